@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from nomic_nb.engine.arguments import plainly, unknown
+from nomic_nb.engine.arguments import explain_argument_errors, unknown_name
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     import nomic_nb.chess.multiverse as multiverse
     from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
     from nomic_nb.engine.law.changes import amend, enact, rename, repeal, reword, together, transmute
-    from nomic_nb.notebook.begin import load, new_game, rulesets, salvage
-    from nomic_nb.notebook.begin import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
-    from nomic_nb.notebook.documents.help import Help
+    from nomic_nb.notebook.documents.help import HelpPage
     from nomic_nb.notebook.game import Game, serve, to_notebook
-    from nomic_nb.notebook.starting import Start
+    from nomic_nb.notebook.opening_games import load, new_game, rulesets, salvage
+    from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
+    from nomic_nb.notebook.start_form import StartForm
     from nomic_nb.study import library
-    from nomic_nb.study.views.explained import explain
+    from nomic_nb.study.views.explanations import explain
 
 __version__ = "0.1.0"
 
@@ -27,9 +27,9 @@ __version__ = "0.1.0"
 _HOMES = {
     "engine.errors": ("IllegalAction", "LawError", "RecordError"),
     "engine.law.changes": ("amend", "enact", "rename", "repeal", "reword", "together", "transmute"),
-    "notebook.begin": ("load", "new_game", "open", "rulesets", "salvage"),
+    "notebook.opening_games": ("load", "new_game", "open", "rulesets", "salvage"),
     "notebook.game": ("Game", "serve", "to_notebook"),
-    "study.views.explained": ("explain",),
+    "study.views.explanations": ("explain",),
 }
 #: The same for modules.
 _MODULES = {"multiverse": "chess.multiverse", "library": "study.library"}
@@ -45,7 +45,7 @@ def __getattr__(name: str) -> object:
         if home is None:
             if name.startswith("_"):
                 raise AttributeError(name)
-            raise unknown("nomic_nb", name, (*__all__, "open", "help"))
+            raise unknown_name("nomic_nb", name, (*__all__, "open", "help"))
         value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
@@ -55,8 +55,8 @@ def __dir__() -> list[str]:
     return sorted({*__all__, "help", "open"})
 
 
-@plainly
-def help(page: str = "start") -> Help:  # not in __all__, as a star would hide Python's
+@explain_argument_errors
+def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hide Python's
     """Open the pages about the kit: how to write a rule, what rules can speak of, and others.
 
     Parameters
@@ -81,13 +81,13 @@ def help(page: str = "start") -> Help:  # not in __all__, as a star would hide P
     # How to write a rule
     ...
     """
-    from nomic_nb.notebook.documents.help import Help
+    from nomic_nb.notebook.documents.help import HelpPage
 
-    return Help(page)
+    return HelpPage(page)
 
 
-@plainly
-def start() -> Start:
+@explain_argument_errors
+def start() -> StartForm:
     """Return a form that begins a game without Python, or takes a saved one back; see `starting.start`.
 
     Returns
@@ -95,7 +95,7 @@ def start() -> Start:
     Start
         A box of widgets; ``.game`` is the game, once there is one.
     """
-    from nomic_nb.notebook.starting import start as form
+    from nomic_nb.notebook.start_form import start as form
 
     return form()
 
@@ -104,7 +104,7 @@ def load_ipython_extension(ipython: InteractiveShell) -> None:
     """Bring the magics: ``%load_ext nomic_nb``."""
     from nomic_nb.notebook.panels import magics
 
-    magics.load(ipython)
+    magics.load_magics(ipython)
 
 
 __all__ = [

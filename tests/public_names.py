@@ -13,11 +13,11 @@ from pathlib import Path
 
 import nomic_nb as nb
 from nomic_nb import engine
-from nomic_nb.engine.play.declarations import ACTIONS, HOST, KINDS
-from nomic_nb.engine.play.events import FORM
+from nomic_nb.engine.play.declarations import ACTIONS, EVENT_KINDS, HOST_ACTIONS
+from nomic_nb.engine.play.events import EVENT_FORM
 from nomic_nb.engine.play.record_limits import FORMAT, VERSION
-from nomic_nb.engine.record.log import HEADER
-from nomic_nb.engine.rulesets.literate import ABOUT, known
+from nomic_nb.engine.record.log import HEADER_FIELDS
+from nomic_nb.engine.rulesets.literate import ABOUT_FIELDS, known_rulesets
 from nomic_nb.notebook.panels.magics import MAGICS
 from nomic_nb.study import reference
 
@@ -65,15 +65,15 @@ def names() -> list[str]:
     ready_made = sorted(nb.library.catalogue, key=lambda one: one.name)
     lines += [f"nb.library.{one.name}({one.parameters})" for one in ready_made]
     lines += [f"engine.{name}" for name in engine.__all__]
-    lines += [f"rule set {name}" for name in known()]
-    lines += [f"page {name}" for name in sorted(reference.pages())]
+    lines += [f"rule set {name}" for name in known_rulesets()]
+    lines += [f"page {name}" for name in sorted(reference.page_names())]
     lines += [f"extra {name}" for name in sorted(project["optional-dependencies"])]
     lines += [f"command {name}" for name in sorted(project["scripts"])]
     lines += [f"magic {name}" for name in sorted(MAGICS)]
-    lines += [f"action {name}({', '.join(one.fields)})" for name, one in sorted({**ACTIONS, **HOST}.items())]
-    lines += [f"event {name}({', '.join(one.binds)})" for name, one in sorted(KINDS.items())]
-    lines += [f"record {FORMAT} {VERSION}, events {FORM}: {', '.join(sorted(HEADER))}"]
-    lines += [f"rule file about: {', '.join(ABOUT)}"]
+    lines += [f"action {name}({', '.join(one.fields)})" for name, one in sorted({**ACTIONS, **HOST_ACTIONS}.items())]
+    lines += [f"event {name}({', '.join(one.binds)})" for name, one in sorted(EVENT_KINDS.items())]
+    lines += [f"record {FORMAT} {VERSION}, events {EVENT_FORM}: {', '.join(sorted(HEADER_FIELDS))}"]
+    lines += [f"rule file about: {', '.join(ABOUT_FIELDS)}"]
     return lines
 
 

@@ -13,8 +13,8 @@ from panels.pages import Page
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.errors import Plainly
-from nomic_nb.engine.play.declarations import ACTIONS, HOST
+from nomic_nb.engine.errors import PlainRefusal
+from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS
 
 NAMES = ["Ann", "Ben"]
 #: What nobody should give, and a few things that can be right, so that what stands behind them is reached.
@@ -44,7 +44,7 @@ def table():
 def plainly(act, *given, **named):
     try:
         act(*given, **named)
-    except Plainly as error:
+    except PlainRefusal as error:
         said = str(error)
         assert said
         assert "positional" not in said
@@ -147,7 +147,7 @@ def test_a_fault_of_the_kit_is_not_taken_for_a_wrong_argument(table, monkeypatch
     monkeypatch.setattr("nomic_nb.engine.play.timeline.Timeline.do", lambda *_: {}["a fault"])
     with pytest.raises(KeyError, match="a fault") as error:
         table.say("Ann", "hello")
-    assert not isinstance(error.value, Plainly)
+    assert not isinstance(error.value, PlainRefusal)
 
 
 def test_do_takes_a_ready_made_rule_and_another_name_as_propose_does():
@@ -167,13 +167,15 @@ PYTHON = (
     "supported",
     "fault of the program",
 )
-FIELDS = sorted({name for deed in (*ACTIONS.values(), *HOST.values()) for name in deed.fields} | {"nonsense"})
+FIELDS = sorted({name for deed in (*ACTIONS.values(), *HOST_ACTIONS.values()) for name in deed.fields} | {"nonsense"})
 GIVEN = [None, 0, True, "", "x", "Ann", [], [None], {}, {"kind": "enact"}, {"kind": "amend", "target": None}]
 DETAILS = st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(GIVEN), max_size=3)
 
 
 @QUIET
-@given(action=st.sampled_from([*ACTIONS, *HOST, "undo", "fork", "nonsense", "save", "__init__"]), details=DETAILS)
+@given(
+    action=st.sampled_from([*ACTIONS, *HOST_ACTIONS, "undo", "fork", "nonsense", "save", "__init__"]), details=DETAILS
+)
 def test_no_message_of_a_seat_is_answered_in_the_words_of_python(table, action, details):
     page = Page(table, "Ann")
     keys = [one["key"] for one in page.mine["decisions"].values() if one["action"] == action]

@@ -17,7 +17,8 @@ def notebook(kernel):
     found = kernel
     found.run(
         None,
-        "%reset -f\nimport json, nomic_nb as nb\nfrom nomic_nb.notebook.live.cells import WATCH\nWATCH.begun.clear()",
+        "%reset -f\nimport json, nomic_nb as nb\nfrom nomic_nb.notebook.live.cells import CELL_WATCH\n"
+        "CELL_WATCH.begun.clear()",
     )
     return found
 
@@ -142,7 +143,7 @@ def test_restart_and_run_all_rebuilds_the_same_game_without_a_seed(notebook):
         return notebook.run("look", "print(json.dumps([game.seed, game.state.digest()]))")
 
     first = run_all()
-    notebook.run(None, "WATCH.begun.clear(); WATCH.trails.clear()")
+    notebook.run(None, "CELL_WATCH.begun.clear(); CELL_WATCH.trails.clear()")
     assert run_all() == first
 
 
@@ -230,7 +231,7 @@ def test_an_edited_cell_that_plays_and_forks_keeps_both_ways(notebook):
 
 def test_a_run_that_never_ended_keeps_the_old_future(notebook):
     before = play(notebook)
-    notebook.run(None, "WATCH.before('c3'); WATCH.depth += 1; game.vote('Ann', 'against')")
+    notebook.run(None, "CELL_WATCH.before('c3'); CELL_WATCH.depth += 1; game.vote('Ann', 'against')")
     assert notebook.run("look", SAY) == before
     notebook.run("c3", VOTE)
     assert notebook.run("look", SAY) == before
@@ -268,7 +269,7 @@ def test_what_another_thread_does_meanwhile_is_not_the_cells(notebook):
 
 def test_a_cell_that_another_thread_runs_meanwhile_ends_nothing(notebook):
     before = play(notebook)
-    other = "(WATCH.before('c1'), WATCH.after(failed=False))"
+    other = "(CELL_WATCH.before('c1'), CELL_WATCH.after(failed=False))"
     code = f"import threading\none = threading.Thread(target=lambda: {other})\none.start(); one.join()\n{VOTE}"
     notebook.run("c3", code)
     assert notebook.run("look", SAY) == before

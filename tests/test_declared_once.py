@@ -11,49 +11,51 @@ from panels.pages import Page
 from play_helpers import law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.extension import extension
-from nomic_nb.engine.law.slots import Cell, Owner
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.extension import installed_extension
+from nomic_nb.engine.law.slots import CellSlot, OwnerSlot
+from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play import vocabulary
-from nomic_nb.engine.play.declarations import ACTIONS, EFFECTS, KINDS, Somebody, action, effect, happens
+from nomic_nb.engine.play.declarations import ACTIONS, EFFECTS, EVENT_KINDS, PlayerField, action, declare_event, effect
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.permissions import check_permission, refuse
-from nomic_nb.engine.play.turns import did
-from nomic_nb.engine.play.values import BY, PLAYER
+from nomic_nb.engine.play.turns import fold_duty_done
+from nomic_nb.engine.play.values import PLAYER, PLAYER_CASE
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.live import acts
-from nomic_nb.notebook.live.calls import event_call
-from nomic_nb.notebook.panels.session import Hub
-from nomic_nb.notebook.show.game import call
+from nomic_nb.notebook.live import player_actions
+from nomic_nb.notebook.live.python_source import python_event_call
+from nomic_nb.notebook.panels.session import PanelHub
+from nomic_nb.notebook.show.game import decision_call
 from nomic_nb.study import playouts
 
-WHO = {**BY, "receiver": PLAYER}
+WHO = {**PLAYER_CASE, "receiver": PLAYER}
 
 
 @pytest.fixture(autouse=True)
 def applause(monkeypatch):
     """Players can applaud one another, as long as a test lasts."""
-    for later in ("_try_out", "_soon"):  # it would come when the action is gone
-        monkeypatch.setattr(Hub, later, lambda *given: None)
-    actions, kinds, effects = dict(ACTIONS), dict(KINDS), list(EFFECTS)
+    for later in ("_start_trials", "_paint_later"):  # it would come when the action is gone
+        monkeypatch.setattr(PanelHub, later, lambda *given: None)
+    actions, kinds, effects = dict(ACTIONS), dict(EVENT_KINDS), list(EFFECTS)
     told = "{0.actor} applauds {0.data[receiver]}".format
-    happens("applauded", "a player applauded another", WHO, told=told)(did("applaud"))
+    declare_event("applauded", "a player applauded another", WHO, told=told)(fold_duty_done("applaud"))
     action("applauded", WHO, owed=True, otherwise="acts.unregulated", heard="receiver")(applaud)
-    monkeypatch.setattr(acts.Acts, "applaud", acts.as_method(ACTIONS["applaud"]), raising=False)
+    monkeypatch.setattr(
+        player_actions.PlayerActions, "applaud", player_actions.action_method(ACTIONS["applaud"]), raising=False
+    )
     language.cache_clear()
     yield
-    for table, known in ((ACTIONS, actions), (KINDS, kinds)):
+    for table, known in ((ACTIONS, actions), (EVENT_KINDS, kinds)):
         table.clear()
         table.update(known)
     EFFECTS[:] = effects
     language.cache_clear()
 
 
-def applaud(engine: Engine, player: str, receiver: Somebody) -> None:
+def applaud(engine: Engine, player: str, receiver: PlayerField) -> None:
     """Applaud another player."""
     if receiver == player or receiver not in engine.state.playing:
         refuse(f"{player} cannot applaud {receiver}")
-    env = {"player": Ref("player", player), "receiver": Ref("player", receiver)}
+    env = {"player": ThingRef("player", player), "receiver": ThingRef("player", receiver)}
     check_permission(engine.state, "applaud", player, "to applaud", receiver=env["receiver"])
     engine.emit("applauded", player, env=env, receiver=receiver)
 
@@ -70,7 +72,7 @@ def test_rules_order_allow_forbid_and_hear_it(tmp_path):
     assert (scores(game)["Ann"], waiting_for(game, "applaud")) == (before + 1, [])
     event = next(one for one, _ in game.timeline.moments if one.kind == "applauded")
     assert "Ben applauds Ann" in game.history["what"].tolist()
-    assert event_call(event) == "game.applaud('Ben', 'Ann')"
+    assert python_event_call(event) == "game.applaud('Ben', 'Ann')"
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
 
@@ -82,7 +84,7 @@ def test_play_that_waits_for_it_is_not_stuck():
     assert {(one.player, one.options) for one in game.pending if one.action == "applaud"} == {
         ("Ann", ("Ben", "Cleo")), ("Ben", ("Ann", "Cleo")), ("Cleo", ("Ann", "Ben")),
     }  # fmt: skip
-    assert call(next(one for one in game.pending if one.action == "applaud")) == 'game.applaud("Ann", "Ben")'
+    assert decision_call(next(one for one in game.pending if one.action == "applaud")) == 'game.applaud("Ann", "Ben")'
     cleo, ann = Page(game, "Cleo"), Page(game, "Ann")
     assert [(one["name"], one["type"]) for one in cleo.decision("applaud")["fields"]] == [("receiver", "player")]
     cleo.act("applaud", receiver="Ben")
@@ -105,7 +107,7 @@ def _double(engine, effect):
     """Double it."""
 
 
-def bow(engine: Engine, player: str, receiver: Somebody) -> None:
+def bow(engine: Engine, player: str, receiver: PlayerField) -> None:
     """Bow to another player."""
 
 
@@ -124,13 +126,13 @@ def gathered(declare, perform):
 
 
 DOUBLE = {"pattern": "double {cell} [of {who}]", "example": "double points of player", "makes": "counted"}
-CELL = {"cell": Cell(), "who": Owner()}
+CELL = {"cell": CellSlot(), "who": OwnerSlot()}
 
 
 @pytest.mark.parametrize(
     ("perform", "wrong", "said"),
     [
-        (_double, {"cell": Cell()}, "_double in .* does not say what {who} takes"),
+        (_double, {"cell": CellSlot()}, "_double in .* does not say what {who} takes"),
         (_double, {"pattern": "double {cell}", **CELL}, "has no {who} in its pattern"),
         (unsaid, CELL, "unsaid in .* has no docstring"),
         (_double, {"makes": "countd", **CELL}, "_double in .* makes countd, and no event"),
@@ -149,7 +151,7 @@ def test_an_effect_that_is_not_whole_says_where_and_what_is_missing(monkeypatch,
     ("perform", "wrong", "said"),
     [
         (unsaid, {}, "unsaid in .* has no docstring"),
-        (plain, {}, r"plain in .* does not say what it takes, such as Somebody or Words, for \['receiver'\]"),
+        (plain, {}, r"plain in .* does not say what it takes, such as PlayerField or WordsField, for \['receiver'\]"),
         (applaud, {}, "applaud in .* has the name of an action in .*test_declared_once"),
         (bow, {"makes": "bowed"}, "bow in .* makes bowed, and no event"),
         (bow, {"otherwise": "acts.unregulatd"}, "bow in .*: no key is called acts.unregulatd"),
@@ -163,7 +165,7 @@ def test_an_action_that_is_not_whole_says_where_and_what_is_missing(perform, wro
 
 def test_nothing_is_declared_twice():
     with pytest.raises(TypeError, match="the kind of event said is declared twice"):
-        happens("said", told="something else")
+        declare_event("said", told="something else")
     EFFECTS.append(EFFECTS[0])
     with pytest.raises(TypeError, match=f"the form {EFFECTS[0].name} is declared twice"):
         language()
@@ -180,5 +182,5 @@ def test_every_file_that_declares_something_is_gathered():
     folder = Path(vocabulary.__file__).parent.parent
     tables = re.compile(r"^(@effect\(|@action\(|(KEYS|FACTS|FUNCTIONS|RECORDS)\b)", re.M)
     declares = {one.stem for one in folder.rglob("*.py") if tables.search(one.read_text("utf-8"))}
-    gathered = (*vocabulary.subjects_of_play(), *extension().subjects)
+    gathered = (*vocabulary.subjects_of_play(), *installed_extension().subjects)
     assert declares <= {one.__name__.rpartition(".")[2] for one in gathered}

@@ -14,7 +14,7 @@ from pathlib import Path
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.notebook.classroom import PACKAGES
+from nomic_nb.notebook.classroom import REQUIRED_PACKAGES
 from nomic_nb.study import reference as docs
 
 ROOT = Path(__file__).parent.parent
@@ -56,8 +56,8 @@ def extra(name):
 
 def test_the_first_command_of_the_readme_installs_what_pages_need():
     (named,) = re.findall(r"'\.\[(\w+)\]'", commands()[0])
-    assert set(PACKAGES) <= extra(named)
-    assert set(PACKAGES) == extra("class")
+    assert set(REQUIRED_PACKAGES) <= extra(named)
+    assert set(REQUIRED_PACKAGES) == extra("class")
 
 
 def test_no_advice_names_a_package_that_no_registry_has_yet():
@@ -87,14 +87,14 @@ def test_what_the_readme_shows_runs(tmp_path, monkeypatch):
 
 
 def test_the_page_of_terms_is_made_from_the_registry():
-    assert docs.page("keys") == docs.vocabulary_page(), "run nomic-nb docs"
+    assert docs.read_page("keys") == docs.vocabulary_page(), "run nomic-nb docs"
 
 
 def test_every_page_can_be_had():
-    for name in docs.pages():
-        assert docs.page(name).startswith("# ")
+    for name in docs.page_names():
+        assert docs.read_page(name).startswith("# ")
     with refused("no-such-page", KeyError, page="nowhere"):
-        docs.page("nowhere")
+        docs.read_page("nowhere")
 
 
 def code_strings(path: Path) -> list[str]:
@@ -145,7 +145,7 @@ def test_the_wheel_carries_what_is_read_at_run_time(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"nomic_nb/engine/law/grammar.lark", "nomic_nb/py.typed"} <= names
-    assert {f"nomic_nb/docs/{name}.md" for name in docs.pages()} <= names
+    assert {f"nomic_nb/docs/{name}.md" for name in docs.page_names()} <= names
     assert {"nomic_nb/_widgets/page.html", "nomic_nb/_widgets/panel.js", "nomic_nb/_widgets/style.css"} <= names
     for name in nb.rulesets().index:
         assert {f"nomic_nb/engine/rulesets/{name}.md", f"nomic_nb/chess/rulesets/{name}.md"} & names

@@ -11,16 +11,16 @@ import pytest
 from patience import let_go
 
 import nomic_nb as nb
-from nomic_nb.notebook import starting
-from nomic_nb.notebook.panels.queries import BINDER
+from nomic_nb.notebook import start_form
+from nomic_nb.notebook.panels.queries import BINDER_VARIABLE
 from nomic_nb.notebook.panels.widget import Panel
-from nomic_nb.notebook.store.lines import store_at
+from nomic_nb.notebook.store.journal import open_store
 
 
 @pytest.fixture
 def form(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(starting, "_BEGUN", [])
+    monkeypatch.setattr(start_form, "_GAMES_BEGUN", [])
     return nb.start()
 
 
@@ -143,7 +143,7 @@ def test_what_is_no_saved_game_is_refused_and_leaves_nothing(form, tmp_path, nam
 
 def test_on_binder_the_form_says_that_it_forgets(monkeypatch):
     assert "Binder" not in nb.start().children[0].value
-    monkeypatch.setenv(BINDER, "mybinder.org")
+    monkeypatch.setenv(BINDER_VARIABLE, "mybinder.org")
     form = nb.start()
     assert "Binder" in form.children[0].value
     form.begin.click()
@@ -153,7 +153,7 @@ def test_on_binder_the_form_says_that_it_forgets(monkeypatch):
 def test_a_file_without_a_game_is_refused_and_leaves_nothing(form, tmp_path):
     there = tmp_path / "elsewhere"
     there.mkdir()
-    store_at(there / "class.sqlite", make=True)
+    open_store(there / "class.sqlite", make=True)
     let_go(there / "class.sqlite")
     upload(form, there / "class.sqlite")
     assert "no game in it" in shown(form)
@@ -209,7 +209,7 @@ def test_pages_are_opened_and_a_link_is_made_anew_without_python(form):
 
 
 def test_phones_are_let_in_by_a_tick_after_the_pages_are_open(form, monkeypatch):
-    monkeypatch.setattr("nomic_nb.notebook.classroom.serve._lan", lambda: "192.0.2.7")
+    monkeypatch.setattr("nomic_nb.notebook.classroom.serve._network_address", lambda: "192.0.2.7")
     form.begin.click()
     table = form.children[0]
     table.opened[0].value = True

@@ -11,13 +11,13 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from nomic_nb.engine.errors import FileMissing, FileUnusable, NoSuchName, Plainly, WrongArgument, WrongValue
+from nomic_nb.engine.errors import FileMissing, FileUnusable, NoSuchName, PlainRefusal, WrongArgument, WrongValue
 from nomic_nb.engine.messages import Message, say
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 #: What kinds of argument are called; others go by the names of their classes.
-_CALLED: Mapping[Any, str] = {
+_KIND_NAMES: Mapping[Any, str] = {
     str: "a text", int: "a whole number", float: "a number", bool: "true or false", Path: "a path", list: "a list",
     Sequence: "a list", Iterable: "a list", Collection: "a list", tuple: "a list", Mapping: "a mapping by names",
     dict: "a mapping by names", type(None): "None",
@@ -27,41 +27,41 @@ _LISTS = (Sequence, Iterable, Collection)
 _SHOWN = 40
 
 
-def plainly(function: Callable[_P, _R]) -> Callable[_P, _R]:
+def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Let a public function say in a sentence which argument it does not take; arguments that fit cost nothing."""
 
     @wraps(function)
     def called(*given: _P.args, **named: _P.kwargs) -> _R:
         try:
             return function(*given, **named)
-        except Plainly:
+        except PlainRefusal:
             raise
         except (TypeError, ValueError, LookupError, AttributeError, OSError, OverflowError) as error:
-            if wrong := misfit(function, given, named):
+            if wrong := describe_misfit(function, given, named):
                 raise WrongArgument(wrong) from None
-            if (plain := _of_a_file(error, given, named)) is not None:
+            if (plain := _describe_file_error(error, given, named)) is not None:
                 raise plain from None
             raise
 
     return called
 
 
-def each_plainly(cls: type) -> None:
+def explain_all_argument_errors(cls: type) -> None:
     """Let every public method of a class do so."""
     for name, one in list(vars(cls).items()):
         if inspect.isfunction(one) and not name.startswith("_"):
-            setattr(cls, name, plainly(one))
+            setattr(cls, name, explain_argument_errors(one))
 
 
-def misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> Message | None:
+def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> Message | None:
     """Say which argument a function does not take; None where it takes them all.
 
     Examples
     --------
     >>> def say(player: str, text: str, times: int = 1): ...
-    >>> misfit(say, ["Ann"], {})
+    >>> describe_misfit(say, ["Ann"], {})
     'say takes player, text and times; text is missing'
-    >>> misfit(say, ["Ann", "hello"], {"times": "x"})
+    >>> describe_misfit(say, ["Ann", "hello"], {"times": "x"})
     "times is a whole number; found 'x'"
     """
     signature = inspect.signature(function)
@@ -69,56 +69,58 @@ def misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[st
     try:
         bound = signature.bind(*given, **named).arguments
     except TypeError:
-        return _bound(function.__name__, fields, len(given) - ("self" in signature.parameters), named)
-    known = _names(function, fields)
+        return _describe_count(function.__name__, fields, len(given) - ("self" in signature.parameters), named)
+    known = _parameter_names(function, fields)
     if known and (wrong := [name for name in named if name not in known]):
-        return _takes(function.__name__, known, f"not {wrong[0][:_SHOWN]}")
+        return _unknown_parameter(function.__name__, known, f"not {wrong[0][:_SHOWN]}")
     for name, value in bound.items():
         field = signature.parameters[name]
         if name == "self" or (value is field.default and value is not field.empty):
             continue
-        kinds = _kinds(function, field.annotation)
+        kinds = _accepted_kinds(function, field.annotation)
         values = value if field.kind == field.VAR_POSITIONAL else () if field.kind == field.VAR_KEYWORD else (value,)
         for one in values:
-            if not any(_fits(one, kind) for kind in kinds):
-                said = dict.fromkeys(_called(kind) for kind in kinds if kind is not type(None))
+            if not any(_is_of_kind(one, kind) for kind in kinds):
+                said = dict.fromkeys(_kind_name(kind) for kind in kinds if kind is not type(None))
                 kind = " or ".join(said)
                 return say(
                     "argument-of-another-kind",
                     "{name} is {kind}; found {found}",
                     name=name,
                     kind=kind,
-                    found=_found(one),
+                    found=_describe_value(one),
                 )
     return None
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> NoSuchName:
+def unknown_name(what: str, name: str, known: Iterable[str]) -> NoSuchName:
     """Return what is said of a name that is not there, with those that are spelt alike.
 
     Examples
     --------
-    >>> unknown("a game", "poropose", ["propose", "vote"])
+    >>> unknown_name("a game", "poropose", ["propose", "vote"])
     NoSuchName("a game has no 'poropose'; did you mean propose?")
     """
     near = get_close_matches(name, [one for one in known if not one.startswith("_")], 3)
-    said = say("name-not-there", "{what} has no {name}", what=what, name=_found(name))
+    said = say("name-not-there", "{what} has no {name}", what=what, name=_describe_value(name))
     return NoSuchName(said.within("{message}; did you mean {near}?", near=" or ".join(near)) if near else said)
 
 
-def _names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:
+def _parameter_names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:
     """Return the names that a function takes; none where it takes any."""
     names = [name for name, one in fields.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     for one in fields.values():
         if one.kind == one.VAR_KEYWORD:
-            (kind,) = _kinds(function, one.annotation)
+            (kind,) = _accepted_kinds(function, one.annotation)
             if typing.get_origin(kind) is not typing.Unpack:
                 return []
             names += typing.get_args(kind)[0].__annotations__
     return names
 
 
-def _bound(called: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]) -> Message:
+def _describe_count(
+    called: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]
+) -> Message:
     """Say what is missing, too much, or given twice."""
     names = [name for name, one in fields.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     first = [name for name, one in fields.items() if one.kind == one.POSITIONAL_OR_KEYWORD][:count]
@@ -130,15 +132,15 @@ def _bound(called: str, fields: Mapping[str, inspect.Parameter], count: int, nam
         found = f"{twice[0]} was given twice"
     else:
         found = f"not {wrong[0][:_SHOWN]}" if wrong else f"found {count} without a name"
-    return _takes(called, names, found)
+    return _unknown_parameter(called, names, found)
 
 
-def _takes(called: str, names: Sequence[str], found: str) -> Message:
+def _unknown_parameter(called: str, names: Sequence[str], found: str) -> Message:
     takes = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "nothing"
     return say("wrong-arguments", "{name} takes {takes}; {found}", name=called, takes=takes, found=found)
 
 
-def _kinds(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
+def _accepted_kinds(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
     """Return the kinds of value that an annotation lists; one that only a checker can read takes all."""
     if isinstance(annotation, str):
         try:
@@ -146,11 +148,11 @@ def _kinds(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
         except NameError:
             return (Any,)
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        return tuple(kind for one in typing.get_args(annotation) for kind in _kinds(function, one))
+        return tuple(kind for one in typing.get_args(annotation) for kind in _accepted_kinds(function, one))
     return (annotation,)
 
 
-def _fits(value: Any, kind: Any) -> bool:
+def _is_of_kind(value: Any, kind: Any) -> bool:
     """Tell whether a value is of a kind; a text is no list, and neither true nor false is a number."""
     origin, inner = typing.get_origin(kind) or kind, typing.get_args(kind)
     if origin is type(None) or origin is None:
@@ -164,17 +166,17 @@ def _fits(value: Any, kind: Any) -> bool:
     if not isinstance(value, origin):
         return False
     if origin is str:
-        return _writable(str(value))
+        return _is_writable(str(value))
     if origin in _LISTS and inner and isinstance(value, Sequence):
-        return all(any(_fits(one, kind) for kind in _either(inner[0])) for one in value)
+        return all(any(_is_of_kind(one, kind) for kind in _alternatives(inner[0])) for one in value)
     return True
 
 
-def _either(kind: Any) -> tuple[Any, ...]:
+def _alternatives(kind: Any) -> tuple[Any, ...]:
     return typing.get_args(kind) if typing.get_origin(kind) in (typing.Union, types.UnionType) else (kind,)
 
 
-def _writable(text: str) -> bool:
+def _is_writable(text: str) -> bool:
     """Tell whether a text can be written in a file: a half of a letter cannot."""
     try:
         text.encode()
@@ -183,23 +185,23 @@ def _writable(text: str) -> bool:
     return True
 
 
-def _called(kind: Any) -> str:
+def _kind_name(kind: Any) -> str:
     origin = typing.get_origin(kind) or kind
     if origin in _LISTS and typing.get_args(kind) == (str,):
         return "a list of texts"
-    return _CALLED.get(origin, f"a {getattr(origin, '__name__', str(origin))}")
+    return _KIND_NAMES.get(origin, f"a {getattr(origin, '__name__', str(origin))}")
 
 
-def _found(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     said = repr(value) if isinstance(value, str | int | float | list | tuple | dict | None) else type(value).__name__
     said = "".join(letter if letter.isprintable() else "?" for letter in said)
     return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
 
 
-def _of_a_file(error: Exception, given: Sequence[Any], named: Mapping[str, Any]) -> Plainly | None:
+def _describe_file_error(error: Exception, given: Sequence[Any], named: Mapping[str, Any]) -> PlainRefusal | None:
     """Return what is said of a file that is not there, cannot be used, or cannot be called so."""
     if isinstance(error, OSError) and error.filename is not None:
-        shown = _found(str(error.filename))
+        shown = _describe_value(str(error.filename))
         if isinstance(error, FileNotFoundError):
             return FileMissing(say("file-missing", "there is no file or folder {path}", path=shown))
         return FileUnusable(say("file-unusable", "{path} cannot be used: {why}", path=shown, why=error.strerror))
@@ -209,7 +211,7 @@ def _of_a_file(error: Exception, given: Sequence[Any], named: Mapping[str, Any])
                 say(
                     "file-name-unfit",
                     "the name of a file has at least one letter, and none that cannot be seen; found {found}",
-                    found=_found(str(one)),
+                    found=_describe_value(str(one)),
                 )
             )
     return None

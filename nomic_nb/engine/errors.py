@@ -12,7 +12,7 @@ from nomic_nb.engine.messages import Message
 _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
 
 
-class Plainly(Exception):  # noqa: N818 - what errors have in common, and none by itself
+class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and none by itself
     """An error of those who play: a notebook shows their own lines and the message, and none of the kit's lines.
 
     Attributes
@@ -60,7 +60,7 @@ class Plainly(Exception):  # noqa: N818 - what errors have in common, and none b
         return [*lines, f"{type(self).__name__}: {self}"]
 
 
-def as_message(text: str) -> Message:
+def to_message(text: str) -> Message:
     """Return what is said as a message; without a code, while some of what the kit says is plain text."""
     if not isinstance(text, Message):
         plain = Message(text)
@@ -69,7 +69,7 @@ def as_message(text: str) -> Message:
     return text
 
 
-class LawError(Plainly, ValueError):
+class LawError(PlainRefusal, ValueError):
     """A clause, an expression or a rule file that cannot be read.
 
     Parameters
@@ -111,7 +111,7 @@ class LawError(Plainly, ValueError):
         text: str = "",
         offset: int | None = None,
     ) -> None:
-        self.message: Message = as_message(message)
+        self.message: Message = to_message(message)
         self.line, self.column, self.offset = line, column, offset
         self.found, self.expected, self.text = found, expected, text
         self.part: int | None = None
@@ -142,7 +142,7 @@ class LawError(Plainly, ValueError):
         return said + (f"\n    such as: {self.example}" if self.example else "")
 
 
-class IllegalAction(Plainly):
+class IllegalAction(PlainRefusal):
     """An action that the law, or the state of play, does not allow. The game stays exactly as it was.
 
     Parameters
@@ -163,7 +163,7 @@ class IllegalAction(Plainly):
     """
 
     def __init__(self, message: str, *, rule: int | str | None = None, options: Sequence[str] = ()) -> None:
-        self.message: Message = as_message(message)
+        self.message: Message = to_message(message)
         self.rule, self.options = rule, tuple(options)
         super().__init__(message)
 
@@ -175,38 +175,38 @@ class IllegalAction(Plainly):
         return said
 
 
-class WrongArgument(Plainly, TypeError):  # noqa: N818 - an answer, not a fault
+class WrongArgument(PlainRefusal, TypeError):  # noqa: N818 - an answer, not a fault
     """Something of another kind than is taken there, or too many or too few; the message says what is taken."""
 
 
-class WrongValue(Plainly, ValueError):  # noqa: N818 - an answer, not a fault
+class WrongValue(PlainRefusal, ValueError):  # noqa: N818 - an answer, not a fault
     """Something that is of the right kind and cannot be; the message says what would be right."""
 
 
-class NoSuchName(Plainly, AttributeError):  # noqa: N818 - an answer, not a fault
+class NoSuchName(PlainRefusal, AttributeError):  # noqa: N818 - an answer, not a fault
     """Nothing here is called so; the message says what is meant perhaps."""
 
 
-class FileMissing(Plainly, FileNotFoundError):  # noqa: N818 - an answer, not a fault
+class FileMissing(PlainRefusal, FileNotFoundError):  # noqa: N818 - an answer, not a fault
     """There is no such file or folder."""
 
 
-class FileUnusable(Plainly, OSError):  # noqa: N818 - an answer, not a fault
+class FileUnusable(PlainRefusal, OSError):  # noqa: N818 - an answer, not a fault
     """A file that cannot be read or written; the message says why."""
 
 
-class OutOfRange(Plainly, IndexError):  # noqa: N818 - an answer, not a fault
+class OutOfRange(PlainRefusal, IndexError):  # noqa: N818 - an answer, not a fault
     """There are not so many; the message says how many there are."""
 
 
-class NotThere(Plainly, KeyError):  # noqa: N818 - an answer, not a fault
+class NotThere(PlainRefusal, KeyError):  # noqa: N818 - an answer, not a fault
     """Nothing has this number, or this name; the message says what there is."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
-class RecordError(Plainly, ValueError):
+class RecordError(PlainRefusal, ValueError):
     """A saved game that cannot be loaded, or a file that cannot be written.
 
     Parameters
@@ -218,5 +218,5 @@ class RecordError(Plainly, ValueError):
     """
 
     def __init__(self, message: str, *, line: int | None = None) -> None:
-        self.message, self.line = as_message(message), line
+        self.message, self.line = to_message(message), line
         super().__init__(message if line is None else f"line {line}: {message}")

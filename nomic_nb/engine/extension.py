@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.vocabulary import no_change
+from nomic_nb.engine.law.vocabulary import refuse_afterwards
 from nomic_nb.engine.messages import say
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nomic_nb.engine.law.language import Line
     from nomic_nb.engine.law.nodes import Run, View
     from nomic_nb.engine.law.rules import RuleBook
-    from nomic_nb.engine.law.values import Env, Ref, Value
+    from nomic_nb.engine.law.values import CaseNames, ThingRef, Value
     from nomic_nb.engine.law.vocabulary import Event as Kind
     from nomic_nb.engine.law.vocabulary import Field, Function
 
@@ -43,13 +43,13 @@ class Extension:
         """Return what rules can ask of a change, beside what they can ask in every game."""
         return ()
 
-    def place(self, case: Env, state: Any) -> str | None:
+    def place(self, case: CaseNames, state: Any) -> str | None:
         """Return the place that a case is in, where a rule can be for one place alone."""
         return None
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
         """Return what something comes to if the change at hand is adopted."""
-        return no_change(view, form, run)
+        return refuse_afterwards(view, form, run)
 
     def settle(self, engine: Any) -> bool:
         """Bring things into the form that the law gives them; tell whether anything changed."""
@@ -102,7 +102,7 @@ class Extension:
         """Return why a clause can never have an effect here; None if it can."""
         return None
 
-    def goes_without_saying(self, event: Any) -> bool:
+    def is_implied(self, event: Any) -> bool:
         """Tell whether another event says what this one would."""
         return False
 
@@ -110,7 +110,7 @@ class Extension:
         """Tell whether an effect does something to what the extension has."""
         return False
 
-    def concerns(self, event: Kind) -> bool:
+    def is_about(self, event: Kind) -> bool:
         """Tell whether an event is about what the extension has."""
         return False
 
@@ -118,11 +118,11 @@ class Extension:
         """Return the ids of all things of a kind, that tables can be kept per."""
         return ()
 
-    def owner(self, state: Any, ref: Ref) -> str | None:
+    def owner(self, state: Any, ref: ThingRef) -> str | None:
         """Return the player whose thing this is."""
         return None
 
-    def words(self, state: Any, ref: Ref) -> str:
+    def words(self, state: Any, ref: ThingRef) -> str:
         """Return what players call one of its things."""
         return ""
 
@@ -149,11 +149,11 @@ class Extension:
 _INSTALLED = [Extension()]
 
 
-def extension() -> Extension:
+def installed_extension() -> Extension:
     """Return the extension that is installed."""
     return _INSTALLED[0]
 
 
-def install(new: Extension) -> None:
+def install_extension(new: Extension) -> None:
     """Let play use an extension, for all games that begin from now on in this process."""
     _INSTALLED[0] = new

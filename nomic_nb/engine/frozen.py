@@ -47,20 +47,20 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
     dataclass(init=False, repr=False, eq=False)(kind)
     given = [one for one in fields(kind) if one.init]
     compared = [one for one in given if one.compare]
-    kind.__init__ = _function("__init__", kind, given)
-    kind.__init__.__defaults__ = tuple(_defaults(given))
-    kind.__setattr__ = kind.__delattr__ = _refuse
+    kind.__init__ = _make_function("__init__", kind, given)
+    kind.__init__.__defaults__ = tuple(_default_values(given))
+    kind.__setattr__ = kind.__delattr__ = _refuse_change
     kind.__reduce__ = lambda self: (type(self), tuple([getattr(self, one.name) for one in given]))
     if eq and kind.__repr__ is object.__repr__:
         kind.__repr__ = _repr
     if eq and "__eq__" not in own:
-        kind.__eq__ = _function("__eq__", kind, compared)
+        kind.__eq__ = _make_function("__eq__", kind, compared)
     if eq and "__hash__" not in own:
-        kind.__hash__ = _function("__hash__", kind, [one for one in compared if one.hash is not False])
+        kind.__hash__ = _make_function("__hash__", kind, [one for one in compared if one.hash is not False])
     return kind
 
 
-def _defaults(given: list[Field[Any]]) -> Iterator[object]:
+def _default_values(given: list[Field[Any]]) -> Iterator[object]:
     """Yield what fields are that are not given."""
     begun = False
     for one in given:
@@ -74,9 +74,9 @@ def _defaults(given: list[Field[Any]]) -> Iterator[object]:
             raise TypeError(f"{one.name} has to be given, and stands behind what has not")
 
 
-def _function(which: str, made: type, over: list[Field[Any]]) -> FunctionType:
+def _make_function(which: str, made: type, over: list[Field[Any]]) -> FunctionType:
     """Return a function of a class, over these fields."""
-    code = _compiled(which, len(over), hasattr(made, "__post_init__"))
+    code = _compile_function(which, len(over), hasattr(made, "__post_init__"))
     named = {f"field_{at}": one.name for at, one in enumerate(over)}
     words, names, values = (
         tuple([named.get(word, word) for word in all_of])
@@ -88,7 +88,7 @@ def _function(which: str, made: type, over: list[Field[Any]]) -> FunctionType:
 
 
 @cache
-def _compiled(which: str, count: int, checked: bool) -> CodeType:
+def _compile_function(which: str, count: int, checked: bool) -> CodeType:
     """Compile a function over so many fields, of a class that checks what it is given."""
     names = [f"field_{at}" for at in range(count)]
     mine, others = (f"({''.join(f'{whose}.{name},' for name in names)})" for whose in ("self", "other"))
@@ -108,7 +108,7 @@ def _compiled(which: str, count: int, checked: bool) -> CodeType:
     return next(one for one in code.co_consts if isinstance(one, CodeType))
 
 
-def _refuse(self: object, name: str, _value: object = None) -> None:
+def _refuse_change(self: object, name: str, _value: object = None) -> None:
     raise FrozenInstanceError(f"a {type(self).__name__} does not change, so its {name} cannot be set")
 
 

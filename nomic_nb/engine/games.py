@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from nomic_nb.engine.play.setting import Setting
+from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import find_ruleset, written_term
+from nomic_nb.engine.rulesets.literate import find_ruleset, term_as_expression
 
 
 def begin(
@@ -45,5 +45,5 @@ def begin(
     >>> game.state.turn
     1
     """
-    plain = {key: written_term(language(), key, value) for key, value in (terms or {}).items()}
-    return Timeline(Setting(find_ruleset(ruleset, language()), tuple(players), seed, plain))
+    plain = {key: term_as_expression(language(), key, value) for key, value in (terms or {}).items()}
+    return Timeline(GameSetup(find_ruleset(ruleset, language()), tuple(players), seed, plain))

@@ -15,12 +15,12 @@ _One = TypeVar("_One")
 _NO_WORD = re.compile(r"[^\s\d]*(\d|[.:]\w)")
 
 
-def unmarked(text: AnyStr) -> AnyStr:
+def strip_byte_order_mark(text: AnyStr) -> AnyStr:
     r"""Return a text, or the bytes of a file, without the byte order mark that some editors put before it.
 
     Examples
     --------
-    >>> unmarked("\ufeff1. e4 *"), unmarked(b"\xef\xbb\xbf{}")
+    >>> strip_byte_order_mark("\ufeff1. e4 *"), strip_byte_order_mark(b"\xef\xbb\xbf{}")
     ('1. e4 *', b'{}')
     """
     if isinstance(text, bytes):
@@ -29,12 +29,12 @@ def unmarked(text: AnyStr) -> AnyStr:
     return text.removeprefix("\ufeff").removeprefix(BOM_UTF8.decode("latin-1"))
 
 
-def plural(count: object, one: str, many: str = "") -> str:
+def count_phrase(count: object, one: str, many: str = "") -> str:
     """Return a count and its noun.
 
     Examples
     --------
-    >>> plural(1, "rule"), plural(2, "rule")
+    >>> count_phrase(1, "rule"), count_phrase(2, "rule")
     ('1 rule', '2 rules')
     """
     return f"{count} {one if count in (1, -1) else many or one + 's'}"
@@ -62,26 +62,26 @@ def full_sentence(text: str) -> str:
     return upper_first(text) + ("" if text[-1:] in ".?!…" else ".")
 
 
-def figure(number: Number) -> str:
+def number_text(number: Number) -> str:
     """Write a number with a true minus sign.
 
     Examples
     --------
-    >>> figure(-5), figure(Fraction(21, 2))
+    >>> number_text(-5), number_text(Fraction(21, 2))
     ('−5', '21/2')
     """
     return f"−{-number}" if number < 0 else str(number)
 
 
-def signed(number: Number) -> str:
+def signed_number(number: Number) -> str:
     """Write a number with its sign.
 
     Examples
     --------
-    >>> signed(5), signed(-10), signed(0)
+    >>> signed_number(5), signed_number(-10), signed_number(0)
     ('+5', '−10', '±0')
     """
-    return f"+{number}" if number > 0 else figure(number) if number else "±0"
+    return f"+{number}" if number > 0 else number_text(number) if number else "±0"
 
 
 def counter_named(counter: str, amount: Number) -> str:
@@ -99,24 +99,24 @@ def counter_named(counter: str, amount: Number) -> str:
     return counter[:-2] if counter.endswith(("sses", "xes", "ches", "shes", "zes")) else counter[:-1]
 
 
-def counting(counter: str, amount: Number, now: Number, rounded: str = "") -> str:
+def counter_change_phrase(counter: str, amount: Number, now: Number, rounded: str = "") -> str:
     """Say by how much a counter changed, and what it is at now.
 
     Examples
     --------
-    >>> counting("points", -1, 9)
+    >>> counter_change_phrase("points", -1, 9)
     '−1 point, now 9'
     """
     brackets = f" ({rounded})" if rounded else ""
-    return f"{signed(amount)} {counter_named(counter, amount)}{brackets}, now {figure(now)}"
+    return f"{signed_number(amount)} {counter_named(counter, amount)}{brackets}, now {number_text(now)}"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def join_words(words: Sequence[str], last: str = "and") -> str:
     """Return words with commas, and `last` before the last one.
 
     Examples
     --------
-    >>> listed(["Ann", "Ben", "Cleo"]), listed(["1", "2"], "or"), listed([])
+    >>> join_words(["Ann", "Ben", "Cleo"]), join_words(["1", "2"], "or"), join_words([])
     ('Ann, Ben and Cleo', '1 or 2', 'nobody')
     """
     if not words:
@@ -124,12 +124,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def grouped(pairs: Iterable[tuple[_What, _One]]) -> dict[_What, list[_One]]:
+def group_pairs(pairs: Iterable[tuple[_What, _One]]) -> dict[_What, list[_One]]:
     """Return what is said together, by what is the same of it, in the order in which either first comes.
 
     Examples
     --------
-    >>> grouped([("amend", 203), ("repeal", 201), ("amend", 204)])
+    >>> group_pairs([("amend", 203), ("repeal", 201), ("amend", 204)])
     {'amend': [203, 204], 'repeal': [201]}
     """
     found: dict[_What, list[_One]] = {}
@@ -138,23 +138,23 @@ def grouped(pairs: Iterable[tuple[_What, _One]]) -> dict[_What, list[_One]]:
     return found
 
 
-def doing(names: Sequence[str], one: str, many: str) -> str:
+def verb_phrase(names: Sequence[str], one: str, many: str) -> str:
     """Say what somebody does, the verb in the number that it takes.
 
     Examples
     --------
-    >>> doing(["Ann"], "has", "have"), doing(["Ann", "Ben"], "has", "have")
+    >>> verb_phrase(["Ann"], "has", "have"), verb_phrase(["Ann", "Ben"], "has", "have")
     ('Ann has', 'Ann and Ben have')
     """
-    return f"{listed(names)} {one if len(names) == 1 else many}"
+    return f"{join_words(names)} {one if len(names) == 1 else many}"
 
 
-def cited(rule: object) -> str:
+def rule_citation(rule: object) -> str:
     """Return the rule in brackets; nothing where there is none.
 
     Examples
     --------
-    >>> cited(203), cited(None)
+    >>> rule_citation(203), rule_citation(None)
     (' (rule 203)', '')
     """
     return "" if rule is None else f" (rule {rule})"

@@ -9,11 +9,11 @@ from pathlib import Path
 from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import Event
-from nomic_nb.notebook.classroom import lacking
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.store import games
-from nomic_nb.notebook.store.lines import store_at
+from nomic_nb.notebook.classroom import missing_package_message
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.store import stored_games
+from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.study import reference
 
 
@@ -39,7 +39,7 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
     serving.add_argument("--base", default="/", help="what stands before the path, behind a proxy")
     commands.add_parser("docs", help="in a clone, write the pages again that are made from the registry")
     said = told.parse_args(given)
-    return _write_pages() if said.command == "docs" else _serve(said, until)
+    return _write_pages() if said.command == "docs" else _serve_file(said, until)
 
 
 def _write_pages() -> int:
@@ -48,24 +48,24 @@ def _write_pages() -> int:
         ("warnings", reference.warnings_page()),
         ("writing", reference.writing_page()),
     ):
-        Path(reference.FOLDER, f"{name}.md").write_text(text, encoding="utf-8")
+        Path(reference.DOCS_FOLDER, f"{name}.md").write_text(text, encoding="utf-8")
     return 0
 
 
-def _serve(said: argparse.Namespace, until: Event | None) -> int:
+def _serve_file(said: argparse.Namespace, until: Event | None) -> int:
     try:
         from nomic_nb.notebook.classroom.serve import PortError, serve
     except ModuleNotFoundError as error:
-        print(lacking(error), file=sys.stderr)  # noqa: T201 - a command
+        print(missing_package_message(error), file=sys.stderr)  # noqa: T201 - a command
         return 1
     try:
-        store = store_at(said.file)
+        store = open_store(said.file)
         names = said.game or store.games()
         if not names:
             raise RecordError(
                 say("file-without-game", "{file} has no game; nb.new_game(…, file=…) begins one", file=said.file)
             )
-        tables = {name: BaseGame(games.opened(store, name, WATCH).timeline) for name in names}
+        tables = {name: BaseGame(stored_games.open_game(store, name, CELL_WATCH).timeline) for name in names}
         room = serve(tables, host=said.host, port=said.port, lan=said.lan, names=said.name, base=said.base)
     except (RecordError, PortError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command

@@ -7,51 +7,51 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from nomic_nb.engine import shown
-from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine import display
+from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.record.log import write_beside, write_whole
-from nomic_nb.engine.shown import Shown
-from nomic_nb.notebook.live.acts import as_change
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.store import games
-from nomic_nb.notebook.store.lines import store_at
+from nomic_nb.engine.record.log import replace_file, write_files_beside
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.player_actions import read_change_argument
+from nomic_nb.notebook.store import stored_games
+from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.study.library import LibraryRule
 
 if TYPE_CHECKING:
-    from nomic_nb.notebook.classroom.serve import Served
-    from nomic_nb.notebook.documents.edition import Words
+    from nomic_nb.notebook.classroom.serve import ServedTables
+    from nomic_nb.notebook.documents.edition import EditionOptions
     from nomic_nb.notebook.panels.widget import Panel
-    from nomic_nb.study.review.applicable_rules import Shelf
+    from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.review import Review
 
 
-@shown.html.register
-def _shown(one: Shown) -> str:
+@display.html_of.register
+def _show_html(one: Displayed) -> str:
     """Show it as `show` says, which is loaded when something is first shown."""
-    from nomic_nb.notebook.show import html
+    from nomic_nb.notebook.show import show_html
 
-    return html(one)
+    return show_html(one)
 
 
-def _written(game: Game, make: Callable[[Game], str], path: str | Path | None) -> str | None:
+def _write_page(game: Game, make: Callable[[Game], str], path: str | Path | None) -> str | None:
     """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
     if path is None:
         return make(game)
-    WATCH.now(game.timeline)  # no cell that is run again writes an earlier state of the game over a later one
-    write_whole(Path(path), make(game))
+    CELL_WATCH.now(game.timeline)  # no cell that is run again writes an earlier state of the game over a later one
+    replace_file(Path(path), make(game))
     return None
 
 
-@shown.text.register
-def _told(one: shown.Drawn) -> str:
+@display.text_of.register
+def _show_text(one: display.DisplayedAlike) -> str:
     """Write it as `show` draws it."""
-    from nomic_nb.notebook.show import text
+    from nomic_nb.notebook.show import show_text
 
-    return text(one)
+    return show_text(one)
 
 
 class Game(BaseGame):
@@ -89,14 +89,14 @@ class Game(BaseGame):
         """
         from nomic_nb.study.review.review import review
 
-        return review(self.timeline, player, as_change(change, self.state), number, without)
+        return review(self.timeline, player, read_change_argument(change, self.state), number, without)
 
     @property
-    def library(self) -> Shelf:
+    def library(self) -> ApplicableRules:
         """The ready-made rules that have an effect in this game as it stands, each with the rules that it amends."""
-        from nomic_nb.study.review.applicable_rules import Shelf
+        from nomic_nb.study.review.applicable_rules import ApplicableRules
 
-        return Shelf(self.state)
+        return ApplicableRules(self.state)
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.
@@ -190,7 +190,7 @@ class Game(BaseGame):
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
         base: str = "/",
-    ) -> Served:  # fmt: skip
+    ) -> ServedTables:  # fmt: skip
         """Serve a page for every seat from this process: on phones, or in other windows.
 
         Parameters
@@ -213,7 +213,7 @@ class Game(BaseGame):
         """
         return serve(self, host=host, port=port, lan=lan, names=names, base=base)
 
-    def to_html(self, path: str | Path | None = None, **edition: Unpack[Words]) -> str | None:
+    def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
         """Return the game as one page to read and to print.
 
         In it are the moves one by one with law and score beside them, the record turn by turn with comments and
@@ -243,10 +243,10 @@ class Game(BaseGame):
         """
         from nomic_nb.notebook.documents import Edition, to_html
 
-        made = plainly(Edition)(**edition)
-        return _written(self, lambda game: to_html(game, made), path)
+        made = explain_argument_errors(Edition)(**edition)
+        return _write_page(self, lambda game: to_html(game, made), path)
 
-    def to_markdown(self, path: str | Path | None = None, **edition: Unpack[Words]) -> str | None:
+    def to_markdown(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
         """Return the game as Markdown: what `to_html` has, without pictures.
 
         Parameters
@@ -262,16 +262,16 @@ class Game(BaseGame):
         ValueError, LawError
             As in `to_html`.
         """
-        from nomic_nb.notebook.documents import Edition, Pictures, to_markdown
+        from nomic_nb.notebook.documents import Edition, PictureFiles, to_markdown
 
-        made = plainly(Edition)(**edition)
+        made = explain_argument_errors(Edition)(**edition)
         if path is None:
             return to_markdown(self, made)
-        pictures = Pictures(f"{Path(path).stem}-pictures")
-        WATCH.now(self.timeline)
+        pictures = PictureFiles(f"{Path(path).stem}-pictures")
+        CELL_WATCH.now(self.timeline)
         text = to_markdown(self, made, pictures)
-        write_beside(Path(path), pictures.folder, pictures.files)
-        write_whole(Path(path), text)
+        write_files_beside(Path(path), pictures.folder, pictures.files)
+        replace_file(Path(path), text)
         return None
 
     def law_book(self, path: str | Path | None = None) -> str | None:
@@ -284,7 +284,7 @@ class Game(BaseGame):
         """
         from nomic_nb.notebook.documents import law_book_html
 
-        return _written(self, law_book_html, path)
+        return _write_page(self, law_book_html, path)
 
     def rule_file(self, path: str | Path | None = None) -> str | None:
         """Return the law as it stands as a rule file, with which `new_game` begins the next game.
@@ -302,7 +302,7 @@ class Game(BaseGame):
         RecordError
             With the rules that cannot be written as they stand; or the name of the file does not end in ``.md``.
         """
-        from nomic_nb.engine.record.rule_file import rule_file
+        from nomic_nb.engine.record.rule_file import rule_file_text
 
         if path is not None and Path(path).suffix != ".md":
             raise RecordError(
@@ -313,7 +313,7 @@ class Game(BaseGame):
                 )
             )
         name = "our-law" if path is None else Path(path).stem
-        return _written(self, lambda game: rule_file(game.timeline, name), path)
+        return _write_page(self, lambda game: rule_file_text(game.timeline, name), path)
 
     def keep(self, path: str | Path, name: str | None = None) -> None:
         """Keep the game in a file from now on: every step is on the disk before anybody sees it.
@@ -332,27 +332,27 @@ class Game(BaseGame):
         RecordError
             The file cannot be used, has another game of this name, or this one is kept elsewhere; with what to do.
         """
-        WATCH.now(self.timeline)
-        if self._timeline.keeper is None and WATCH.rewound(self._timeline):
+        CELL_WATCH.now(self.timeline)
+        if self._timeline.keeper is None and CELL_WATCH.rewound(self._timeline):
             raise RecordError(
                 say(
                     "cell-plays-again",
                     "this cell plays again what it played before: keep the game in a cell of its own",
                 )
             )
-        store, before = store_at(path, make=True), self.state.seq
+        store, before = open_store(path, make=True), self.state.seq
         known = self._timeline.keeper
-        kept = games.begun(store, games.name_in(store, name), self._timeline, WATCH)
+        kept = stored_games.keep_new_game(store, stored_games.choose_name(store, name), self._timeline, CELL_WATCH)
         if known is None and self.state.seq > before:
-            WATCH.found(kept)
-            WATCH.tell(kept.goes_on)
+            CELL_WATCH.found(kept)
+            CELL_WATCH.tell(kept.resumed_notice)
 
 
-@plainly
+@explain_argument_errors
 def serve(
     *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
     base: str = "/",
-) -> Served:  # fmt: skip
+) -> ServedTables:  # fmt: skip
     """Serve one game or several, as `Game.serve` does; the first is table 1.
 
     Raises
@@ -364,17 +364,17 @@ def serve(
     """
     if not games:
         raise WrongValue(say("nothing-to-serve", "nothing to serve: say which games, as in nb.serve(game, other)"))
-    from nomic_nb.notebook.classroom import lacking
+    from nomic_nb.notebook.classroom import missing_package_message
 
     try:
         from nomic_nb.notebook.classroom.serve import serve as started
     except ModuleNotFoundError as error:
-        raise lacking(error) from None
+        raise missing_package_message(error) from None
     tables = {str(at): game for at, game in enumerate(games, 1)}
     return started(tables, host=host, port=port, lan=lan, names=names, base=base)
 
 
-@plainly
+@explain_argument_errors
 def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     """Return a notebook that plays the game again, a cell a turn, and checks that it comes out the same.
 
@@ -393,8 +393,8 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     from nomic_nb.notebook.documents import to_notebook as make
 
     if path is not None:
-        WATCH.now(game.timeline)
+        CELL_WATCH.now(game.timeline)
     made = make(game)
     if path is not None:
-        write_whole(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")
+        replace_file(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")
     return made

@@ -8,58 +8,58 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 
-from nomic_nb.chess.play.records import piece_words
-from nomic_nb.chess.record.moves import played, root
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.chess.play.records import describe_piece
+from nomic_nb.chess.record.moves import commented_event, played_moves
+from nomic_nb.engine.display import INERT_CLASSES
+from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
-from nomic_nb.engine.record.seals import SEALED, Seals
-from nomic_nb.engine.record.sentences import data_shown, sentence
-from nomic_nb.engine.shown import INERT
+from nomic_nb.engine.record.seals import SEALED_TEXT, Seals
+from nomic_nb.engine.record.sentences import sentence, visible_data
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from nomic_nb.engine.law.rules import Rule, RuleBook
-    from nomic_nb.engine.law.tables import Shape
+    from nomic_nb.engine.law.tables import TableShape
     from nomic_nb.engine.law.values import Number as Amount
     from nomic_nb.engine.law.values import Value
     from nomic_nb.engine.play.state import State
-    from nomic_nb.engine.play.table_values import Place
+    from nomic_nb.engine.play.table_values import TablePlace
     from nomic_nb.engine.play.values import Vote
 
 
 # ----------------------------------------------------------------------------------------- data frames over a game
 
 
-def frame_of(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
+def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
     """Build a frame from rows; `names` has the dtype of each column."""
     import pandas as pd
 
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    made = Frame({name: pd.Series(list(one), dtype=names[name]) for name, one in zip(names, columns, strict=True)})
+    made = GameFrame({name: pd.Series(list(one), dtype=names[name]) for name, one in zip(names, columns, strict=True)})
     return made.set_index(index) if index else made
 
 
-def columns(*said: str) -> dict[str, str]:
+def column_types(*said: str) -> dict[str, str]:
     """Return the dtype of each column.
 
     Examples
     --------
-    >>> columns("int64: seq turn", "string: part")
+    >>> column_types("int64: seq turn", "string: part")
     {'seq': 'int64', 'turn': 'int64', 'part': 'string'}
     """
     kinds = (one.partition(": ") for one in said)
     return {name: dtype for dtype, _, names in kinds for name in names.split()}
 
 
-HISTORY = columns(
+HISTORY_COLUMNS = column_types(
     "int64: seq turn circuit", "string: part actor kind what", "object: rule", "bool: action", "object: data"
 )
 
 
-def history(
+def history_frame(
     events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
 ) -> pd.DataFrame:
     """Return one row an event.
@@ -79,23 +79,23 @@ def history(
     rows = []
     for event in events:
         hidden = event.seq in sealed.after
-        told = (None, None, SEALED) if hidden else (event.part, event.actor, event.kind)
+        told = (None, None, SEALED_TEXT) if hidden else (event.part, event.actor, event.kind)
         by = hands.get(event.seq, (None, None)) if hands is not None else ()
         rows.append((
             event.seq, event.turn, event.circuit, *told, sentence(event, sealed), None if hidden else event.rule,
-            event.action, data_shown(event, sealed), *by,
+            event.action, visible_data(event, sealed), *by,
         ))  # fmt: skip
-    more = columns("string: hand") | {"at": "datetime64[ms, UTC]"} if hands is not None else {}
-    return frame_of(HISTORY | more, rows, "seq")
+    more = column_types("string: hand") | {"at": "datetime64[ms, UTC]"} if hands is not None else {}
+    return make_frame(HISTORY_COLUMNS | more, rows, "seq")
 
 
-RULES = columns(
+RULE_COLUMNS = column_types(
     "object: number", "string: title tier wording law how", "object: proposal", "string: author", "int64: turn",
     "string: scope",
 )  # fmt: skip
 
 
-def rules(book: RuleBook) -> pd.DataFrame:
+def rules_frame(book: RuleBook) -> pd.DataFrame:
     """Return one row a rule in force.
 
     Returns
@@ -105,19 +105,19 @@ def rules(book: RuleBook) -> pd.DataFrame:
         (string), ``void`` (bool), ``how`` (string: initial, enacted, amended, automatic …), ``proposal`` (object),
         ``author`` (string), ``turn`` (int64: when it was last changed, 0 for the initial set).
     """
-    made = frame_of(RULES, map(attrgetter(*RULES), book), "number")
+    made = make_frame(RULE_COLUMNS, map(attrgetter(*RULE_COLUMNS), book), "number")
     made.insert(4, "void", [rule.id in book.void for rule in book])
     return made
 
 
-VERSIONS = columns(
+VERSION_COLUMNS = column_types(
     "int64: id version", "object: number", "string: title tier how", "object: proposal", "string: author",
     "int64: turn event", "object: votes_for votes_against votes_abstained", "bool: in_force", "string: wording law",
 )  # fmt: skip
-_MADE = attrgetter("number", "title", "tier", "how", "proposal", "author", "turn", "event")
+_VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "author", "turn", "event")
 
 
-def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
+def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     """Return one row a version of a rule, of those too that are repealed.
 
     Returns
@@ -133,24 +133,24 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     for rule in (*book.rules.values(), *book.repealed):
         for at, old in enumerate(rule.history, 1):
             proposal = state.proposal_numbered(old.proposal)
-            cast = _cast(proposal.vote if proposal and proposal.number not in sealed.proposals else None)
+            cast = _ballot_rows(proposal.vote if proposal and proposal.number not in sealed.proposals else None)
             in_force = old is rule and rule.id in book.rules
-            rows.append((old.id, at, *_MADE(old), *cast, in_force, old.wording, old.law))
+            rows.append((old.id, at, *_VERSION_FIELDS(old), *cast, in_force, old.wording, old.law))
     rows.sort(key=lambda row: row[:2])
-    return frame_of(VERSIONS, rows)
+    return make_frame(VERSION_COLUMNS, rows)
 
 
-def _cast(vote: Vote | None) -> list[Amount | None]:
+def _ballot_rows(vote: Vote | None) -> list[Amount | None]:
     return [vote.weight(ballot) if vote else None for ballot in CAST]
 
 
-PROPOSALS = columns(
+PROPOSAL_COLUMNS = column_types(
     "object: number", "int64: turn", "string: proponent kind", "object: target", "string: title wording law status",
     "object: votes_for votes_against votes_abstained quota quota_rule quorum", "string: note",
 )  # fmt: skip
 
 
-def proposals(state: State, sealed: Seals) -> pd.DataFrame:
+def proposals_frame(state: State, sealed: Seals) -> pd.DataFrame:
     """Return one row a proposal.
 
     Returns
@@ -168,17 +168,17 @@ def proposals(state: State, sealed: Seals) -> pd.DataFrame:
         fixed = (None if hidden and vote.late else vote.quota, vote.quota_rule, vote.quorum) if vote else (None,) * 3
         rows.append((
             number, one.turn, one.proponent, change.kind, change.target, change.title, wording, law, one.status,
-            *_cast(None if hidden else vote), *fixed, one.note,
+            *_ballot_rows(None if hidden else vote), *fixed, one.note,
         ))  # fmt: skip
-    return frame_of(PROPOSALS, rows, "number")
+    return make_frame(PROPOSAL_COLUMNS, rows, "number")
 
 
-BALLOTS = columns(
+BALLOT_COLUMNS = column_types(
     "object: proposal", "string: voter ballot", "object: weight", "int64: turn seq", "object: rule", "bool: counts"
 )  # fmt: skip
 
 
-def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
+def ballots_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
     """Return one row a ballot, in the order in which they were cast.
 
     Returns
@@ -195,17 +195,17 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
         vote = state.proposals[number].vote
         counted = vote is not None and actor in vote.ballots and last[number, actor] is event
         weight = vote.weights.get(actor) if vote is not None else None
-        said = SEALED if event.seq in sealed.telling else event.data["ballot"]
+        said = SEALED_TEXT if event.seq in sealed.telling else event.data["ballot"]
         rows.append((number, actor, said, weight, event.turn, event.seq, event.rule, counted))
-    return frame_of(BALLOTS, rows)
+    return make_frame(BALLOT_COLUMNS, rows)
 
 
-POLLS = columns(
+POLL_COLUMNS = column_types(
     "int64: poll", "string: question player answer", "int64: turn seq", "object: rule", "bool: secret counts"
 )
 
 
-def polls(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
+def polls_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
     """Return one row an answer to what rules ask players in so many words, or several at once.
 
     Returns
@@ -221,21 +221,21 @@ def polls(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
         if event.kind != "chosen" or "poll" not in event.data:
             continue
         poll, said = state.polls[event.data["poll"]], event.data["option"]
-        answer = SEALED if event.seq in sealed.telling else ", ".join(said) if isinstance(said, list) else said
+        answer = SEALED_TEXT if event.seq in sealed.telling else ", ".join(said) if isinstance(said, list) else said
         rows.append((
             poll.id, poll.text or poll.name, event.actor, answer, event.turn, event.seq, poll.rule, poll.secret,
             event.actor in poll.answers,
         ))  # fmt: skip
-    return frame_of(POLLS, rows)
+    return make_frame(POLL_COLUMNS, rows)
 
 
-LEDGER = columns(
+LEDGER_COLUMNS = column_types(
     "int64: seq turn", "string: player of counter", "object: amount now rule", "string: why", "object: exact",
     "bool: tie",
 )  # fmt: skip
 
 
-def ledger(entries: Iterable[object]) -> pd.DataFrame:
+def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
     """Return one row for each time a table changed: entries of a ledger, which have what the columns are called.
 
     Returns
@@ -249,10 +249,10 @@ def ledger(entries: Iterable[object]) -> pd.DataFrame:
         ``exact`` (object: the exact number that was rounded; missing where nothing was), ``tie`` (bool: it lay
         half-way between two whole numbers).
     """
-    return frame_of(LEDGER, map(attrgetter(*LEDGER), entries), "seq")
+    return make_frame(LEDGER_COLUMNS, map(attrgetter(*LEDGER_COLUMNS), entries), "seq")
 
 
-def table(state: State, shape: Shape, rows: Iterable[tuple[Place, Value]]) -> pd.DataFrame:
+def table_frame(state: State, shape: TableShape, rows: Iterable[tuple[TablePlace, Value]]) -> pd.DataFrame:
     """Return one row for each entry of a table, in the order in which they came; for each player, where it is theirs.
 
     Returns
@@ -266,28 +266,28 @@ def table(state: State, shape: Shape, rows: Iterable[tuple[Place, Value]]) -> pd
     names = [f"{kind}_2" if kind in shape.keys[:at] else kind for at, kind in enumerate(shape.keys)]
     kinds = {name: _DTYPES.get(kind, "string") for name, kind in zip(names, shape.keys, strict=True)}
     kinds["value"] = "object" if shape.hidden else _DTYPES.get(shape.holds.name, "string")
-    return frame_of(kinds, [[_plain(state, one) for one in (*place, value)] for place, value in rows])
+    return make_frame(kinds, [[_plain_value(state, one) for one in (*place, value)] for place, value in rows])
 
 
 _DTYPES = {"number": "object", "rule": "object", "proposal": "object", "truth": "boolean"}
 
 
-def _plain(state: State, value: Value) -> Any:
+def _plain_value(state: State, value: Value) -> Any:
     """Return a key or a value of a table as plain data."""
-    if not isinstance(value, Ref):
+    if not isinstance(value, ThingRef):
         return str(value) if isinstance(value, str) else value
     if value.kind == "rule":
         rule = state.rules.rules.get(cast(int, value.id))
         return rule.number if rule else None
-    return piece_words(state, value.id) if value.kind == "piece" else value.id
+    return describe_piece(state, value.id) if value.kind == "piece" else value.id
 
 
-DIFFERENCES = columns(
+DIFFERENCE_COLUMNS = column_types(
     "object: old_number number", "string: title what old_tier tier old_wording wording old_law law"
 )  # fmt: skip
 
 
-def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
+def differences_frame(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
     """Return one row a rule that differs between two moments.
 
     Returns
@@ -303,34 +303,34 @@ def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.Dat
         number, *others = said
         title = next((one.title for one in (new, old) if one), "")
         rows.append((*number, title, what, *(one for both in others for one in both)))
-    return frame_of(DIFFERENCES, rows)
+    return make_frame(DIFFERENCE_COLUMNS, rows)
 
 
 # ------------------------------------------------------------ data frames whose text a notebook shows as it stands
 
 
-class Frame(pd.DataFrame):
+class GameFrame(pd.DataFrame):
     """A data frame like any other; what is cut out of it or made from it shows itself in the same way."""
 
     @property
-    def _constructor(self) -> type[Frame]:
-        return Frame
+    def _constructor(self) -> type[GameFrame]:
+        return GameFrame
 
     def _repr_html_(self) -> str | None:
         made = super()._repr_html_()  # type: ignore[misc]
-        return None if made is None else f'<div class="{INERT}">{made}</div>'
+        return None if made is None else f'<div class="{INERT_CLASSES}">{made}</div>'
 
 
 # ------------------------------------------------------------ the moves of a game on boards and the comments on it
 
 
-MOVES = columns(
+MOVE_COLUMNS = column_types(
     "int64: ply seq turn circuit", "string: player army piece from to push uci promotion capture check mate",
     "object: rule",
 )  # fmt: skip
 
 
-def frame(timeline: Timeline) -> pd.DataFrame:
+def moves_frame(timeline: Timeline) -> pd.DataFrame:
     """Return the moves as a data frame, one row a move.
 
     Returns
@@ -350,17 +350,17 @@ def frame(timeline: Timeline) -> pd.DataFrame:
             " ".join(dict.fromkeys(event.data["army"] for event in one.of("checked"))),
             " ".join(event.data["army"] for event in one.of("mated")), one.rule,
         )
-        for one in played(timeline)
+        for one in played_moves(timeline)
     )  # fmt: skip
-    return frame_of(MOVES, rows, "ply")
+    return make_frame(MOVE_COLUMNS, rows, "ply")
 
 
-COMMENTS = columns(
+COMMENT_COLUMNS = column_types(
     "int64: comment at turn", "Int64: ply", "object: proposal", "string: glyph text arrows squares"
 )  # fmt: skip
 
 
-def comments(timeline: Timeline) -> pd.DataFrame:
+def comments_frame(timeline: Timeline) -> pd.DataFrame:
     """Return one row a comment that stands; what they were before is in the history.
 
     Returns
@@ -371,13 +371,13 @@ def comments(timeline: Timeline) -> pd.DataFrame:
         (object: the proposal that was made there), ``glyph``, ``text``, ``arrows``, ``squares`` (string; several
         are joined by a comma).
     """
-    moves = list(played(timeline)) if timeline.state.comments else []
+    moves = list(played_moves(timeline)) if timeline.state.comments else []
     events, rows = timeline.events, []
     for seq, one in timeline.state.comments.items():
-        about = root(timeline.state.comments, one)
+        about = commented_event(timeline.state.comments, one)
         event = events[about - 1]
         ply = next((move.ply for move in moves if move.on(about)), None)
         proposal = event.data["number"] if event.kind == "proposed" else None
         drawn = (", ".join(one.arrows), ", ".join(one.squares))
         rows.append((seq, one.at, event.turn, ply, proposal, one.glyph, one.text, *drawn))
-    return frame_of(COMMENTS, rows, "comment")
+    return make_frame(COMMENT_COLUMNS, rows, "comment")

@@ -14,35 +14,35 @@ from functools import cache
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.games import begin
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
-from nomic_nb.engine.law.faults import Fault
+from nomic_nb.engine.law.faults import KitFault
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS as DEEDS
-from nomic_nb.engine.play.declarations import HOST
-from nomic_nb.engine.play.dice import Opening, commitment
-from nomic_nb.engine.play.facts import offered
+from nomic_nb.engine.play.declarations import HOST_ACTIONS
+from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.play.facts import option_in_words
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.play.waiting import rounds
-from nomic_nb.engine.subjects.sealing import owed, unopened
+from nomic_nb.engine.play.waiting import open_rounds
+from nomic_nb.engine.subjects.sealed_values import owed_round, unrevealed_round
 from nomic_nb.study import library
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import LawBook
 
 #: Turns after which a game is left as it stands.
-TURNS = 200
+MOST_TURNS = 200
 #: Actions in one turn after which a game is held to hang.
-ACTIONS = 1_500
+MOST_ACTIONS = 1_500
 #: Answers that are waited for at once, from which on nothing more is begun.
-MANY = 3
+MOST_PROPOSALS = 3
 #: What a ready-made rule wants said before a move; or moves are taken back and made anew for ever.
-MANNERS = "I like manicotti"
+EXAMPLE_SPEECH = "I like manicotti"
 #: Tries at a proposal that the law takes.
-TRIES = 40
+MOST_TRIES = 40
 
 
-class Broken(Exception):  # noqa: N818 - a finding, not a fault of the caller
+class BrokenGame(Exception):  # noqa: N818 - a finding, not a fault of the caller
     """A game in which something went wrong.
 
     Parameters
@@ -59,7 +59,7 @@ class Broken(Exception):  # noqa: N818 - a finding, not a fault of the caller
 
 
 @cache
-def ready_made(*, boards: bool) -> tuple[LibraryRule, ...]:
+def ready_made_changes(*, boards: bool) -> tuple[LibraryRule, ...]:
     """Return the ready-made rules of the library as they are by themselves, by name.
 
     Parameters
@@ -71,7 +71,7 @@ def ready_made(*, boards: bool) -> tuple[LibraryRule, ...]:
     return tuple(one.rule for one in found if boards or not one.on_boards)
 
 
-def wish(timeline: Timeline, dice: random.Random) -> Change:
+def random_change(timeline: Timeline, dice: random.Random) -> Change:
     """Return a change that somebody might propose: out of the library, or something done to a rule.
 
     Parameters
@@ -81,7 +81,7 @@ def wish(timeline: Timeline, dice: random.Random) -> Change:
     dice : random.Random
         Chooses.
     """
-    made = _change(timeline, dice)
+    made = _random_change_of_rule(timeline, dice)
     position = timeline.state.position
     universes = [name for name, board in position.boards.items() if not board.half] if position is not None else []
     if universes and made.kind in ("enact", "repeal") and dice.random() < 0.4:
@@ -89,15 +89,15 @@ def wish(timeline: Timeline, dice: random.Random) -> Change:
     return made
 
 
-def _rules(timeline: Timeline) -> list[Rule]:
+def _rules_in_order(timeline: Timeline) -> list[Rule]:
     """Return the rules in force in the order of the law book."""
     return list(LawBook(timeline, timeline.state))
 
 
-def _change(timeline: Timeline, dice: random.Random) -> Change:
-    numbers = [rule.number for rule in _rules(timeline)]
+def _random_change_of_rule(timeline: Timeline, dice: random.Random) -> Change:
+    numbers = [rule.number for rule in _rules_in_order(timeline)]
     number = dice.choice(numbers)
-    rule = dice.choice(ready_made(boards=timeline.state.position is not None))
+    rule = dice.choice(ready_made_changes(boards=timeline.state.position is not None))
     kind = dice.random()
     if kind < 0.45:
         return rule.change()
@@ -130,15 +130,15 @@ class Playout:
 
     timeline: Timeline
     deeds: Counter[str] = field(default_factory=Counter)
-    wishing: Callable[[Timeline, random.Random], Change] = wish
+    wishing: Callable[[Timeline, random.Random], Change] = random_change
 
 
 def play_out(
     ruleset: str,
     players: list[str],
     seed: int,
-    turns: int = TURNS,
-    wishing: Callable[[Timeline, random.Random], Change] = wish,
+    turns: int = MOST_TURNS,
+    wishing: Callable[[Timeline, random.Random], Change] = random_change,
 ) -> Playout:
     """Play a game at random, to a winner or for so many turns.
 
@@ -176,16 +176,16 @@ def play_out(
     turn, done = timeline.state.turn, 0
     while not timeline.state.over and timeline.state.turn <= turns:
         turn, done = timeline.state.turn, done + 1 if timeline.state.turn == turn else 0
-        if done > ACTIONS:
-            raise Broken(timeline, "the game hangs: many actions, and turns do not go on")
-        act(playout, dice)
-        fault = lost_or_doubled(timeline.state)
+        if done > MOST_ACTIONS:
+            raise BrokenGame(timeline, "the game hangs: many actions, and turns do not go on")
+        act_at_random(playout, dice)
+        fault = misplaced_pieces(timeline.state)
         if fault:
-            raise Broken(timeline, fault)
+            raise BrokenGame(timeline, fault)
     return playout
 
 
-def lost_or_doubled(state: State) -> str:
+def misplaced_pieces(state: State) -> str:
     """Say which pieces are nowhere, or where two stand on one square; empty where all is well."""
     position = state.position
     if position is None:
@@ -200,7 +200,7 @@ def lost_or_doubled(state: State) -> str:
     return ""
 
 
-def act(playout: Playout, dice: random.Random) -> None:
+def act_at_random(playout: Playout, dice: random.Random) -> None:
     """Let somebody do something that they must decide, or may.
 
     Raises
@@ -209,33 +209,35 @@ def act(playout: Playout, dice: random.Random) -> None:
         Nobody has anything to decide, or nothing that is open can be done.
     """
     timeline = playout.timeline
-    if dice.random() < 0.03 and _freely(playout, dice):
+    if dice.random() < 0.03 and _act_freely(playout, dice):
         return
     pending = decisions(timeline.state)
     must = [one for one in pending if one.must]
     if not must:
-        raise Broken(timeline, "nobody has anything that they must decide, and the game is not over")
-    first = dice.random() < 0.5 or len(timeline.state.waiting) > MANY
+        raise BrokenGame(timeline, "nobody has anything that they must decide, and the game is not over")
+    first = dice.random() < 0.5 or len(timeline.state.waiting) > MOST_PROPOSALS
     decision = dice.choice(must if first else pending)
-    if not _decide(playout, decision, dice):
+    if not _answer_decision(playout, decision, dice):
         others = [one for one in pending if one is not decision]
-        if not any(_decide(playout, one, dice) for one in others):
-            raise Broken(timeline, f"no proposal is taken, and nothing else can be done: {decision}")
+        if not any(_answer_decision(playout, one, dice) for one in others):
+            raise BrokenGame(timeline, f"no proposal is taken, and nothing else can be done: {decision}")
 
 
-def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
+def _answer_decision(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     """Answer a decision; tell whether it could be. Only a proposal may be refused."""
     timeline = playout.timeline
     player = decision.player or dice.choice(timeline.state.present)
-    if decision.action in HOST:
+    if decision.action in HOST_ACTIONS:
         timeline.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
-    minded = decision.action in ("move", "choose") and any(MANNERS in one.law for one in _rules(timeline))
-    said = minded and dice.random() < 0.7 and _done(playout, player, "say", {"text": MANNERS})
+    minded = decision.action in ("move", "choose") and any(
+        EXAMPLE_SPEECH in one.law for one in _rules_in_order(timeline)
+    )
+    said = minded and dice.random() < 0.7 and _try_action(playout, player, "say", {"text": EXAMPLE_SPEECH})
     if said and decision not in decisions(timeline.state):  # what was said has set off something that comes first
         return True
-    for details in _ways(playout, player, decision, dice):
+    for details in _possible_details(playout, player, decision, dice):
         try:
             timeline.do(player, decision.action, details)
         except (IllegalAction, LawError) as error:
@@ -244,28 +246,28 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
                 continue
             if not decision.options and (decision.action in ("choose", "rule_on") or DEEDS[decision.action].heard):
                 continue  # an answer in words of the law, of another type than this one; or done to oneself
-            raise Broken(timeline, f"{decision} is open and refused: {error}") from error
+            raise BrokenGame(timeline, f"{decision} is open and refused: {error}") from error
         playout.deeds[decision.action] += 1
         return True
     return False
 
 
-def _ways(  # noqa: C901 - one branch an action
+def _possible_details(  # noqa: C901 - one branch an action
     playout: Playout, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
     """Yield details with which a decision can be answered, for those that can be refused several."""
     timeline, deed = playout.timeline, DEEDS[decision.action]
     match decision.action:
         case "propose":
-            for _ in range(TRIES):
+            for _ in range(MOST_TRIES):
                 yield {
                     "change": playout.wishing(timeline, dice),
-                    "number": _number(timeline, dice),
+                    "number": _random_number(timeline, dice),
                     "debate": dice.random() < 0.1,
                 }
-            for rule in _rules(timeline):  # where nothing new is taken, what was made may still be repealed
+            for rule in _rules_in_order(timeline):  # where nothing new is taken, what was made may still be repealed
                 if rule.how != "initial":
-                    yield {"change": repeal(rule.number), "number": _number(timeline, dice), "debate": False}
+                    yield {"change": repeal(rule.number), "number": _random_number(timeline, dice), "debate": False}
             tried = (
                 one
                 for one in timeline.events
@@ -275,7 +277,7 @@ def _ways(  # noqa: C901 - one branch an action
                 deed.read(one.details) for one in tried if one.turn == timeline.state.turn
             )  # it may have been allowed since
         case "revise":
-            for _ in range(TRIES):
+            for _ in range(MOST_TRIES):
                 yield {"change": playout.wishing(timeline, dice), "proposal": decision.proposal}
         case "call_vote" | "close_vote":
             yield {"proposal": decision.proposal}
@@ -299,24 +301,25 @@ def _ways(  # noqa: C901 - one branch an action
             by_hand = timeline.state.find("dice.source").value == "table"
             yield {"value": dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None}
         case "choose":
-            yield from _answers(timeline, decision, dice)
+            yield from _possible_answers(timeline, decision, dice)
         case "rule_on":
             rulings: list[object] = [dice.choice(["It is so.", "It is not so."])]
             if timeline.state.held is not None:
-                rulings = [one["option"] for one in _answers(timeline, decision, dice)]
+                rulings = [one["option"] for one in _possible_answers(timeline, decision, dice)]
             for ruling in rulings:
                 yield {
                     "ruling": ruling, "reasons": "By the spirit of the game.", "judgment": decision.id,
-                    "rests_on": [dice.choice(_rules(timeline)).number], "orders": _orders(timeline, dice),
+                    "rests_on": [dice.choice(_rules_in_order(timeline)).number], "orders": _random_orders(timeline,
+                    dice),
                 }  # fmt: skip
         case "overrule" | "consent":
             likely = 0.3 if decision.action == "overrule" else 0.9
             ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"
             yield {"ballot": ballot, "judgment": decision.id}
         case "seal":
-            yield {"commitment": _sealed(timeline, player, dice)}
+            yield {"commitment": _seal_value(timeline, player, dice)}
         case "reveal":
-            sealed = unopened(timeline.state, player)
+            sealed = unrevealed_round(timeline.state, player)
             opening = timeline.kept.get(sealed.seals[player]) if sealed is not None else None
             yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
         case _ if deed.heard:
@@ -327,26 +330,26 @@ def _ways(  # noqa: C901 - one branch an action
             yield {}
 
 
-def _sealed(timeline: Timeline, player: str, dice: random.Random) -> str:
+def _seal_value(timeline: Timeline, player: str, dice: random.Random) -> str:
     """Seal with a nonce that follows from the playout's own chance, so that it can be played again."""
-    found = owed(timeline.state, player, "seal")
-    asked = next((waiting for waiting, round in rounds(timeline.state) if round is found), None)
-    options = [offered(timeline.state, one) for one in asked.options] if asked is not None else []
+    found = owed_round(timeline.state, player, "seal")
+    asked = next((waiting for waiting, round in open_rounds(timeline.state) if round is found), None)
+    options = [option_in_words(timeline.state, one) for one in asked.options] if asked is not None else []
     value = dice.choice(options) if options else str(dice.randrange(100))
-    opening = Opening(value, f"{dice.getrandbits(256):064x}")
+    opening = SealOpening(value, f"{dice.getrandbits(256):064x}")
     made = commitment(timeline.state.game, found.number if found is not None else 0, player, opening)
     timeline.kept[made] = opening
     return made
 
 
-def _number(timeline: Timeline, dice: random.Random) -> int | None:
+def _random_number(timeline: Timeline, dice: random.Random) -> int | None:
     if timeline.state.find("proposal.numbering").value != "assigned":
         return None
     taken = [one for one in timeline.state.proposals if isinstance(one, int)]
     return max([0, *taken]) + dice.choice([1, 1, 1, 2, 5])
 
 
-def _answers(timeline: Timeline, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
+def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
     """Yield answers; to a question all say the same, so that it comes to an end."""
     if decision.id is not None:
         dice = random.Random(f"{timeline.setting.seed} {decision.id}")  # noqa: S311 - no secret depends on it
@@ -363,10 +366,14 @@ def _answers(timeline: Timeline, decision: Decision, dice: random.Random) -> Ite
         yield {"option": wording, "decision": decision.id}
 
 
-def _orders(timeline: Timeline, dice: random.Random) -> str:
+def _random_orders(timeline: Timeline, dice: random.Random) -> str:
     name = dice.choice(timeline.state.playing)
-    weak = [rule.number for rule in _rules(timeline) if rule.tier == "mutable" and isinstance(rule.number, int)]
-    strong = [rule.number for rule in _rules(timeline) if rule.tier == "immutable" and isinstance(rule.number, int)]
+    weak = [
+        rule.number for rule in _rules_in_order(timeline) if rule.tier == "mutable" and isinstance(rule.number, int)
+    ]
+    strong = [
+        rule.number for rule in _rules_in_order(timeline) if rule.tier == "immutable" and isinstance(rule.number, int)
+    ]
     orders = ["", "", "", f'award 3 points to "{name}"', 'announce "So ordered."']
     if weak and strong:
         orders.append(f"void rule_numbered({dice.choice(weak)}) against rule_numbered({dice.choice(strong)})")
@@ -377,7 +384,7 @@ def _orders(timeline: Timeline, dice: random.Random) -> str:
     return order if "points" not in order or (points is not None and points.keys == ("player",)) else ""
 
 
-def _freely(playout: Playout, dice: random.Random) -> bool:
+def _act_freely(playout: Playout, dice: random.Random) -> bool:
     """Do something that nobody waits for; tell whether it was allowed."""
     timeline = playout.timeline
     player = dice.choice(timeline.state.present)
@@ -391,10 +398,10 @@ def _freely(playout: Playout, dice: random.Random) -> bool:
     if dice.random() < 0.02:
         deeds = [("forfeit", {})]
     action, details = dice.choice(deeds)
-    return _done(playout, player, action, details)
+    return _try_action(playout, player, action, details)
 
 
-def _done(playout: Playout, player: str, action: str, details: dict[str, object]) -> bool:
+def _try_action(playout: Playout, player: str, action: str, details: dict[str, object]) -> bool:
     """Do what may be refused; tell whether it was done."""
     try:
         playout.timeline.do(player, action, details)
@@ -407,5 +414,5 @@ def _done(playout: Playout, player: str, action: str, details: dict[str, object]
 
 def _check_fault(timeline: Timeline, error: Exception) -> None:
     """Stop where something is refused because the kit itself fails at it."""
-    if isinstance(error.__cause__, Fault):
-        raise Broken(timeline, str(error)) from error
+    if isinstance(error.__cause__, KitFault):
+        raise BrokenGame(timeline, str(error)) from error

@@ -15,26 +15,26 @@ from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import upper_first
 
 #: Where they are.
-FOLDER = Path(__file__).parent.parent / "docs"
+DOCS_FOLDER = Path(__file__).parent.parent / "docs"
 #: The order in which they are read: three doors, what all need who play, what only some need.
-_FIRST = ("start", "teacher", "explorer", "author", "writing", "keys", "warnings", "order", "kernel")
+_FIRST_PAGES = ("start", "teacher", "explorer", "author", "writing", "keys", "warnings", "order", "kernel")
 
 
 @cache
-def pages() -> tuple[str, ...]:
+def page_names() -> tuple[str, ...]:
     """Return the names of all pages, in the order in which they are read.
 
     Examples
     --------
-    >>> pages()[:4]
+    >>> page_names()[:4]
     ('start', 'teacher', 'explorer', 'author')
     """
-    found = [one.stem for one in FOLDER.glob("*.md")]
-    return (*_FIRST, *sorted(set(found).difference(_FIRST)))
+    found = [one.stem for one in DOCS_FOLDER.glob("*.md")]
+    return (*_FIRST_PAGES, *sorted(set(found).difference(_FIRST_PAGES)))
 
 
 #: How the page of terms tells of tables.
-TABLES = (
+TABLES_TEXT = (
     "What `track` keeps is read as `price(text)`, `owes(p, q)`, or `p.points` where there is one key that is a thing, "
     "and `game.pot`; `keys(price)` lists the first keys of the entries that are not where they start, in the order in "
     "which they came. Effects write `points of player`, `price(text)` or `owes(p, q)`, and `award 1 pot to game`."
@@ -57,13 +57,13 @@ Discordian Nomic, unless another system stands before it.
 """
 
 
-def page(name: str) -> str:
+def read_page(name: str) -> str:
     """Return a page as Markdown.
 
     Parameters
     ----------
     name : str
-        One of `pages`.
+        One of `page_names`.
 
     Raises
     ------
@@ -72,17 +72,19 @@ def page(name: str) -> str:
 
     Examples
     --------
-    >>> page("kernel").splitlines()[0]
+    >>> read_page("kernel").splitlines()[0]
     '# The kernel: what no rule can change'
     """
-    if name not in pages():
+    if name not in page_names():
         raise NotThere(
-            say("no-such-page", "there is no page {page!r}; there are {pages}", page=name, pages=", ".join(pages()))
+            say(
+                "no-such-page", "there is no page {page!r}; there are {pages}", page=name, pages=", ".join(page_names())
+            )
         )
-    return Path(FOLDER, f"{name}.md").read_text(encoding="utf-8")
+    return Path(DOCS_FOLDER, f"{name}.md").read_text(encoding="utf-8")
 
 
-def _table(head: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def _markdown_table(head: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
     columns = head.split(", ")
     yield f"| {' | '.join(columns)} |"
     yield "|" + " --- |" * len(columns)
@@ -91,11 +93,11 @@ def _table(head: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
     yield ""
 
 
-def _names(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names) or "–"
 
 
-def _said(clause: type) -> tuple[str, str]:
+def _clause_and_meaning(clause: type) -> tuple[str, str]:
     """Return how a clause is written, and what it says: the first line of its docstring."""
     form, _, meaning = (clause.__doc__ or "").partition("\n")[0].rstrip(".").rpartition("``: ")
     return f"{form}``".replace("``", "`"), meaning.replace("``", "`")
@@ -107,7 +109,7 @@ def writing_page() -> str:
     An effect is new where no line of the grammar on the page has the words with which it begins. It gets a line there,
     and a row with its example at the end of the table of effects; both can be worded better by hand.
     """
-    text = page("writing")
+    text = read_page("writing")
     grammar, rows = (text.partition(one)[2].partition("\n\n")[0] for one in ("\nEFFECTS", "\n| effect |"))
     known = [f" {' '.join(re.findall('[a-z]+', one))} " for one in re.split(r"\n|   +", grammar)]
     new = [
@@ -133,7 +135,7 @@ def warnings_page() -> str:
         )
         for one, (about, cure, example) in parts
     )  # fmt: skip
-    return "\n".join([WARNINGS, *_table("code, kind, it warns that, what to do, example, cost", rows)])
+    return "\n".join([WARNINGS, *_markdown_table("code, kind, it warns that, what to do, example, cost", rows)])
 
 
 def vocabulary_page() -> str:
@@ -144,12 +146,12 @@ def vocabulary_page() -> str:
     sections: list[tuple[str, str, str, Iterable[Sequence[str]]]] = [
         ("Keys: what `set` can set", "", "key, type, meaning, read, known in its clauses", (
             (f"`{one.name}`", str(one.type), one.meaning + (f": {', '.join(one.values)}" if one.values else ""),
-             one.reader, _names({**one.case, **one.may_know}))
+             one.reader, _join_names({**one.case, **one.may_know}))
             for one in words.terms.values()
         )),
-        ("Clauses", f"One a line; an indented line goes on with the one before. {also}\n\n{TABLES}",
+        ("Clauses", f"One a line; an indented line goes on with the one before. {also}\n\n{TABLES_TEXT}",
          "clause, what it says, example", (
-            (*_said(one), f"`{one.example}`") for one in vars(c).values() if getattr(one, "example", None)
+            (*_clause_and_meaning(one), f"`{one.example}`") for one in vars(c).values() if getattr(one, "example", None)
         )),
         ("Effects: what a trigger does", "Several stand one after the other, with `;` between them.",
          "effect, what it does, example", (
@@ -157,28 +159,28 @@ def vocabulary_page() -> str:
         )),
         ("Actions: what `allow` and `forbid` speak of", "",
          "action, meaning, can be owed (`oblige`), known in its clauses", (
-            (f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _names(one.binds))
+            (f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _join_names(one.binds))
             for one in words.actions.values()
         )),
         ("Events: what `on` answers to", "", "event, meaning, known in its clauses", (
-            (f"`{one.name}`", one.meaning, _names(one.binds)) for one in words.events.values()
+            (f"`{one.name}`", one.meaning, _join_names(one.binds)) for one in words.events.values()
         )),
         ("Facts", "", "fact, type, meaning, known where there is", (
-            (f"`{one.name}`", str(one.type), one.meaning, _names(one.needs))
+            (f"`{one.name}`", str(one.type), one.meaning, _join_names(one.needs))
             for one in words.facts.values() if one.name not in said_alone
         )),
     ]  # fmt: skip
     made = "Made from the registry by `nomic-nb docs`; a test keeps it true."
     lines = ["# What rules can speak of", "", made, ""]
     for title, said, head, rows in sections:
-        lines += [f"## {title}", "", *([said, ""] if said else []), *_table(head, rows)]
+        lines += [f"## {title}", "", *([said, ""] if said else []), *_markdown_table(head, rows)]
     for record in (one for one in words.records.values() if one.fields):
         lines += [f"### Of {with_article(record.name)}: {record.meaning}", ""]
         if record.alone:
-            lines += [f"Where `{record.name}` is known, these can be said without it: {_names(record.alone)}.", ""]
+            lines += [f"Where `{record.name}` is known, these can be said without it: {_join_names(record.alone)}.", ""]
         fields = ((f"`{one.name}`", str(one.type), one.meaning) for one in record.fields)
-        lines += _table("field, type, meaning", fields)
+        lines += _markdown_table("field, type, meaning", fields)
     functions = words.functions.values()
     calls = ((f"`{one.name}`", ", ".join(map(str, one.parameters)), one.meaning) for one in functions)
-    lines += ["## Functions", "", *_table("function, takes, gives", calls)]
+    lines += ["## Functions", "", *_markdown_table("function, takes, gives", calls)]
     return "\n".join(lines)

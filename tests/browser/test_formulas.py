@@ -10,7 +10,7 @@ import pytest
 from browser.lab import open_notebook, run_all, write_notebook
 
 import nomic_nb as nb
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.show import show_html
 
 pytestmark = pytest.mark.browser
 
@@ -61,7 +61,7 @@ def test_nothing_in_a_notebook_made_from_a_game_is_typeset(page: Any, lab: tuple
     game.annotate(HIDDEN)
     notebook = nb.to_notebook(game)
     control = {"cell_type": "markdown", "id": "control", "metadata": {}, "source": "$x_1$"}
-    untrusted = {"output_type": "display_data", "metadata": {}, "data": {"text/html": html(game.proposals[301])}}
+    untrusted = {"output_type": "display_data", "metadata": {}, "data": {"text/html": show_html(game.proposals[301])}}
     notebook["cells"][1]["outputs"] = [untrusted]
     notebook["cells"].append(control)
     (root / "made.ipynb").write_text(json.dumps(notebook))

@@ -9,7 +9,7 @@ import pytest
 from browser.lab import CONTRASTS, open_notebook, run_all, set_theme, write_notebook
 
 import nomic_nb as nb
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.show import show_html
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +59,7 @@ def test_an_untrusted_notebook_stays_readable(page: Any, lab: tuple[str, Path]) 
     url, root = lab
     game, proposal = played()
     shown = [game, game.rules, proposal, proposal.tally]
-    write_notebook(root / "untrusted.ipynb", [("# not run", html(one)) for one in shown])
+    write_notebook(root / "untrusted.ipynb", [("# not run", show_html(one)) for one in shown])
     open_notebook(page, url, "untrusted.ipynb")
 
     outputs = page.locator(".jp-OutputArea-output")
@@ -76,7 +76,7 @@ def test_an_untrusted_notebook_stays_readable(page: Any, lab: tuple[str, Path]) 
 
 def test_print_shows_what_is_folded(page: Any) -> None:
     game, _ = played()
-    page.set_content(html(game.rules))
+    page.set_content(show_html(game.rules))
     wording = page.locator(".nnb-wording").first
     assert not wording.is_visible()
     page.emulate_media(media="print")
@@ -87,7 +87,7 @@ def test_print_shows_what_is_folded(page: Any) -> None:
 def test_a_narrow_page_does_not_scroll_sideways(page: Any) -> None:
     game, proposal = played()
     page.set_viewport_size({"width": 380, "height": 800})
-    page.set_content("".join(html(one) for one in (game, game.rules, proposal, game.law, game.why("win.winners"))))
+    page.set_content("".join(show_html(one) for one in (game, game.rules, proposal, game.law, game.why("win.winners"))))
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 380
 
 
@@ -98,7 +98,7 @@ def test_nothing_that_players_write_runs(page: Any) -> None:
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     page.on("request", lambda request: asked.append(request.url))
-    page.set_content("".join(html(one) for one in (game, proposal, proposal.tally, game.pending)))
+    page.set_content("".join(show_html(one) for one in (game, proposal, proposal.tally, game.pending)))
     assert page.locator("img, script, svg, a").count() == 0
     assert asked == []
 
@@ -107,7 +107,7 @@ def test_original_and_amendments_stand_below_each_other(page: Any) -> None:
     game, _ = played()
     for name in ("Ben", "Cleo"):
         game.vote(name, "for")
-    page.set_content(html(game.rules[301]))
+    page.set_content(show_html(game.rules[301]))
     page.get_by_text("Original and amendments").click()
     first, second = (one.bounding_box() for one in page.locator(".nnb-parts > li").all())
     assert second["y"] >= first["y"] + first["height"]

@@ -3,10 +3,10 @@
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.chess.fairplay.supposing import supposed_by
+from nomic_nb.chess.fairplay.hypotheticals import suppose_change
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
 )
 def test_what_the_law_in_force_has_found_counts_only_where_the_change_leaves_it(ruleset, law):
     game = nb.new_game(ruleset, ["Ann", "Ben", "Cleo"], seed=1)
-    state = supposed(game.state, nb.enact("So be it.", law=law), "Ann")
+    state = suppose_proposed(game.state, nb.enact("So be it.", law=law), "Ann")
     cases = [{}, {"player": "Ann"}]
     if state.position is not None:
         boards = tuple(state.position.boards)[:2]
@@ -29,7 +29,7 @@ def test_what_the_law_in_force_has_found_counts_only_where_the_change_leaves_it(
     asked = [(key, case) for key in state.law.vocabulary.keys for case in cases]
     for key, case in asked:
         state.law.find(key, state, case)
-    after = supposed_by(View(state, SUPPOSED_CASE, state.law)).state
+    after = suppose_change(View(state, SUPPOSED_CASE, state.law)).state
     fresh = Law(after.rules, after.law.order, after.law.language)
     for key, case in asked:
         found, anew = after.law.find(key, after, case), fresh.find(key, after, case)

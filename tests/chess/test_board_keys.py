@@ -9,7 +9,7 @@ from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.chess.play.records import KEYS
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 
 PAIR = ("white", "yellow")
 WAIT = "yellow+green: green.h2-green.h3"
@@ -489,7 +489,7 @@ def test_a_movement_changes_at_once(clauses, start, end):
     law(game, clauses)
     assert end in ends(game, start)
     kind = clauses.split()[1]
-    finding = game.state.law.find("piece.moves", game.state, {"kind": kind, "army": Ref("army", "white")})
+    finding = game.state.law.find("piece.moves", game.state, {"kind": kind, "army": ThingRef("army", "white")})
     assert finding.rule == 301
     assert finding.defeated[0].source.rule.tier == "normal"
 
@@ -544,9 +544,9 @@ def test_captures_bring_more_moves_and_points_for_armies():
         "track wear per piece from 3\non moved: award -1 wear to piece")  # fmt: skip
     game.move("Ann", "white.a1-white.a3", push=PAIR)
     kept = game.state.tables
-    assert dict(kept["prey"].entries) == {(Ref("army", "white"),): 1}
+    assert dict(kept["prey"].entries) == {(ThingRef("army", "white"),): 1}
     rook = game.state.position.at("white.a3").id
-    assert dict(kept["wear"].entries) == {(Ref("piece", rook),): 2}
+    assert dict(kept["wear"].entries) == {(ThingRef("piece", rook),): 2}
     law(game, 'set move.count to 1 + item(armies, 1).prey\nset move.on_push to "any"\nprevails over 219')
     game.move("Ben", moves(game)[0])
     assert waiting_for(game, "move") == ["Ben"]

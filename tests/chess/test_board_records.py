@@ -85,9 +85,9 @@ def test_the_game_shows_its_boards():
 
 
 def nb_html(game):
-    from nomic_nb.notebook.show import html
+    from nomic_nb.notebook.show import show_html
 
-    return html(game)
+    return show_html(game)
 
 
 def test_documents_tell_the_moves():

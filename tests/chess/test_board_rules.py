@@ -6,12 +6,12 @@ from board_helpers import chess, finish, law, moves, nothing, turns
 from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 
 
 def count_of(game):
     """What the law says of the number of moves of the army on turn."""
-    return game.state.law.find("move.count", game.state, {"army": Ref("army", game.state.go.army)})
+    return game.state.law.find("move.count", game.state, {"army": ThingRef("army", game.state.go.army)})
 
 
 @pytest.mark.rule("nomic-chess", 101)

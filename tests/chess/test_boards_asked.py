@@ -7,7 +7,7 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import View
-from nomic_nb.engine.law.values import shown
+from nomic_nb.engine.law.values import value_text
 
 ALIKE = """piece N moves moves_of(army, "B")
 piece B moves moves_of(army, "N")
@@ -18,7 +18,7 @@ prevails over everything
 def asked(game, text, **case):
     """What an expression comes to, as the law language writes it."""
     state = game.state
-    return shown(state.law.language.expression(text).run(View(state, case, state.law)))
+    return value_text(state.law.language.expression(text).run(View(state, case, state.law)))
 
 
 def targets(game, start):

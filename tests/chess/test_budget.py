@@ -5,16 +5,16 @@ from __future__ import annotations
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
-from nomic_nb.chess.fairplay import supposing
+from nomic_nb.chess.fairplay import hypotheticals
 from nomic_nb.chess.play import legal
-from nomic_nb.engine.law.nodes import Meter
+from nomic_nb.engine.law.nodes import StepMeter
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
 
 
 def steps_of(look):
     """How many steps of evaluation something takes."""
-    meter = Meter(10**9)
+    meter = StepMeter(10**9)
     with meter.running():
         look()
     return 10**9 - meter.left
@@ -26,9 +26,9 @@ def test_moves_that_are_known_cost_what_they_cost_first():
     for name in ("Ann", "Ben"):
         game.vote(name, "for")
     state = game.state
-    legal._KNOWN.clear()
-    first = steps_of(lambda: legal.ways(state))
-    assert first == steps_of(lambda: legal.ways(state)) > 0
+    legal._KNOWN_OPTIONS.clear()
+    first = steps_of(lambda: legal.push_options(state))
+    assert first == steps_of(lambda: legal.push_options(state)) > 0
 
 
 def test_what_was_seen_of_what_is_to_come_is_kept_for_one_game_only():
@@ -36,7 +36,7 @@ def test_what_was_seen_of_what_is_to_come_is_kept_for_one_game_only():
     for names in (["Ann", "Ben"], ["Cleo", "Dov"]):
         game = nb.new_game("make-a-rule", names, seed=1)
         game.propose(names[0], nb.enact("So be it."))
-        known = supposing._KNOWN
+        known = hypotheticals._ANSWERS
         assert {one.game for one in known.values()} == {game.state.game}
         known["of a piece that the other game has not", 0] = next(iter(known.values()))
 
@@ -50,6 +50,6 @@ def test_a_look_at_the_moves_leaves_out_what_making_one_leaves_out():
         game.choose(name, "true")
     (decision,) = game.pending
     assert decision.action == "move"
-    assert len(decision.options) == len(legal.options(game.state)) == 20  # as a panel lists them
+    assert len(decision.options) == len(legal.move_options(game.state)) == 20  # as a panel lists them
     game.move("Ann", decision.options[0])
     assert game.player == "Ben"

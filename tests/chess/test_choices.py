@@ -8,7 +8,7 @@ from panels.pages import Page
 from play_helpers import refused, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.choices import choices, kinds
+from nomic_nb.engine.play.choices import list_choices, proposable_kinds
 from nomic_nb.notebook.panels.completion import complete
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
@@ -20,7 +20,7 @@ SEVEN = {RULE, HERE, REPEAL, REPEAL_HERE, ALL, f"{ALL}, for one universe", "make
 
 
 def open_now(game):
-    return {one.what: one.where for one in choices(game.state) if not one.why}
+    return {one.what: one.where for one in list_choices(game.state) if not one.why}
 
 
 @pytest.mark.rule("make-a-rule", "R1")
@@ -44,7 +44,7 @@ def test_what_is_owed_names_what_can_be_done_instead():
 
 
 def test_where_nothing_was_made_there_is_nothing_to_repeal():
-    closed = {one.what: one.why for one in choices(begun(3).state) if one.why}
+    closed = {one.what: one.why for one in list_choices(begun(3).state) if one.why}
     assert closed[REPEAL].startswith("no rule was made in play yet")
     assert closed[REPEAL_HERE].startswith("no rule was made in play yet")
 
@@ -53,7 +53,7 @@ def test_where_nothing_was_made_there_is_nothing_to_repeal():
 def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
     game = begun(3)
     game.move("Ann", moves(game, TWO)[0])
-    closed = [one for one in choices(game.state) if one.why]
+    closed = [one for one in list_choices(game.state) if one.why]
     assert open_now(game) == {"make a move on the boards": (ONE,)}
     assert {one.what: one.rule for one in closed} == {RULE: "R1", HERE: "R1", REPEAL: None, REPEAL_HERE: None}
     said = f"Ann cannot {RULE}: at least one board was moved on or pushed in this turn (rule R1)"
@@ -66,7 +66,7 @@ def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
 def test_it_is_said_beforehand_that_what_is_for_one_universe_leaves_the_moves():
     game = begun(3)
     make(game)
-    said = {one.what: str(one) for one in choices(game.state)}
+    said = {one.what: str(one) for one in list_choices(game.state)}
     assert {what for what, told in said.items() if told.endswith("; after that, make a move on the boards")} == {
         HERE,
         REPEAL_HERE,
@@ -74,7 +74,7 @@ def test_it_is_said_beforehand_that_what_is_for_one_universe_leaves_the_moves():
     page = Page(game, "Ben").table["choices"]["Ben"]
     assert any(one["said"].startswith(f"Open: {HERE} ({ONE}") and "after that" in one["said"] for one in page)
     alone = begun(2)
-    assert not any(one.then for one in choices(alone.state)), "there is no other universe"
+    assert not any(one.then for one in list_choices(alone.state)), "there is no other universe"
 
 
 @pytest.mark.rule("make-a-rule", "R1.3")
@@ -82,13 +82,13 @@ def test_after_a_rule_for_one_universe_the_moves_are_left():
     game = begun(3)
     make(game, universe=ONE)
     assert open_now(game) == {"make a move on the boards": (TWO,)}
-    assert any(one.action == "propose" and "is to move instead" in one.why for one in choices(game.state))
+    assert any(one.action == "propose" and "is to move instead" in one.why for one in list_choices(game.state))
 
 
 def test_a_rule_of_a_player_is_named_as_the_reason():
     game = begun(2)
     number = make(game, "forbid move when circuit < 9")
-    closed = {one.what: one.rule for one in choices(game.state) if one.why}
+    closed = {one.what: one.rule for one in list_choices(game.state) if one.why}
     assert closed["make a move on the boards"] == number
 
 
@@ -97,8 +97,8 @@ BESIDES = "Open besides, for rules of another standing; this is to be done all t
 
 def test_what_can_never_be_is_not_listed_and_what_is_put_to_the_vote_stands_apart():
     game = begun(3, restricted=True)
-    assert not any("transmute" in one.what for one in choices(game.state))
-    assert {one.what for one in choices(game.state) if one.beside} == {"amend a rule", ADD, REPEAL}
+    assert not any("transmute" in one.what for one in list_choices(game.state))
+    assert {one.what for one in list_choices(game.state) if one.beside} == {"amend a rule", ADD, REPEAL}
     said = [row["said"] for row in Page(game, "Ann").table["choices"]["Ann"]]
     assert f"Not open: {REPEAL}; {REPEAL_HERE} – no rule was made in play yet" in said
     assert said[-1] == f"{BESIDES}: amend a rule; {ADD}; {REPEAL}"
@@ -119,7 +119,7 @@ def test_a_page_has_them_for_whoever_is_on_turn():
 
 
 def test_where_no_rule_leaves_a_choice_nothing_is_said():
-    assert choices(sit().state) == ()
+    assert list_choices(sit().state) == ()
 
 
 def test_a_page_lists_no_kind_of_change_that_nobody_can_ever_propose():
@@ -179,11 +179,15 @@ def test_the_page_knows_that_each_votes_in_a_turn_of_their_own():
 
 def test_only_kinds_of_change_that_can_ever_be_are_on_the_list():
     game = begun(2, restricted=True)
-    assert kinds(game.state) == ("enact", "amend", "repeal")  # nothing is transmuted, and nothing counted to be renamed
+    assert proposable_kinds(game.state) == (
+        "enact",
+        "amend",
+        "repeal",
+    )  # nothing is transmuted, and nothing counted to be renamed
     assert complete(game, "propose", "Ann ", "") == ["enact", "amend", "repeal"]  # and never several at once
     make(game, "track coins per player from 0")
-    assert kinds(game.state)[-1] == "rename"
-    assert kinds(sit().state) == ("enact", "amend", "repeal", "transmute", "rename", "together")  # points
+    assert proposable_kinds(game.state)[-1] == "rename"
+    assert proposable_kinds(sit().state) == ("enact", "amend", "repeal", "transmute", "rename", "together")  # points
 
 
 def test_a_ban_that_looks_at_the_universe_tells_them_apart(tmp_path):

@@ -16,8 +16,8 @@ from often import examples
 from play_helpers import by_hand, refused, waiting_for
 
 from nomic_nb.chess.multiverse.pieces import Passing, Piece
-from nomic_nb.chess.play.functions import push_of
-from nomic_nb.chess.play.legal import answers
+from nomic_nb.chess.play.functions import push_under_law
+from nomic_nb.chess.play.legal import moves_and_drops
 
 EXPLODE = 'set capture.result to "explode with royals"'
 NO_PUSH_MATE = 'set check.enemy_on_push to "nothing"\nprevails over 221'
@@ -52,7 +52,7 @@ def standing(state, board):
         pawn = where(board.ep_square + (-8 if board.turn else 8))
         (by,) = (one.id for one in pieces.values() if (one.board, one.square) == pawn)
         passings = (Passing(*where(board.ep_square), by),)
-    return state.but(position=replace(state.position, pieces=pieces, passings=passings))
+    return state.replace(position=replace(state.position, pieces=pieces, passings=passings))
 
 
 def beside(board):
@@ -83,9 +83,9 @@ def test_explosions_are_those_of_python_chess(atomic, fen, walk):
     if beside(board) or board.is_variant_end():
         return
     state = standing(atomic, board)
-    push = push_of(state.law, state, "white" if board.turn else "yellow", PAIR)
+    push = push_under_law(state.law, state, "white" if board.turn else "yellow", PAIR)
     back = {where(square): chess.square_name(square) for square in chess.SQUARES}
-    found = {back[one.origin] + back[one.target] + one.promotion for one in answers(state, push)}
+    found = {back[one.origin] + back[one.target] + one.promotion for one in moves_and_drops(state, push)}
     without = {one.uci() for one in board.pseudo_legal_moves if beside(played(board, one))}
     assert found - without == {one.uci() for one in board.legal_moves} - without, board.fen()
     assert bool(push.checkers()) is board.is_check()

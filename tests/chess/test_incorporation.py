@@ -9,7 +9,7 @@ from play_helpers import ballot
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.new_book import with_incorporated
-from nomic_nb.engine.play.rule_book import library
+from nomic_nb.engine.play.book_in_play import ruleset_finder
 from nomic_nb.engine.play.vocabulary import language
 
 
@@ -54,7 +54,7 @@ def test_it_comes_back_when_it_is_brought_in_again():
     book = game.state.rules
     rule = book.by_number[301]
     part = replace(rule.parts[-1], lines=language_of.read("incorporate fide-chess"))
-    again = with_incorporated(book.with_rule(replace(rule, parts=(*rule.parts, part))), library(language()))
+    again = with_incorporated(book.with_rule(replace(rule, parts=(*rule.parts, part))), ruleset_finder(language()))
     assert "N8" in again.by_number
     assert again.by_number["N8"].id not in {one.id for one in again.repealed}
 
@@ -93,5 +93,5 @@ def test_two_rules_that_replace_one_result_are_a_question_only_where_they_are_eq
     law(game, "instead of captured: convert piece to mover_army")
     game.move("Ann", game.pending[0].options[0])
     law(game, "instead of captured: remove piece")
-    source = game.state.law.instead_of("captured", game.state, {})
+    source = game.state.law.replacing_clauses("captured", game.state, {})
     assert [one.rule.number for one in source] == [301]  # the lower number

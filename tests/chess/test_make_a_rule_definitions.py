@@ -6,7 +6,7 @@ from make_a_rule_helpers import begun, idle, make, moves, name_king, phase
 from play_helpers import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.law.clauses import Set
+from nomic_nb.engine.law.clauses import SetClause
 
 
 def law_and_choices(game):
@@ -100,7 +100,7 @@ def test_conventions_say_how_things_are_done_and_bear_on_nothing_that_is_played(
     labelled = [rule for rule in game.rules if str(rule.number).startswith("C")]
     assert conventions == labelled
     every = [one for rule in conventions for one in rule.clauses]
-    assert all(isinstance(one, Set) for one in every)  # nothing is done, owed or offered by one
+    assert all(isinstance(one, SetClause) for one in every)  # nothing is done, owed or offered by one
     keys = {one.key for one in every}
     assert keys == {
         "turn.sequence",

@@ -8,10 +8,10 @@ from make_a_rule_helpers import asked, begun, make, multiverse, phase
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.chess.fairplay import future
-from nomic_nb.engine.law.nodes import View, bounded
-from nomic_nb.engine.play.trial import Trial
-from nomic_nb.notebook.show.game import polls
+from nomic_nb.chess.fairplay import coming_turns
+from nomic_nb.engine.law.nodes import View, limit_steps
+from nomic_nb.engine.play.trial_adoption import TrialEngine
+from nomic_nb.notebook.show.game import draw_polls
 
 LEAD = "track lead per player from 1 if player == mover else 0\n"
 DIVIDED = "4k3/ppppppp1/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"
@@ -253,7 +253,7 @@ def test_a_fallen_rule_leaves_nothing_put_off():
             break
     assert not game.state.later
     assert "forgone" in [event.kind for event in game.timeline.events]
-    assert "Put off" not in "".join(str(one) for one in polls(game.state))
+    assert "Put off" not in "".join(str(one) for one in draw_polls(game.state))
 
 
 @pytest.mark.parametrize(
@@ -279,10 +279,10 @@ def test_idle_turns_come_to_the_same_if_nothing_is_left_out_in_them(law, monkeyp
     state = game.state
 
     def idle():
-        with bounded(1_000_000):
-            return [one.digest() for one in islice(future.idle(View(state, {}, state.law), state), 12)]
+        with limit_steps(1_000_000):
+            return [one.digest() for one in islice(coming_turns.pass_turns(View(state, {}, state.law), state), 12)]
 
     known = idle()
-    monkeypatch.setattr(future, "_Idle", lambda state: Trial(state, frozenset()))
+    monkeypatch.setattr(coming_turns, "_PassingTurns", lambda state: TrialEngine(state, frozenset()))
     assert known == idle()
     assert len(set(known)) == 12

@@ -6,8 +6,8 @@ from make_a_rule_helpers import make, multiverse, phase
 from play_helpers import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.play.dice import Opening, commitment
+from nomic_nb.engine.law.values import ThingRef
+from nomic_nb.engine.play.dice import SealOpening, commitment
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 SEALED = {"royal.named": "sealed"}
@@ -32,7 +32,7 @@ def kings(game, player):
     """The kings of a player that count, by their squares."""
     position = game.state.position
     return {
-        position.name(one.board, one.square): game.state.tables["crown"].at((Ref("piece", one.id),))
+        position.name(one.board, one.square): game.state.tables["crown"].at((ThingRef("piece", one.id),))
         for one in position.pieces.values()
         if one.kind == "k" and one.royal is not False and position.armies[one.army].controller == player
     }
@@ -163,8 +163,10 @@ def test_the_opening_of_one_king_opens_no_other():
     first, second = (one.round for one in game.state.secrets if one.player == "Ann")
     captured(game, ONE)
     shown = game.opening("Ann")
-    assert commitment(game.state.game, first.number, "Ann", Opening(shown.value, shown.nonce)) == first.seals["Ann"]
-    assert commitment(game.state.game, second.number, "Ann", Opening(shown.value, shown.nonce)) != second.seals["Ann"]
+    assert commitment(game.state.game, first.number, "Ann", SealOpening(shown.value, shown.nonce)) == first.seals["Ann"]
+    assert (
+        commitment(game.state.game, second.number, "Ann", SealOpening(shown.value, shown.nonce)) != second.seals["Ann"]
+    )
     assert game.openings("Ann")[0].nonce == shown.nonce
     assert len({one.nonce for one in game.openings("Ann")}) == 2
 

@@ -6,8 +6,8 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.notebook.markup.tree import plain
-from nomic_nb.notebook.show.game import polls
+from nomic_nb.notebook.markup.tree import element_data
+from nomic_nb.notebook.show.game import draw_polls
 
 KINGS = "[k for k in royals if k.owner != player]"
 TRUCE = "forbid move when count(captures) > 0\non enacted when rule == this: after {}: repeal this"
@@ -145,7 +145,9 @@ def test_a_rule_that_is_to_end_is_told_and_ends_once_its_maker_has_had_a_phase()
     game.take("Ben", "enough")
     assert label in game.rules
     assert list(game.history["kind"]).count("ends_when_freed") == 1
-    assert f"Until rule {label} is no longer guaranteed to stand" in str([plain(one) for one in polls(game.state)])
+    assert f"Until rule {label} is no longer guaranteed to stand" in str(
+        [element_data(one) for one in draw_polls(game.state)]
+    )
     make(game)
     assert label in game.rules
     make(game)

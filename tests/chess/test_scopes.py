@@ -8,7 +8,7 @@ from play_helpers import refused, sit
 
 import nomic_nb as nb
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.notebook.panels import inputs
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
@@ -96,7 +96,9 @@ def test_what_replaces_a_result_does_so_in_its_universe():
     make(game, "instead of captured: convert piece to mover_army", universe=ONE)
     phase(game, f"{ONE}.e7-{ONE}.e5")
     law, state = game.state.law, game.state
-    there = {name: law.instead_of("captured", state, {"push": (Ref("board", name),)}) for name in (ONE, TWO)}
+    there = {
+        name: law.replacing_clauses("captured", state, {"push": (ThingRef("board", name),)}) for name in (ONE, TWO)
+    }
     assert [len(there[name]) for name in (ONE, TWO)] == [1, 0]
 
 
@@ -509,4 +511,4 @@ def test_law_book_frame_and_rule_say_where_a_rule_holds():
 
 def test_a_change_from_a_browser_keeps_where_it_is_for():
     for change in (nb.enact("Camels.", CAMELS, "Camels", universe=ONE), nb.repeal(["P1.1", "P2.1"], universe=ONE)):
-        assert inputs.change(change.to_json()) == change
+        assert inputs.read_change_data(change.to_json()) == change

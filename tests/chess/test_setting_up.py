@@ -9,9 +9,9 @@ from board_helpers import nothing
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.chess.multiverse.arrangement import mirrored, write_armies
-from nomic_nb.chess.multiverse.notation import START
-from nomic_nb.chess.record.pgn import write
+from nomic_nb.chess.multiverse.arrangement import mirror_fen, write_armies
+from nomic_nb.chess.multiverse.notation import START_FEN
+from nomic_nb.chess.record.pgn import write_game_pgn
 
 TWO = ("Ann", "Ben")
 ENDING = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1"
@@ -65,9 +65,9 @@ def test_a_fen_is_that_of_the_army_on_turn():
     assert legal(game, "yellow") == {move.uci() for move in chess.Board(ENDING.replace(" w ", " b ")).legal_moves}
 
 
-@pytest.mark.parametrize("fen", [ENDING, START, "4k2r/8/8/2pP4/8/8/P7/4K3 w k c6 0 9"])
+@pytest.mark.parametrize("fen", [ENDING, START_FEN, "4k2r/8/8/2pP4/8/8/P7/4K3 w k c6 0 9"])
 def test_with_sides_changed_it_is_the_same_position(fen):
-    assert mirrored(fen).split()[:4] == chess.Board(fen).mirror().fen(en_passant="fen").split()[:4]
+    assert mirror_fen(fen).split()[:4] == chess.Board(fen).mirror().fen(en_passant="fen").split()[:4]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -130,7 +130,7 @@ def test_its_pgn_begins_with_the_position():
     assert '[SetUp "1"]' in text
     assert f'[FEN "{ENDING}"]' in text
     assert "1. O-O" in text
-    assert write(game.timeline, {}) != ""
+    assert write_game_pgn(game.timeline, {}) != ""
 
 
 def test_a_game_of_chess_goes_on_under_law():
@@ -186,7 +186,7 @@ def test_what_cannot_stand_is_refused_and_nothing_happens(position, code, values
 def test_a_fen_says_nothing_of_more_than_one_board():
     game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=1)
     with refused("fen-needs-one-board-with-two-armies", boards=3, armies=3):
-        game.host.set_up(START, agreed=["Ann", "Ben", "Cleo"], reason="a problem")
+        game.host.set_up(START_FEN, agreed=["Ann", "Ben", "Cleo"], reason="a problem")
 
 
 def test_en_passant_and_castling_need_a_rule_that_knows_them():
@@ -224,11 +224,11 @@ def test_not_in_the_middle_of_moves_and_choices():
 def test_a_game_without_boards_has_nothing_to_set_up():
     game = nb.new_game("discordian-nomic", TWO, seed=1)
     with refused("no-boards-to-set-up"):
-        game.host.set_up(START, agreed=TWO, reason="a problem")
+        game.host.set_up(START_FEN, agreed=TWO, reason="a problem")
     with refused("no-boards", KeyError):
         _ = game.arrangement
     with refused("no-boards-to-set-up"):
-        nb.new_game("discordian-nomic", TWO, seed=1, position=START)
+        nb.new_game("discordian-nomic", TWO, seed=1, position=START_FEN)
 
 
 def test_a_file_goes_on_with_the_game_that_was_set_up_so(tmp_path):
@@ -237,7 +237,7 @@ def test_a_file_goes_on_with_the_game_that_was_set_up_so(tmp_path):
     again = nb.new_game("nomic-chess", TWO, seed=1, position=ENDING, file=file)
     assert again.fingerprint == game.fingerprint
     with refused("game-agreed-otherwise", another=":"):
-        nb.new_game("nomic-chess", TWO, seed=1, position=START, file=file)
+        nb.new_game("nomic-chess", TWO, seed=1, position=START_FEN, file=file)
 
 
 def test_a_pawn_away_from_home_can_stand_on_a_board_whose_name_begins_with_a_capital():

@@ -5,13 +5,13 @@ from __future__ import annotations
 from board_helpers import chess, finish
 from board_helpers import law as on_boards
 
-from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.play.tables import table_named
+from nomic_nb.engine.law.values import ThingRef
+from nomic_nb.engine.play.tables import find_table
 
 
 def value(game, name, *keys):
     """What stands in a place of a table."""
-    return table_named(game.state, name).at(keys)
+    return find_table(game.state, name).at(keys)
 
 
 def test_mud_on_squares_holds_pieces_up():
@@ -23,4 +23,4 @@ def test_mud_on_squares_holds_pieces_up():
     assert first["value"].tolist() == [1]
     square = first["square"][0]
     kept = game.state.tables["mud"].entries
-    assert list(kept) == [(Ref("square", square),)]
+    assert list(kept) == [(ThingRef("square", square),)]

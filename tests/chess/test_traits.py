@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from make_a_rule_helpers import begun
 
-from nomic_nb.chess.fairplay.at_will import at_will
-from nomic_nb.chess.fairplay.impartial import later, put_off, singled_out
+from nomic_nb.chess.fairplay.fairness import find_delayed_effect_words, find_delayed_move_words, find_singling_words
+from nomic_nb.chess.fairplay.player_controlled import player_controlled_effects
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.values import NUMBER
@@ -28,7 +28,7 @@ CLAUSES = [
     "on moved when game.age > 3{more}: remove piece\ntrack age per game from 0",
 ]
 #: What is asked of clauses, and how many of those above are beyond doubt until they look at a word without traits.
-ASKED = {singled_out: 9, put_off: 3, later: 3, at_will: 5}
+ASKED = {find_singling_words: 9, find_delayed_move_words: 3, find_delayed_effect_words: 3, player_controlled_effects: 5}
 
 
 def answers(ask, language, state, law):
@@ -95,5 +95,5 @@ def test_a_word_without_traits_makes_the_game_ask_wherever_it_matters(state, spe
 @pytest.mark.rule("make-a-rule", "R8")
 def test_a_field_of_another_thing_without_the_trait_makes_the_game_ask(state, speaking):
     law = 'piece N moves otherwise + "C" while piece.owner == player'
-    assert answers(put_off, language(), state, law) == []
-    assert answers(put_off, speaking, state, law) == ["“owner”, who controls its army"]
+    assert answers(find_delayed_move_words, language(), state, law) == []
+    assert answers(find_delayed_move_words, speaking, state, law) == ["“owner”, who controls its army"]

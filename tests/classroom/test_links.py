@@ -14,10 +14,10 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.notebook.classroom.links import Links
+from nomic_nb.notebook.classroom.links import SeatLinks
 from nomic_nb.notebook.classroom.serve import PORT, TRIED
-from nomic_nb.notebook.store import lines
-from nomic_nb.notebook.store.seats import LINKS
+from nomic_nb.notebook.store import journal
+from nomic_nb.notebook.store.seats import MOST_LINKS
 
 PLAYERS = ["Ann", "Ben", "Cleo"]
 
@@ -74,7 +74,7 @@ def test_links_in_a_file_hold_when_the_kernel_begins_anew(tmp_path, serves):
     Page(game, "Ann", hand=f"seat {secret(ann).partition('.')[0]}").freely("say", text="here")
     del game
     first.close()
-    lines._STORES.clear()
+    journal._STORES.clear()
     gc.collect()
     game = nb.open(path, "game")
     second = serves(game)
@@ -96,7 +96,7 @@ def test_what_a_page_sent_is_not_done_again_after_the_kernel_began_anew(tmp_path
     assert "done" in Page(game, "Ann", hand="seat ab12").send(said)
     before = game.state.seq
     del game
-    lines._STORES.clear()
+    journal._STORES.clear()
     gc.collect()
     game = nb.open(path, "game")
     again = Page(game, "Ann", hand="seat ab12").send(said)
@@ -109,12 +109,12 @@ def test_what_a_page_sent_is_not_done_again_after_the_kernel_began_anew(tmp_path
 
 def test_a_file_keeps_the_latest_links_of_a_seat_only(tmp_path):
     game = nb.new_game("discordian-nomic", PLAYERS, seed=7)
-    links = Links(game.timeline)
+    links = SeatLinks(game.timeline)
     first = links.new("Ann")
     ben = links.new("Ben")
     game.keep(tmp_path / "late.sqlite")  # what was given before holds on
     assert links.seat(first).player == "Ann"
-    made = [links.new("Ann") for _ in range(LINKS)]
+    made = [links.new("Ann") for _ in range(MOST_LINKS)]
     assert {links.seat(link).player for link in made} == {"Ann"}
     with pytest.raises(IllegalAction):
         links.seat(first)
@@ -126,7 +126,7 @@ def test_what_is_no_link_opens_nothing(link, tmp_path):
     for file in (None, tmp_path / "a.sqlite"):
         game = nb.new_game("discordian-nomic", PLAYERS, seed=7, file=file)
         with refused("link-opens-no-seat"):
-            Links(game.timeline).seat(link)
+            SeatLinks(game.timeline).seat(link)
 
 
 def test_a_port_in_use_is_named_with_another_way(serves):

@@ -27,10 +27,10 @@ class Until(threading.Event):
 
     def __init__(self):
         super().__init__()
-        self.reached = threading.Event()
+        self.reachable_squares = threading.Event()
 
     def wait(self, timeout=None):
-        self.reached.set()
+        self.reachable_squares.set()
         return super().wait(timeout)
 
 
@@ -38,7 +38,7 @@ def test_the_games_of_a_file_are_served_until_it_is_ended(path, capsys):
     until, ended = Until(), []
     served = threading.Thread(target=lambda: ended.append(main(["serve", str(path), "--port", "0"], until)))
     served.start()
-    assert until.reached.wait(30)
+    assert until.reachable_squares.wait(30)
     text = capsys.readouterr().out
     try:
         links = re.findall(r"http://\S+", text)

@@ -222,7 +222,7 @@ def test_nothing_that_strangers_send_is_a_fault_or_stands_in_a_log(room, logged,
 
 
 def test_a_fault_of_the_program_stands_in_a_log(served, logged, planted, monkeypatch):
-    monkeypatch.setattr(server.Guard, "_knows", lambda *_: 1 / 0)
+    monkeypatch.setattr(server.RequestGuard, "_is_own_request", lambda *_: 1 / 0)
     raw(served, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert [one.exc_info[0] for one in logged] == [ZeroDivisionError]
 
@@ -346,7 +346,7 @@ def test_a_page_loaded_again_with_an_empty_bucket_waits_and_opens(served):
 
 def test_a_review_counts_for_several_messages(served):
     ann = Phone(served.links["Ann"]).open()
-    sent = links.BURST // server.COST + 12
+    sent = links.BURST // server.REVIEW_COST + 12
     for at in range(sent):
         ann.say({"id": str(at), "ask": "review", "details": KIND})
     ann.say({"open": True})
@@ -400,7 +400,7 @@ def test_several_tables_have_addresses_and_secrets_of_their_own():
 
 
 def test_what_is_shown_has_a_link_and_a_code_for_every_seat_and_escapes_names(monkeypatch):
-    monkeypatch.setattr(serving, "_lan", lambda: "192.0.2.7")
+    monkeypatch.setattr(serving, "_network_address", lambda: "192.0.2.7")
     game = sit("<b>Ann", "Ben")
     room = game.serve(port=0, lan=True)
     try:
@@ -422,7 +422,7 @@ def test_no_code_is_shown_that_no_phone_can_open(monkeypatch):
         assert not room.for_phones
         assert "<img " not in room._repr_html_() + room.cards()
         assert all("on this computer only" in shown for shown in (room._repr_html_(), room.cards(), str(room)))
-    monkeypatch.setattr(serving, "_lan", lambda: "127.0.0.1")
+    monkeypatch.setattr(serving, "_network_address", lambda: "127.0.0.1")
     with closing(game.serve(port=0, host=serving.EVERY_ADDRESS)) as room:
         assert "<img " not in room._repr_html_()
         assert "is on no network" in str(room)
@@ -445,7 +445,7 @@ def at_home(link):
 
 
 def test_phones_are_let_in_and_out_again_while_pages_are_open(monkeypatch):
-    monkeypatch.setattr(serving, "_lan", lambda: "192.0.2.7")
+    monkeypatch.setattr(serving, "_network_address", lambda: "192.0.2.7")
     game = sit("Ann", "Ben")
     with closing(game.serve(port=0)) as room:
         before = room.links
@@ -465,14 +465,14 @@ def test_phones_are_let_in_and_out_again_while_pages_are_open(monkeypatch):
 
 def test_what_cannot_be_had_for_the_network_leaves_the_pages_as_they_were(monkeypatch):
     with closing(sit("Ann", "Ben").serve(port=0)) as room:
-        listening = serving._listening
+        listening = serving._listening_socket
 
         def taken(host, port):
             if host == serving.EVERY_ADDRESS:
                 raise serving.PortError("taken")
             return listening(host, port)
 
-        monkeypatch.setattr(serving, "_listening", taken)
+        monkeypatch.setattr(serving, "_listening_socket", taken)
         with pytest.raises(serving.PortError, match="taken"):
             room.let_phones_in()
         assert not room.lan
@@ -488,7 +488,7 @@ def test_a_network_without_a_way_out_still_has_an_address(monkeypatch):
     monkeypatch.setattr(
         serving.socket, "getaddrinfo", lambda *_: [(0, 0, 0, "", (one, 0)) for one in ("127.0.1.1", "10.0.0.5")]
     )
-    assert serving._lan() == "10.0.0.5"
+    assert serving._network_address() == "10.0.0.5"
 
 
 def test_a_server_of_the_same_game_begun_again_takes_new_links_only():

@@ -13,7 +13,7 @@ from corpus.corpus import corpus
 
 import nomic_nb as nb
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.study.playouts import Broken, Playout, play_out, wish
+from nomic_nb.study.playouts import BrokenGame, Playout, play_out, random_change
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic", "nomic-chess", "make-a-rule")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -24,7 +24,7 @@ TURNS = 12
 def wish_of_the_corpus(game: Timeline, dice: random.Random) -> nb.Change:
     """Return a rule of real players mostly; else something out of the library, or done to a rule."""
     if dice.random() < 0.3:
-        return wish(game, dice)
+        return random_change(game, dice)
     return nb.enact(
         "As real players had it.", law=dice.choice([one.clauses for one in corpus().values() if one.clauses])
     )
@@ -48,7 +48,7 @@ def fault_of(system: str, seed: int, turns: int = TURNS) -> str:
     try:
         game = nb.Game(play(system, seed, turns).timeline)
         same = replayed(game).state.digest() == game.state.digest()
-    except Broken as broken:
+    except BrokenGame as broken:
         return broken.what
     except Exception as error:  # noqa: BLE001 - a game that raises is what is looked for; it is reported
         return f"{type(error).__name__}: {error}"

@@ -10,7 +10,7 @@ from corpus.corpus import DRAFTS, HERE, corpus, drafts, play
 from play_helpers import SYSTEM, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.proposals import change_in
+from nomic_nb.engine.play.proposals import change_of_event
 from nomic_nb.study.review.remarks import remarks_on
 
 PLAYED = [one for one in corpus().values() if one.answer in ("Obeyed", "Asked")]
@@ -71,7 +71,7 @@ def _told(names, draft) -> str:
     """What voters were told of a draft when it was proposed."""
     game = names.get("game")
     for event, state in game.timeline.moments if game is not None else ():
-        if event.kind == "proposed" and change_in(event).law in (draft.clauses, draft.clauses.strip()):
+        if event.kind == "proposed" and change_of_event(event).law in (draft.clauses, draft.clauses.strip()):
             lines = [f"{one.line}: {one.evidence}" for one in remarks_on(state, event.data["number"]).found]
             if any(sign in line for sign in COMES_TO_NOTHING for line in lines):
                 return "warned"

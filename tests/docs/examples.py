@@ -13,7 +13,7 @@ from docs.guide import SYSTEM, blocks, is_clause, rows
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.hints import everyday, examples
+from nomic_nb.engine.law.hints import clause_examples, everyday_words
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.study import playouts
@@ -91,9 +91,9 @@ def _found() -> Iterator[Example]:
         yield Example("a note", _system(code), within(code))
     for form in language().vocabulary.effects.values():
         yield Example("keys: effects", _system(form.example), within(form.example))
-    for one in {**examples(), **everyday("examples")}.values():
+    for one in {**clause_examples(), **everyday_words("examples")}.values():
         yield Example("refusals: clauses", _system(one), within(one))
-    for one in everyday("does").values():
+    for one in everyday_words("does").values():
         yield Example("refusals: effects", _system(one), within(one))
 
 
@@ -134,7 +134,7 @@ def played(game: nb.Game, turns: int = 2) -> str:
                 _try(game, "take", player=one.player, text=one.options[0], rule=one.rule)
         if game.state.questions or game.over:
             continue
-        playouts.act(playout, dice)
+        playouts.act_at_random(playout, dice)
     return ""
 
 

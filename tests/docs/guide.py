@@ -37,7 +37,7 @@ class Row(NamedTuple):
 def _page():
     blocks, rows, python = [], [], []
     heading, head, cells = "", [], None
-    tokens = MarkdownIt("commonmark").enable("table").parse(docs.page("writing"))
+    tokens = MarkdownIt("commonmark").enable("table").parse(docs.read_page("writing"))
     for at, token in enumerate(tokens):
         inline = tokens[at + 1] if at + 1 < len(tokens) else None
         match token.type:

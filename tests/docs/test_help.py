@@ -10,8 +10,8 @@ import pytest
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.notebook.markup.prose import tree
-from nomic_nb.notebook.markup.tree import el, written
+from nomic_nb.notebook.markup.prose import read_page
+from nomic_nb.notebook.markup.tree import build_element, element_html
 from nomic_nb.study import reference as docs
 
 EMPTY = {"meta", "br", "img", "hr"}
@@ -60,14 +60,14 @@ def shown_once(name: str) -> Page:
     return shown(name)
 
 
-@pytest.mark.parametrize("name", docs.pages())
+@pytest.mark.parametrize("name", docs.page_names())
 def test_a_page_stands_first_and_all_others_below_it(name):
     page = shown_once(name)
-    titles = {other: docs.page(other).splitlines()[0].removeprefix("# ") for other in docs.pages()}
+    titles = {other: docs.read_page(other).splitlines()[0].removeprefix("# ") for other in docs.page_names()}
     assert page.titles == [titles.pop(name), *titles.values()]
 
 
-@pytest.mark.parametrize("name", docs.pages())
+@pytest.mark.parametrize("name", docs.page_names())
 def test_every_link_leads_to_a_place_in_the_same_output(name):
     page = shown_once(name)
     assert page.links
@@ -76,8 +76,10 @@ def test_every_link_leads_to_a_place_in_the_same_output(name):
 
 
 def test_no_link_of_a_page_is_lost():
-    written_links = sum(len(re.findall(r"\]\(", docs.page(name))) for name in docs.pages())
-    assert len(shown("start").links) == written_links + len(docs.pages()) - 1  # each but the first leads to the first
+    written_links = sum(len(re.findall(r"\]\(", docs.read_page(name))) for name in docs.page_names())
+    assert (
+        len(shown("start").links) == written_links + len(docs.page_names()) - 1
+    )  # each but the first leads to the first
 
 
 def test_two_outputs_in_one_notebook_have_no_place_in_common():
@@ -96,7 +98,7 @@ def test_all_words_of_a_page_are_there():
 
 
 def test_in_a_terminal_it_is_text():
-    assert str(nb.help("kernel")) == repr(nb.help("kernel")) == docs.page("kernel")
+    assert str(nb.help("kernel")) == repr(nb.help("kernel")) == docs.read_page("kernel")
     assert repr(nb.help()).startswith("# nomic_nb: what to read\n")
 
 
@@ -107,22 +109,22 @@ def test_a_page_that_is_not_there_is_refused_with_those_that_are(name):
 
 
 def test_a_link_to_what_is_no_page_is_its_words():
-    made = tree("[there](nowhere.md) and `<b>`", str, lambda address, said: said)
-    assert written(el("div", made)) == "<div><p>there and <code>&lt;b&gt;</code></p></div>"
+    made = read_page("[there](nowhere.md) and `<b>`", str, lambda address, said: said)
+    assert element_html(build_element("div", made)) == "<div><p>there and <code>&lt;b&gt;</code></p></div>"
 
 
 def test_what_pages_do_not_have_is_refused():
     with pytest.raises(ValueError, match="pages have no image"):
-        tree("![x](y.png)", str, lambda address, said: said)
+        read_page("![x](y.png)", str, lambda address, said: said)
     with pytest.raises(ValueError, match="pages have no hr"):
-        tree("a\n\n---\n", str, lambda address, said: said)
+        read_page("a\n\n---\n", str, lambda address, said: said)
 
 
 @pytest.mark.parametrize("name", ["teacher", "explorer", "author", "records"])
 def test_the_commands_on_the_page_of_each_reader_run(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    blocks = re.findall(r"```python\n(.*?)```", docs.page(name), re.S)
+    blocks = re.findall(r"```python\n(.*?)```", docs.read_page(name), re.S)
     assert len(blocks) >= 3
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page

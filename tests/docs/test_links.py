@@ -67,12 +67,12 @@ def test_what_the_page_on_architecture_names_is_there():
 
 
 def test_the_first_page_leads_to_all_others():
-    assert {f"{name}.md" for name in docs.pages()} - {"start.md"} == set(links(DOCS / "start.md"))
+    assert {f"{name}.md" for name in docs.page_names()} - {"start.md"} == set(links(DOCS / "start.md"))
 
 
 def test_a_page_leads_to_no_file_that_a_wheel_has_not():
     # Another page is there in a notebook too; a notebook of the repository, or README, is not.
-    own = {f"{name}.md" for name in docs.pages()}
+    own = {f"{name}.md" for name in docs.page_names()}
     for path, link in LINKS:
         if path.parent == DOCS:
             assert link.partition("#")[0] in {"", *own}, (path.name, link)
@@ -80,4 +80,4 @@ def test_a_page_leads_to_no_file_that_a_wheel_has_not():
 
 def test_readme_leads_to_every_page_for_those_who_play():
     there = {link.rpartition("/")[2] for link in links(ROOT / "README.md")}
-    assert {f"{name}.md" for name in docs.pages()} <= there
+    assert {f"{name}.md" for name in docs.page_names()} <= there

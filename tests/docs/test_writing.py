@@ -219,7 +219,7 @@ def test_what_cannot_be_said_of_real_rules_stands_on_the_page():
 
 
 def test_the_grammar_on_the_page_is_that_of_the_language():
-    grammar = re.search(r"^```text\n(CLAUSES.*?)^```", docs.page("writing"), re.S | re.M)[1]
+    grammar = re.search(r"^```text\n(CLAUSES.*?)^```", docs.read_page("writing"), re.S | re.M)[1]
     effects = re.search(r"^EFFECTS[^\n]*\n(.*?)^EXPRESSIONS", grammar, re.S | re.M)[1]
     said = [re.sub(r'"[^"]*"', " ", line) for line in re.split(r"\n|   +", effects)]
     for form in language().vocabulary.effects.values():
@@ -248,21 +248,21 @@ def test_the_grammar_on_the_page_is_that_of_the_language():
 
 
 def test_an_effect_that_is_new_on_the_page_stands_there_as_it_is_declared(monkeypatch):
-    whole = docs.page("writing")
+    whole = docs.read_page("writing")
     assert docs.writing_page() == whole, "run nomic-nb docs"
     form = language().vocabulary.effects["roll"]
     line = next(one for one in whole.splitlines() if one.startswith("  roll "))
     row = next(one for one in whole.splitlines() if one.startswith("| `roll` |"))
     bare = whole.replace(f"{line}\n", "").replace(f"{row}\n", "")
-    monkeypatch.setattr(docs, "page", lambda _: bare)
+    monkeypatch.setattr(docs, "read_page", lambda _: bare)
     added = [one for one in docs.writing_page().splitlines() if one not in bare.splitlines()]
     assert added == [f"  {form.written}", f"| `roll` | {form.meaning} | `{form.example}` |"]
 
 
 def test_the_cell_on_the_page_proposes_what_it_says():
-    line, _, body = re.search(r"^```text\n%%propose Ann (.*?)^```", docs.page("writing"), re.S | re.M)[1].partition(
-        "\n"
-    )
+    line, _, body = re.search(r"^```text\n%%propose Ann (.*?)^```", docs.read_page("writing"), re.S | re.M)[
+        1
+    ].partition("\n")
     assert read_change(line, body).change == nb.together(
         nb.repeal(204), nb.amend(208, "Fifty points are enough.", "set win.points to 50")
     )

@@ -221,7 +221,7 @@ def _step(game, chance):
         return
     pending = [one for one in game.pending if one.must] or list(game.pending)
     one = chance.choice(pending)
-    player = one.player or chance.choice(game.state.persons)
+    player = one.player or chance.choice(game.state.person_names)
     if one.action == "propose":
         game.propose(player, _change(game, chance), debate=chance.random() < 0.15)
     elif one.action == "vote":
@@ -267,7 +267,7 @@ def _change(game, chance):
 
 
 def _aside(game, chance):
-    names = list(game.state.persons)
+    names = list(game.state.person_names)
     one = chance.choice(names)
     chance.choice([
         lambda: game.say(one, "tea"),

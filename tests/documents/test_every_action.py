@@ -7,13 +7,13 @@ import pytest
 from documents.test_notebook import played, same
 
 import nomic_nb as nb
-from nomic_nb.engine.play.declarations import ACTIONS, HOST
+from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.documents import to_notebook
-from nomic_nb.notebook.live.calls import event_call
-from nomic_nb.notebook.show.game import call
+from nomic_nb.notebook.live.python_source import python_event_call
+from nomic_nb.notebook.show.game import decision_call
 from nomic_nb.study.playouts import play_out
 
 #: The details of actions, each other than what is taken where nothing is said; of any other, an example.
@@ -47,19 +47,19 @@ class Asked(Exception):  # noqa: N818 - no fault
     """What a call came to."""
 
 
-@pytest.mark.parametrize("action", [*ACTIONS, *HOST])
+@pytest.mark.parametrize("action", [*ACTIONS, *HOST_ACTIONS])
 def test_a_call_asks_for_all_that_was_done(action, monkeypatch):
     def do(_, *asked):
         raise Asked(*asked)
 
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
-    deed, host = {**ACTIONS, **HOST}[action], action in HOST
+    deed, host = {**ACTIONS, **HOST_ACTIONS}[action], action in HOST_ACTIONS
     details = DETAILS.get(action, {name: takes.example or "Ben" for name, takes in deed.chosen.items()})
     monkeypatch.setattr(Timeline, "do", do)
     monkeypatch.setattr(Timeline, "host", do)
     event = Event(9, 1, 1, None, None if host else "Ann", deed.makes, do=action, details=deed.plain(details))
     with pytest.raises(Asked) as asked:
-        eval(event_call(event), {"nb": nb, "game": game})  # noqa: S307
+        eval(python_event_call(event), {"nb": nb, "game": game})  # noqa: S307
     *who, done, given = asked.value.args
     assert (who, done) == ([] if host else ["Ann"], action)
     assert {name: given[name] for name in details} == details
@@ -69,7 +69,7 @@ def test_a_call_asks_for_all_that_was_done(action, monkeypatch):
 @pytest.mark.parametrize("action", [*ACTIONS])
 def test_the_line_that_answers_a_decision_calls_what_there_is(action):
     taken = inspect.signature(getattr(nb.Game, action)).parameters
-    said = call(Decision("Ann", action, "?", (), None, 301, 3))
+    said = decision_call(Decision("Ann", action, "?", (), None, 301, 3))
     made = ast.parse(said.replace("…", "0"), mode="eval").body
     assert made.func.attr == action
     needed = [one.name for one in taken.values() if one.default is one.empty][1:]

@@ -11,8 +11,8 @@ from documents.document_helpers import NASTY, flat, ids, links, of_class, put, r
 import nomic_nb as nb
 from nomic_nb.notebook.documents import law_book_html, to_html
 from nomic_nb.notebook.documents import page as pages
-from nomic_nb.notebook.documents.page import Anchors
-from nomic_nb.notebook.markup.tree import ATTRIBUTES, TAGS, el
+from nomic_nb.notebook.documents.page import PageAnchors
+from nomic_nb.notebook.markup.tree import ATTRIBUTES, TAGS, build_element
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +50,9 @@ def every(full):
 def test_nothing_runs_nothing_loads(which, request):
     for page in every(request.getfixturevalue(which)):
         policy = next(one for one in page.iter("meta") if one.get("http-equiv") == "Content-Security-Policy")
-        ours = base64.b64encode(hashlib.sha256(pages.script().encode()).digest()).decode()
+        ours = base64.b64encode(hashlib.sha256(pages.page_script().encode()).digest()).decode()
         for script in page.iter("script"):  # ours, which the policy names, and no other
-            assert (script.text, script.attrib) == (pages.script(), {})
+            assert (script.text, script.attrib) == (pages.page_script(), {})
             assert policy.get("content").endswith(f"; script-src 'sha256-{ours}'")
         tags = {one.tag for one in page.iter()} - {"root", "script"}
         assert tags <= TAGS
@@ -96,7 +96,7 @@ def test_the_same_game_gives_the_same_page(full, tmp_path):
 
 
 def test_an_anchor_is_made_once():
-    anchors = Anchors("nnb-x")
+    anchors = PageAnchors("nnb-x")
     assert anchors.id("turn-1") == "nnb-x-turn-1"
     with pytest.raises(ValueError, match="turn-1"):
         anchors.id("turn-1")
@@ -114,13 +114,18 @@ def test_an_anchor_is_made_once():
 )
 def test_no_other_elements_are_made(tag, attributes):
     with pytest.raises(ValueError, match="here"):
-        el(tag, **attributes)
+        build_element(tag, **attributes)
 
 
 def test_a_link_that_leads_nowhere_is_text():
-    anchors = Anchors("nnb-x")
+    anchors = PageAnchors("nnb-x")
     made = tree(
-        pages.page("Tea", el("h2", "Tea", id=anchors.id("tea")), anchors.link("tea", "up"), anchors.link("gone", "out"))
+        pages.whole_page(
+            "Tea",
+            build_element("h2", "Tea", id=anchors.id("tea")),
+            anchors.link("tea", "up"),
+            anchors.link("gone", "out"),
+        )
     )
     assert links(made) == ["#nnb-x-tea"]
     assert "out" in text(made)

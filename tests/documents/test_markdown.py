@@ -11,9 +11,9 @@ from markdown_it import MarkdownIt
 
 import nomic_nb as nb
 from nomic_nb.notebook.documents import to_html, to_markdown
-from nomic_nb.notebook.markup.prose import blocks, clause_blocks, passages, prose, redline
-from nomic_nb.notebook.markup.tree import el, table
-from nomic_nb.notebook.markup.writer import Markdown, code, fenced
+from nomic_nb.notebook.markup.prose import clause_blocks, compare_texts, passage_elements, prose_elements, read_blocks
+from nomic_nb.notebook.markup.tree import build_element, table_element
+from nomic_nb.notebook.markup.writer import MarkdownWriter, code_block, code_span
 
 READERS = {
     "commonmark": MarkdownIt("commonmark"),
@@ -114,9 +114,9 @@ TEXTS = st.lists(st.sampled_from(LETTERS), max_size=20).map("".join)
 @example("![x](http://a.com)")
 @example("a_b_ *c* __d__")
 def test_any_text_comes_out_as_it_is(said):
-    shown = el("p", said), el("ul", el("li", said)), el("h1", said)
+    shown = build_element("p", said), build_element("ul", build_element("li", said)), build_element("h1", said)
     for reader in READERS.values():
-        for page in (read(reader, Markdown().write(one)) for one in shown):
+        for page in (read(reader, MarkdownWriter().write(one)) for one in shown):
             assert text(page) == flat(said)
             assert {one.tag for one in page.iter()} <= {"root", "p", "ul", "li", "h1", "code"}
             assert all(set(one.text) <= set("\\$") for one in page.iter("code"))
@@ -124,8 +124,10 @@ def test_any_text_comes_out_as_it_is(said):
 
 @given(TEXTS, TEXTS.map(lambda text: text.replace("\\", "")))
 def test_any_text_comes_out_as_it_is_in_a_table(said, clause):
-    shown = table("Clauses", ["Rule", "Clause"], [[el("th", said), el("td", el("code", clause))]])
-    page = read(TABLES, Markdown().write(shown))
+    shown = table_element(
+        "Clauses", ["Rule", "Clause"], [[build_element("th", said), build_element("td", build_element("code", clause))]]
+    )
+    page = read(TABLES, MarkdownWriter().write(shown))
     assert [text(one) for one in page.iter("td")] == [flat(said), flat(clause)]
     assert {one.tag for one in page.iter()} <= ELEMENTS
 
@@ -133,21 +135,23 @@ def test_any_text_comes_out_as_it_is_in_a_table(said, clause):
 @given(TEXTS.filter(str.strip))
 def test_any_clause_comes_out_as_it_is(said):
     lines = [line for line in said.split("\n") if line.strip()] or ["x"]
-    page = read(READERS["commonmark"], "\n".join(fenced("\n".join(lines), "text")))
+    page = read(READERS["commonmark"], "\n".join(code_block("\n".join(lines), "text")))
     assert [one.tag for one in page.iter()] == ["root", "pre", "code"]
     assert page[0][0].text.split("\n")[:-1] == lines
-    assert flat(text(read(READERS["commonmark"], code(said)))) == flat(said)
+    assert flat(text(read(READERS["commonmark"], code_span(said)))) == flat(said)
 
 
 def reworded(old, new):
-    return Markdown().write(passages(redline(blocks(old), blocks(new))))
+    return MarkdownWriter().write(passage_elements(compare_texts(read_blocks(old), read_blocks(new))))
 
 
 @given(TEXTS, TEXTS)
 @example("All must agree, and so on", "Most must agree (and) so on")
 @example("one two", "one, two")
 def test_a_redline_makes_nothing_but_marks(old, new):
-    if any(one.kind == "row" for one in (*blocks(old), *blocks(new))):  # of columns, which are a block of code
+    if any(
+        one.kind == "row" for one in (*read_blocks(old), *read_blocks(new))
+    ):  # of columns, which are a block of code
         return
     page = read(TABLES, reworded(old, new))
     assert {one.tag for one in page.iter()} <= {"root", "p", "ul", "ol", "li", "code", "strong", "s"}
@@ -155,7 +159,7 @@ def test_a_redline_makes_nothing_but_marks(old, new):
         return
     for said, other in ((old, "strong"), (new, "s")):
         kept = text(without(deepcopy(page), other))
-        words = "".join(block.text for block in blocks(said))
+        words = "".join(block.text for block in read_blocks(said))
         assert re.sub(r"\s", "", kept) == re.sub(r"\s", "", words)
 
 
@@ -176,20 +180,22 @@ def test_a_redline_reads_well():
 
 
 def test_marks_that_would_not_be_read_as_such_are_not_made():
-    assert Markdown().line([("", "a"), ("ins", "(b)"), ("", "c")]) == ["Before: ac", "After: a(b)c"]
+    assert MarkdownWriter().line([("", "a"), ("ins", "(b)"), ("", "c")]) == ["Before: ac", "After: a(b)c"]
     page = read(TABLES, reworded("It is a vote", "It is a (re)vote"))
     assert "**" not in text(page)
     assert "~~" not in text(page)
 
 
 def test_a_wording_keeps_its_lists():
-    assert Markdown().write(prose("Two:\n\n1. a\n2. b\n\nand\n- c")) == "Two:\n\n1. a\n2. b\n\nand\n\n- c"
+    assert (
+        MarkdownWriter().write(prose_elements("Two:\n\n1. a\n2. b\n\nand\n- c")) == "Two:\n\n1. a\n2. b\n\nand\n\n- c"
+    )
 
 
 def test_clauses_that_change_are_told_whole():
-    found = redline(clause_blocks("set a to 1\nallow b"), clause_blocks("set a to 2\nallow b\n    when c"))
+    found = compare_texts(clause_blocks("set a to 1\nallow b"), clause_blocks("set a to 2\nallow b\n    when c"))
     lines = ["```diff", "- set a to 1", "+ set a to 2", "  allow b", "+     when c", "```"]
-    assert Markdown().write(passages(found)).splitlines() == lines
+    assert MarkdownWriter().write(passage_elements(found)).splitlines() == lines
 
 
 # -------------------------------------------------------------------------------------------------- content

@@ -14,13 +14,13 @@ from nbclient import NotebookClient
 import nomic_nb as nb
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.play import declarations
-from nomic_nb.engine.play.declarations import Words
+from nomic_nb.engine.play.declarations import WordsField
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.record.log import lines_of
-from nomic_nb.engine.record.seals import seals
+from nomic_nb.engine.record.log import record_lines
+from nomic_nb.engine.record.seals import open_seals
 from nomic_nb.notebook.documents import to_notebook
-from nomic_nb.notebook.live.calls import call, change_call, event_call, literal
+from nomic_nb.notebook.live.python_source import python_call, python_change_call, python_event_call, python_literal
 
 ROOT = Path(nb.__file__).parents[1]
 OWN = """# My rules
@@ -53,7 +53,7 @@ def played(notebook):
 
 def same(game, again):
     """Whether two games are the same, event by event."""
-    return list(lines_of(game.timeline)) == list(lines_of(again.timeline))
+    return list(record_lines(game.timeline)) == list(record_lines(again.timeline))
 
 
 def executed(notebook, folder):
@@ -101,7 +101,7 @@ def test_a_notebook_plays_the_same_game(which, request):
 def test_random_games_are_played_again(seed):
     game = random_game(seed)
     again = played(to_notebook(game))
-    if not seals(game.timeline).telling:
+    if not open_seals(game.timeline).telling:
         assert same(game, again)
 
 
@@ -340,8 +340,8 @@ def test_a_sealed_vote_that_was_undone_for_good_stays_sealed():
     ],
 )
 def test_literals_are_what_they_say(text):
-    assert ast.literal_eval(literal(text)) == text
-    assert ast.literal_eval(call("", [text])[1:-1].strip().rstrip(",")) == text
+    assert ast.literal_eval(python_literal(text)) == text
+    assert ast.literal_eval(python_call("", [text])[1:-1].strip().rstrip(",")) == text
 
 
 @pytest.mark.parametrize(
@@ -363,18 +363,18 @@ def test_literals_are_what_they_say(text):
     ids=lambda change: change.headline,
 )
 def test_changes_are_written_as_calls(change):
-    assert eval(change_call(change), {"nb": nb}) == change  # noqa: S307
+    assert eval(python_change_call(change), {"nb": nb}) == change  # noqa: S307
 
 
 def test_an_action_that_the_game_has_no_method_for_goes_through_do(monkeypatch):
-    def whistle(engine: Engine, player: str, tune: Words) -> None:
+    def whistle(engine: Engine, player: str, tune: WordsField) -> None:
         """Whistle a tune."""
 
     monkeypatch.setattr(declarations, "ACTIONS", dict(declarations.ACTIONS))
     declarations.action("said")(whistle)
-    monkeypatch.setattr("nomic_nb.notebook.live.calls.ACTIONS", declarations.ACTIONS)
+    monkeypatch.setattr("nomic_nb.notebook.live.python_source.ACTIONS", declarations.ACTIONS)
     event = Event(9, 1, 1, None, "Ann", "said", do="whistle", details={"tune": "x"})
-    assert event_call(event) == "game.do('Ann', 'whistle', tune='x')"
+    assert python_event_call(event) == "game.do('Ann', 'whistle', tune='x')"
 
 
 def test_what_the_law_left_open_is_done_without_the_error_that_says_so():

@@ -12,7 +12,7 @@ from overlapping_games import judged, scored, stale, two_open
 
 import nomic_nb as nb
 from nomic_nb.notebook.documents import law_book_html, to_html, to_markdown, to_notebook
-from nomic_nb.notebook.documents.story import story
+from nomic_nb.notebook.documents.narrative import tell_story
 
 EVIL = ("<img src=x onerror=alert(1)>", "*[b](http://e.example/)`$\\", "<b>", "</title>")
 
@@ -31,7 +31,7 @@ def cabinet():
 
 @pytest.mark.rule("github-nomic", -112)
 def test_a_chapter_goes_by_when_a_turn_began_and_what_belongs_to_another_is_marked(game):
-    chapters = story(game)
+    chapters = tell_story(game)
     assert [(one.turn, one.player) for one in chapters] == [(1, "Ann"), (2, "Ben"), (3, "Dee")]
     seqs = [beat.seq for one in chapters for beat in one.beats]
     assert seqs == sorted(seqs)
@@ -46,7 +46,7 @@ def test_a_chapter_goes_by_when_a_turn_began_and_what_belongs_to_another_is_mark
 
 
 def test_answers_stand_with_their_question(game):
-    second = story(game)[1]
+    second = tell_story(game)[1]
     asked = next(at for at, beat in enumerate(second.beats) if beat.kind == "asked")
     answers = [beat for beat in second.beats[asked:] if beat.kind in ("answered", "settled")]
     assert len(answers) == 5
@@ -59,7 +59,7 @@ def test_turns_one_after_the_other_have_no_marks():
     for name in game.players:
         game.vote(name, "for")
     game.roll("Ann", 3)
-    assert all(not beat.turn for one in story(game) for beat in one.beats)
+    assert all(not beat.turn for one in tell_story(game) for beat in one.beats)
     assert "*Turn" not in to_markdown(game)
     assert not of_class(tree(to_html(game)), "of-turn")
 

@@ -5,13 +5,13 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.play.events import Event
-from nomic_nb.notebook.documents.story import Variation, open_votes, story
+from nomic_nb.notebook.documents.narrative import Variation, open_votes, tell_story
 from nomic_nb.study.views import Tally
-from nomic_nb.study.views.redline import Proposed
+from nomic_nb.study.views.redline import ProposedRule
 
 
 def told(game):
-    return [beat for chapter in story(game) for beat in chapter.beats]
+    return [beat for chapter in tell_story(game) for beat in chapter.beats]
 
 
 def texts(game):
@@ -24,7 +24,7 @@ def begun(*players, **more):
 
 def comment_places(game):
     found = {}
-    for chapter in story(game):
+    for chapter in tell_story(game):
         for one in chapter.comments:
             found[one.text] = chapter.name
         for beat in chapter.beats:
@@ -34,7 +34,7 @@ def comment_places(game):
 
 
 def test_a_chapter_for_every_turn(full):
-    chapters = story(full)
+    chapters = tell_story(full)
     assert [one.turn for one in chapters] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [one.player for one in chapters] == ["Ann", "Ben", "Cleo", "Ann", "Ben", "Cleo", "Ann", "Ben"]
     assert [one.circuit for one in chapters] == [1, 1, 1, 2, 2, 2, 3, 3]
@@ -49,12 +49,12 @@ def test_what_is_told_comes_in_the_order_in_which_it_happened(full, odd):
 
 def test_every_action_is_in_one_chapter(full, odd):
     for game in (full, odd):
-        done = [event.seq for chapter in story(game) for event in chapter.actions]
+        done = [event.seq for chapter in tell_story(game) for event in chapter.actions]
         assert done == [event.seq for event in game.timeline.events if event.action and event.kind != "game_started"]
 
 
 def test_a_proposal_stands_beside_the_rule_as_it_was_then(full):
-    made = {one.number: one for beat in told(full) if isinstance(one := beat.made, Proposed)}
+    made = {one.number: one for beat in told(full) if isinstance(one := beat.made, ProposedRule)}
     assert made[301].before.number == 203
     assert made[301].after.wording == full.rules[301].wording
     assert (made[303].before.tier, made[303].tier) == ("immutable", "mutable")
@@ -72,7 +72,7 @@ def test_a_proposal_of_the_same_number_after_undoing_meets_another_rule():
     ballots(game, against=game.players)
     game.roll("Ann", 1)
     turn(game, nb.enact("Nothing."))
-    last = [beat.made for beat in told(game) if isinstance(beat.made, Proposed)][-1]
+    last = [beat.made for beat in told(game) if isinstance(beat.made, ProposedRule)][-1]
     assert (last.number, last.before) == (302, None)
 
 
@@ -176,7 +176,7 @@ def test_undone_and_done_again():
 
 
 def test_a_turn_that_the_game_goes_back_to_is_told_again(odd):
-    chapters = story(odd)
+    chapters = tell_story(odd)
     assert [one.name for one in chapters] == ["turn-1", "turn-2", "turn-3", "turn-4", "turn-5", "turn-2-2"]
     assert [one.undone for one in chapters] == [False, False, True, True, True, False]
     assert chapters[-1].heading == "Turn 2, taken up again"
@@ -188,7 +188,7 @@ def test_a_throw_taken_back_stays_in_its_turn():
     game.roll("Ann", 1)
     game.undo()
     game.roll("Ann", 2)
-    assert [one.turn for one in story(game)] == [1]
+    assert [one.turn for one in tell_story(game)] == [1]
 
 
 def test_comments_stand_where_they_belong(full):

@@ -96,7 +96,7 @@ def test_the_surface_of_the_engine_is_small_and_every_name_is_there():
 
 
 def test_the_game_on_the_page_is_played_to_a_winner():
-    block = re.search(r"```python\n(.*?)```", reference.page("engine"), re.S)[1]
+    block = re.search(r"```python\n(.*?)```", reference.read_page("engine"), re.S)[1]
     assert len(block.strip().splitlines()) <= 21
     last = run(ALONE + block).strip().splitlines()[-1]
     assert re.fullmatch(r"\('(Ann|Ben|Cleo)',\)", last)
@@ -152,8 +152,8 @@ def test_the_kernel_plays_to_a_winner_without_judgment_dice_and_speech(tmp_path)
 
 def test_a_file_in_the_folder_of_subjects_declares_words_of_the_law(tmp_path):
     (tmp_path / "weather.py").write_text(
-        "from nomic_nb.engine.law.values import TEXT\nfrom nomic_nb.engine.play.declarations import fact\n"
-        "FACTS = (fact('weather', TEXT, 'what it is like outside', lambda state: 'rain', reads=()),)\n"
+        "from nomic_nb.engine.law.values import TEXT\nfrom nomic_nb.engine.play.declarations import declare_fact\n"
+        "FACTS = (declare_fact('weather', TEXT, 'what it is like outside', lambda state: 'rain', reads=()),)\n"
     )
     code = (
         "import sys\nfrom nomic_nb.engine import begin, enact, subjects\nsubjects.__path__.append(sys.argv[1])\n"

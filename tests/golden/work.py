@@ -19,10 +19,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from golden.golden_games import GAMES, HERE
 
 import nomic_nb as nb
-from nomic_nb.engine.law.weighing import Weighing
+from nomic_nb.engine.law.weighing import ClauseWeighing
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.panels.session import Hub, Viewer, hub_of
+from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, find_hub
 from nomic_nb.study.review import review
 
 KEPT = HERE / "work.json"
@@ -45,22 +45,23 @@ def count(system: str) -> dict[str, int]:
     """Play a golden game again before pages that are open, review a change in it, and return what that took."""
     counts: Counter[str] = Counter()
     whole = nb.load(HERE / f"{system}.jsonl").timeline
-    patched = [(Weighing, "_weigh", "evaluations"), (Engine, "emit", "events"), (Hub, "paint", "paints"),
-               (review, "_reviewed", "reviews")]  # fmt: skip
+    patched = [(ClauseWeighing, "_weigh_speaking", "evaluations"), (Engine, "emit", "events"), (PanelHub, "paint",
+    "paints"),
+               (review, "_make_review", "reviews")]  # fmt: skip
     before = [getattr(owner, name) for owner, name, _ in patched]
     for (owner, name, said), function in zip(patched, before, strict=True):
         setattr(owner, name, counted(counts, said, function))
     try:
         timeline = Timeline(whole.setting)
         game = nb.Game(timeline)
-        hub = hub_of(game)
-        hub._soon, hub._try_out = hub.paint, lambda: None  # type: ignore[method-assign]  # at once, and in this thread
+        hub = find_hub(game)
+        hub._paint_later, hub._start_trials = hub.paint, lambda: None  # type: ignore[method-assign]  # at once, and in this thread
 
         def hear(text: str) -> None:
             counts["bytes sent"] += len(text.encode())
 
-        viewers = [hub.join(Viewer(hear, f"hand {seat}", seat, "player")) for seat in whole.setting.players]
-        viewers.append(hub.join(Viewer(hear, "wall", None, "wall")))
+        viewers = [hub.join(PanelViewer(hear, f"hand {seat}", seat, "player")) for seat in whole.setting.players]
+        viewers.append(hub.join(PanelViewer(hear, "wall", None, "wall")))
         for viewer in viewers:
             hub.open(viewer)
         for _ in range(SHOWN):

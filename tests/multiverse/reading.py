@@ -10,7 +10,7 @@ from multiverse_helpers import with_holes
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse, code_of
-from nomic_nb.chess.multiverse.pieces import ROYAL, Army, Board, Passing, Piece
+from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, Army, Board, Passing, Piece
 
 #: Longest text that is read.
 MAX_LENGTH = 1_000_000
@@ -155,7 +155,7 @@ def _pieces(reader: _Reader, name: str, placement: str) -> list[Piece]:
                     boards[int(home)] if home else name,
                     reader.codes[born] if born else army,
                     moved == "'",
-                    ROYAL[royal],
+                    ROYAL_BY_SIGN[royal],
                 )
             )
             file += 1

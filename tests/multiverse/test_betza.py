@@ -10,16 +10,16 @@ from refusals import refused
 from nomic_nb.chess.multiverse.betza import MAX_LENGTH, parse
 from nomic_nb.chess.multiverse.errors import NotationError
 from nomic_nb.chess.multiverse.geometry import Geometry
-from nomic_nb.chess.multiverse.paths import Chain, missed
-from nomic_nb.chess.multiverse.tables import Movement, compiled
-from nomic_nb.chess.multiverse.words import sentence
+from nomic_nb.chess.multiverse.movement_sentences import sentence
+from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
+from nomic_nb.chess.multiverse.paths import Chain, unmet_squares
 
 BOARD = Geometry(8, 8)
 
 
 def reached(notation, square, pieces="", own=""):
     """Squares reached from a square with these others occupied: ordinary moves only."""
-    movement = compiled(notation, BOARD)
+    movement = compile_movement(notation, BOARD)
     bit = 1 << BOARD.square(square)
     own_bits = bit | sum(1 << BOARD.square(name) for name in own.split())
     occupied = own_bits | sum(1 << BOARD.square(name) for name in pieces.split())
@@ -30,7 +30,7 @@ def reached(notation, square, pieces="", own=""):
 
 def ends(notation, square, pieces="", own=""):
     """Ends of moves that capture in passing: (captured squares, end)."""
-    movement = compiled(notation, BOARD)
+    movement = compile_movement(notation, BOARD)
     bit = 1 << BOARD.square(square)
     own_bits = bit | sum(1 << BOARD.square(name) for name in own.split())
     occupied = own_bits | sum(1 << BOARD.square(name) for name in pieces.split())
@@ -112,7 +112,7 @@ def test_round_the_side_edges():
 
 
 def test_unmoved_pieces_only():
-    movement = compiled("fmWifmnD", BOARD)
+    movement = compile_movement("fmWifmnD", BOARD)
     bit = 1 << BOARD.square("e2")
     two = 1 << BOARD.square("e4")
     assert movement.targets(bit, bit, unmoved=True)[0] & two
@@ -157,7 +157,7 @@ def test_what_ways_need_is_what_walking_them_finds(text):
         needed = {
             (walk.gone & ~(1 << home), end)
             for walk, end in chain.walks
-            if not missed((walk.empty, walk.full, walk.foe, walk.own), others, own & ~(1 << home))
+            if not unmet_squares((walk.empty, walk.full, walk.foe, walk.own), others, own & ~(1 << home))
         }
         assert needed == walked
 
@@ -254,7 +254,7 @@ def test_any_text_is_read_or_refused(text):
 @settings(deadline=None)
 @given(st.sampled_from(["N", "gQ", "nN", "fhNbsN", "mRcpR", "afsW", "fmWfcF", "jD"]), st.integers(0, 2**64 - 1))
 def test_the_far_side_sees_the_board_turned(notation, occupied):
-    near, far = compiled(notation, BOARD), compiled(notation, BOARD, turned=True)
+    near, far = compile_movement(notation, BOARD), compile_movement(notation, BOARD, turned=True)
 
     def turned(bits):
         return int(f"{bits:064b}"[::-1], 2)

@@ -9,12 +9,12 @@ from multiverse_helpers import find_move, merge, universe, with_holes
 from refusals import refused
 
 from nomic_nb.chess.multiverse import position
-from nomic_nb.chess.multiverse.drawing import draw_multiverse, draw_push, move_diagram, squares
+from nomic_nb.chess.multiverse.drawing import diagram_squares, draw_multiverse, draw_push, move_diagram
 from nomic_nb.chess.multiverse.multiverse import half_boards
-from nomic_nb.chess.multiverse.pieces import COLOURS, Army, livery
+from nomic_nb.chess.multiverse.pictures import ARMY_PAINTS, Drawing
+from nomic_nb.chess.multiverse.pieces import COLOURS, Army, army_livery
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import Law
-from nomic_nb.chess.multiverse.scenes import PAINT, Drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = "<script>alert(1)</script>\"'&\x00]]>"
@@ -27,7 +27,9 @@ def titles(picture):
 def six():
     return merge(
         *(
-            universe(f"Z:{n}", Army(f"a{n}", "x", "", *livery(2 * n)), Army(f"b{n}", "y", "", *livery(2 * n + 1)))
+            universe(
+                f"Z:{n}", Army(f"a{n}", "x", "", *army_livery(2 * n)), Army(f"b{n}", "y", "", *army_livery(2 * n + 1))
+            )
             for n in range(6)
         )
     )
@@ -73,7 +75,7 @@ def test_last_move_check_targets_and_arrows_change_the_drawing():
 
 
 def test_armies_differ_in_colour_and_mark():
-    assert set(COLOURS) <= set(PAINT)
+    assert set(COLOURS) <= set(ARMY_PAINTS)
     state = half_boards([f"army {n}" for n in range(10)])
     root = fromstring(draw_multiverse(state).svg)
     looks = {}
@@ -173,11 +175,11 @@ def test_nothing_to_draw_is_refused():
     ],
 )
 def test_diagrams_say_what_may_be_done_where(notation, where, what):
-    assert squares(notation)[where] == what
+    assert diagram_squares(notation)[where] == what
     picture = move_diagram(notation, name="it")
     assert fromstring(picture.svg).find(f"{SVG}title").text == picture.alt
     assert picture.alt.startswith("it: ")
 
 
 def test_a_grasshopper_does_not_land_beside_itself():
-    assert (0, 1) not in squares("gQ")
+    assert (0, 1) not in diagram_squares("gQ")

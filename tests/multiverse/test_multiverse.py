@@ -12,10 +12,10 @@ from often import examples
 from refusals import refused
 
 from nomic_nb.chess.multiverse import FenError, position
-from nomic_nb.chess.multiverse.geometry import HALF_BOARD, Geometry, joined
-from nomic_nb.chess.multiverse.multiverse import Multiverse, half_boards, write
+from nomic_nb.chess.multiverse.geometry import HALF_BOARD, Geometry, join_boards
+from nomic_nb.chess.multiverse.multiverse import Multiverse, half_boards, write_multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board
-from nomic_nb.chess.multiverse.pushes import Push, all_moves, pushes
+from nomic_nb.chess.multiverse.pushes import Push, all_moves, possible_pushes
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Law, Terms
 
 NAMES = ["white", "yellow", "green", "orange", "blue", "red", "violet", "brown"]
@@ -182,7 +182,7 @@ def test_identity_survives_everything():
     state = half_boards(NAMES[:3])
     pawn = state.at("white.e2")
     state = state.play(find_move(state, Law(), "white", "white.e2-white.e4", PAIR))
-    state = state.promote(pawn.id, "q").convert(pawn.id, "green").carry({pawn.id: state.square("yellow.c3")})
+    state = state.promote(pawn.id, "q").convert(pawn.id, "green").carry_pieces({pawn.id: state.square("yellow.c3")})
     now = state.at("yellow.c3")
     assert (now.id, now.kind, now.army, now.born, now.home, now.moved) == (
         pawn.id,
@@ -204,7 +204,7 @@ def test_numbers_are_never_used_again():
 
 def test_all_moves_are_those_of_every_push():
     state = half_boards(NAMES[:4])
-    assert len(pushes(state, "green")) == 3
+    assert len(possible_pushes(state, "green")) == 3
     assert len(all_moves(state, Law(), "green")) == 3 * 20
     both = merge(
         universe("Z:1", Army("a", "Ann", ""), Army("b", "Ben", "", "red")),
@@ -221,8 +221,8 @@ def test_a_visitor_in_another_universe():
         universe("Z:2", Army("c", "Ann", ""), Army("d", "Cleo", "", "blue")),
     )
     knight = both.at("Z:1.b1")
-    both = both.carry({knight.id: both.square("Z:2.e5")})
-    assert len(pushes(both, "a")) == 2
+    both = both.carry_pieces({knight.id: both.square("Z:2.e5")})
+    assert len(possible_pushes(both, "a")) == 2
     assert "Z:2.e5-Z:2.d7" in texts(both, "a", ("Z:2",))
     # Ann's armies are one side here: her knight does not take her king, and may take other pieces of hers.
     assert both.at("Z:2.e5").home == "Z:1"
@@ -252,7 +252,7 @@ def test_cylinder():
 
 @given(st.integers(0, 31), st.sampled_from(["rotate", "reflect"]))
 def test_joining_keeps_every_square(square, how):
-    _, near, far = joined(HALF_BOARD, HALF_BOARD, how)
+    _, near, far = join_boards(HALF_BOARD, HALF_BOARD, how)
     assert sorted(near + far) == list(range(64))
     file, rank = square % 8, square // 8
     assert far[square] == (7 - rank) * 8 + (7 - file if how == "rotate" else file)
@@ -272,7 +272,7 @@ def test_squares_are_those_of_the_moves_and_what_stirs_moves_alone(seed):
     moves = all_moves(state, law, chance.choice(list(state.armies)))
     later = state.play(chance.choice(moves)) if moves else state
     for army in state.armies:
-        for boards in pushes(state, army):
+        for boards in possible_pushes(state, army):
             push = Push(state, law, army, boards)
             ends = {(one.piece, *one.target, bool(one.taken)) for one in push.moves()}
             found = push.squares().items()
@@ -307,9 +307,9 @@ def test_texts_read_back(seed):
     number = chance.choice(list(state.pieces))
     state = state.crown(number, True).convert(number, "white").remove(chance.choice(list(state.pieces)))
     state = state.add_board(Board("a b:1", Geometry(5, 3, "both", frozenset({2}))))
-    again = read(write(state))
+    again = read(write_multiverse(state))
     assert again == state
-    assert write(again) == write(state)
+    assert write_multiverse(again) == write_multiverse(state)
 
 
 @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ def test_texts_read_back(seed):
 )
 def test_texts_that_are_refused(change, words):
     with pytest.raises(FenError, match=words):
-        read(write(half_boards(NAMES[:2])).replace(*change, 1))
+        read(write_multiverse(half_boards(NAMES[:2])).replace(*change, 1))
 
 
 def test_pushes_and_moves_that_are_refused():
@@ -388,7 +388,7 @@ def test_placements_that_are_refused(act, code, values):
         (lambda: with_holes(Geometry(8, 8), "e4").square("e4"), "square-is-a-hole", {}),
         (lambda: Geometry(8, 8).grow(front=-1), "board-cannot-shrink", {}),
         (lambda: Geometry(8, 16).grow(front=1), "board-size-out-of-range", {"side": "ranks"}),
-        (lambda: joined(HALF_BOARD, HALF_BOARD, "glue"), "no-such-join", {}),
+        (lambda: join_boards(HALF_BOARD, HALF_BOARD, "glue"), "no-such-join", {}),
         (lambda: Multiverse({}, {}, {}).square("e4"), "square-without-board", {}),
         (lambda: Multiverse({}, {}, {}).add_board(Board("a.b", HALF_BOARD)), "board-name-unusable", {}),
     ],

@@ -14,11 +14,11 @@ from nomic_nb.chess.multiverse import position
 from nomic_nb.chess.multiverse.betza import parse
 from nomic_nb.chess.multiverse.drawing import draw_multiverse
 from nomic_nb.chess.multiverse.geometry import UNIVERSE
+from nomic_nb.chess.multiverse.movement_tables import Movement
 from nomic_nb.chess.multiverse.multiverse import half_boards
-from nomic_nb.chess.multiverse.pieces import Army, livery
+from nomic_nb.chess.multiverse.pieces import Army, army_livery
 from nomic_nb.chess.multiverse.pushes import all_moves
 from nomic_nb.chess.multiverse.rules import Law
-from nomic_nb.chess.multiverse.tables import Movement
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -153,7 +153,9 @@ def test_moves_of_an_army_over_all_pushes_among_eight_half_boards(benchmark):
 def test_drawing_six_universes(benchmark):
     state = merge(
         *(
-            universe(f"Z:{n}", Army(f"a{n}", "x", "", *livery(2 * n)), Army(f"b{n}", "y", "", *livery(2 * n + 1)))
+            universe(
+                f"Z:{n}", Army(f"a{n}", "x", "", *army_livery(2 * n)), Army(f"b{n}", "y", "", *army_livery(2 * n + 1))
+            )
             for n in range(6)
         )
     )

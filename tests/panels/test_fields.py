@@ -8,7 +8,7 @@ from panels.pages import Page
 from play_helpers import adopt, agree, defeat, idle, law, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import Opening, commitment
+from nomic_nb.engine.play.dice import SealOpening, commitment
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.panels import view_model
 from nomic_nb.study.views import pending
@@ -96,7 +96,7 @@ def test_free_acts(game):
     for number in (one for one, rule in rules.items() if not rule["bare"]):
         assert "why" in ann.freely("apply", rule=number, effect='announce "So."')
     ann.freely("forfeit")
-    assert game.state.persons == ("Ben", "Cleo")
+    assert game.state.person_names == ("Ben", "Cleo")
     ann.hub.paint()
     assert ann.mine["free"] == {}
 
@@ -129,7 +129,7 @@ def test_what_was_sealed_elsewhere_is_told():
     ann, ben = Page(game, "Ann"), Page(game, "Ben")
     number = game.state.waiting[0].round.number
     assert ben.act("seal", commitment="my word")["code"] == "not-hexadecimal"
-    ben.act("seal", commitment=commitment(game.state.game, number, "Ben", Opening("blue", NONCE)))
+    ben.act("seal", commitment=commitment(game.state.game, number, "Ben", SealOpening("blue", NONCE)))
     ann.act("seal")
     assert list(fields(ben, "reveal")) == ["value", "nonce"]
     assert list(fields(ann, "reveal")) == []
@@ -276,7 +276,7 @@ def test_what_is_offered_is_a_button_with_its_words_and_each_offer_has_its_own(g
 
 
 def test_the_time_is_recorded_before_the_panel_of_the_whole_table_and_at_no_seat(game, monkeypatch):
-    monkeypatch.setattr("nomic_nb.notebook.live.host.wall_clock", lambda: "2026-11-22 18:00")
+    monkeypatch.setattr("nomic_nb.notebook.live.host.current_time", lambda: "2026-11-22 18:00")
     table, ben = Page(game), Page(game, "Ben")
     assert "time" in table.mine["free"]
     assert "time" not in ben.mine["free"]

@@ -7,7 +7,7 @@ from make_a_rule_helpers import begun
 from panels.pages import Page
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.queries import BINDER
+from nomic_nb.notebook.panels.queries import BINDER_VARIABLE
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_what_the_host_cannot_do_is_refused(game, table, action, details):
 
 def test_a_session_of_binder_says_that_it_forgets(game, monkeypatch):
     assert Page(game).mine["forgets"] == ""
-    monkeypatch.setenv(BINDER, "mybinder.org")
+    monkeypatch.setenv(BINDER_VARIABLE, "mybinder.org")
     game.say("Ann", "hello")
     assert "Binder" in Page(game).mine["forgets"]
     assert "forgets" not in Page(game, "Ann").mine

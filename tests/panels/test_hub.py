@@ -13,9 +13,9 @@ from panels.pages import Page
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.panels.session import hub_of
-from nomic_nb.study.review.review import LONG
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.panels.session import find_hub
+from nomic_nb.study.review.review import TAKES_LONG
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
 
@@ -173,16 +173,16 @@ def test_what_cells_do_is_seen_on_pages_soon(game, pages):
 
 
 def test_a_cell_that_runs_again_is_not_seen_halfway(game, pages):
-    WATCH.before("cell-1", "one")
+    CELL_WATCH.before("cell-1", "one")
     game.say("Ann", "first")
-    WATCH.after(failed=False)
-    WATCH.before("cell-2", "two")
+    CELL_WATCH.after(failed=False)
+    CELL_WATCH.before("cell-2", "two")
     game.say("Ann", "second")
-    WATCH.after(failed=False)
+    CELL_WATCH.after(failed=False)
     ben = pages["Ben"]
     soon(lambda: ben.step == game.state.seq)
     seen = len(ben.got)
-    WATCH.before("cell-1", "one")
+    CELL_WATCH.before("cell-1", "one")
     answers = []
     other = threading.Thread(target=lambda: answers.append(ben.freely("say", text="meanwhile")))
     other.start()
@@ -190,7 +190,7 @@ def test_a_cell_that_runs_again_is_not_seen_halfway(game, pages):
     assert answers[0]["code"] == "cell-running-again"
     game.say("Ann", "first")
     time.sleep(0.1)
-    WATCH.after(failed=False)
+    CELL_WATCH.after(failed=False)
     soon(lambda: ben.hub.painted.state is game.state)
     assert [one for one in ben.got[seen:] if "diff" in one and one["diff"]["table"]] == []
     assert ben.freely("say", text="afterwards")["said"]
@@ -221,7 +221,7 @@ def test_a_game_that_nobody_looks_at_is_let_go():
     gc.collect()
     assert hub() is None
     game.say("Ann", "it goes on")
-    assert hub_of(game) is hub_of(game)
+    assert find_hub(game) is find_hub(game)
     del game
     gc.collect()
     assert table() is None
@@ -270,7 +270,7 @@ def test_reviews_of_all_tables_are_made_one_at_a_time(game, pages, monkeypatch):
         at_work.pop()
         return {"review": []}
 
-    monkeypatch.setattr("nomic_nb.notebook.panels.queries.review", slow)
+    monkeypatch.setattr("nomic_nb.notebook.panels.queries.review_query", slow)
     other = sit("Dan", "Eve")
     asking = {**pages, **{name: Page(other, name) for name in other.players}}
     for name, page in asking.items():
@@ -289,7 +289,7 @@ def test_who_acts_does_not_wait_for_a_review(game, pages, monkeypatch):
         assert goes_on.wait(10)
         return [f"as of event {table.state.seq}"], None
 
-    monkeypatch.setattr("nomic_nb.notebook.panels.queries.in_short", long)
+    monkeypatch.setattr("nomic_nb.notebook.panels.queries.review_in_short", long)
     stood = game.state.seq
     ann.send(review("q1", KIND["change"]))
     assert begun.wait(10)
@@ -302,7 +302,7 @@ def test_who_acts_does_not_wait_for_a_review(game, pages, monkeypatch):
 def test_a_review_that_takes_too_long_says_so(game, pages, monkeypatch):
     monkeypatch.setattr("nomic_nb.study.review.review.STEPS", 3)
     pages["Ann"].send(review("q", KIND["change"]))
-    assert heard(pages["Ann"], "q")["review"] == ["It can be proposed.", LONG]
+    assert heard(pages["Ann"], "q")["review"] == ["It can be proposed.", TAKES_LONG]
 
 
 def take_back(page, event, seen=None):

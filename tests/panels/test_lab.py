@@ -94,7 +94,7 @@ def test_display_and_freeze(game, monkeypatch):
             sent.append(one)
 
     monkeypatch.setattr(widget, "display", lambda data, **_: Handle())
-    monkeypatch.setattr(widget, "Afterwards", lambda game: SimpleNamespace(update=lambda: sent.append("law"), end=list))
+    monkeypatch.setattr(widget, "StaticCopy", lambda game: SimpleNamespace(update=lambda: sent.append("law"), end=list))
     panel._ipython_display_()
     assert panel.freeze() is game
     assert sent == [game, "law"]
@@ -153,14 +153,17 @@ def test_a_seat_is_a_players(game):
 
 
 def test_the_joined_script_has_no_imports_and_no_name_twice():
-    text = widget.joined()
+    text = widget.joined_modules()
     assert not re.search(r"^import ", text, re.M)
     assert re.findall(r"^export .*", text, re.M) == ["export default { render };"]
     names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", text, re.M)
     names += [one for many in re.findall(r"^(?:const|let) (\w+ = [^;]*, \w+ = )", text, re.M) for one in [many]]
     assert {name: count for name, count in Counter(names).items() if count > 1} == {}
-    size = {name: len(widget.text(f"{name}.js").encode()) for name in (*widget.MODULES, *widget.MORE, "page")}
-    assert sum(size.values()) - sum(size[name] for name in widget.MORE) < 80_000
+    size = {
+        name: len(widget.front_end_file(f"{name}.js").encode())
+        for name in (*widget.MODULES, *widget.FULL_VIEW_PARTS, "page")
+    }
+    assert sum(size.values()) - sum(size[name] for name in widget.FULL_VIEW_PARTS) < 80_000
     assert sum(size.values()) < 110_000
     for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http://", "https://"):
         assert forbidden not in text.replace("http://www.w3.org/2000/svg", ""), forbidden

@@ -96,7 +96,7 @@ def test_the_last_move_is_found_as_the_last_of_all_moves() -> None:
     seen = set()
     for seq in range(1, game.state.seq + 1):
         then = game.at(seq)
-        found = [one.move for one in moves.played(then.timeline)]
+        found = [one.move for one in moves.played_moves(then.timeline)]
         assert then.last_move == (found[-1] if found else None)
         seen.add(len(found))
     assert seen == {0, 1, 2, 3}

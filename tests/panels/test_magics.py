@@ -17,7 +17,7 @@ from nomic_nb.notebook.panels import magics
 def shell():
     one = InteractiveShell()
     one.history_manager.enabled = False
-    magics.load(one)
+    magics.load_magics(one)
     yield one
     one.history_manager.end_session()
 
@@ -102,7 +102,7 @@ def test_magics_say_what_functions_say(session, game):
         ("propose", "Ann enact", "A rule.\nlaw:\nset win.points to 40"), ("vote", "Ann for", None),
         ("vote", "Ben for", None), ("vote", "Cleo Lee against", None), ("roll", "Ann", None),
     ):  # fmt: skip
-        function = getattr(magics, name)
+        function = getattr(magics, f"{name}_magic")
         if body is None:
             session.run_line_magic(name, line)
             function(other, line)

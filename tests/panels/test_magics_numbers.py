@@ -8,7 +8,7 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.notebook.panels.completion import complete
 from nomic_nb.notebook.panels.magic_input import read_change
-from nomic_nb.notebook.panels.magics import propose
+from nomic_nb.notebook.panels.magics import propose_magic
 
 
 @pytest.mark.rule("github-nomic", -209)
@@ -16,8 +16,8 @@ def test_a_proposal_with_its_number():
     game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
     game.begin_turn("Ann")
     with refused("proposal-number-needed"):
-        propose(game, "Ann amend -105", "Fifty.\nlaw:\nset win.points to 50")
-    made = propose(game, "Ann amend -105 number=12", "Fifty.\nlaw:\nset win.points to 50")
+        propose_magic(game, "Ann amend -105", "Fifty.\nlaw:\nset win.points to 50")
+    made = propose_magic(game, "Ann amend -105 number=12", "Fifty.\nlaw:\nset win.points to 50")
     assert made.number == 12
     assert made.change == nb.amend(-105, "Fifty.", "set win.points to 50")
 
@@ -25,7 +25,7 @@ def test_a_proposal_with_its_number():
 def test_a_number_is_refused_where_the_law_gives_them():
     game = nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7)
     with refused("numbers-by-law"):
-        propose(game, "Ann repeal 204 number=400")
+        propose_magic(game, "Ann repeal 204 number=400")
 
 
 def test_what_number_takes():

@@ -8,8 +8,8 @@ from play_helpers import sit
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.completion import VERBS, next_words
-from nomic_nb.notebook.panels.names_in_reach import BETWEEN, WITHIN
+from nomic_nb.notebook.panels.completion import CLAUSE_VERBS, next_words
+from nomic_nb.notebook.panels.completion_names import WORDS_BETWEEN, WORDS_WITHIN
 
 
 @pytest.fixture(scope="module")
@@ -83,15 +83,15 @@ def test_nothing_is_offered_within_texts_and_remarks(state, law):
 
 
 def test_every_verb_is_one_of_the_grammar_and_every_word_between(state):
-    for verb in VERBS:
+    for verb in CLAUSE_VERBS:
         with pytest.raises(LawError) as raised:
             language().read(f"{verb} ")
         assert raised.value.code != "clause-unknown"
     grammar = language().grammar
-    for word in {word for between in BETWEEN.values() for word in between}:
+    for word in {word for between in WORDS_BETWEEN.values() for word in between}:
         assert f"/{word}(?!" in grammar
     for word in ("and", "or", "not", "in", "if", "else", "for", "none", "true", "false", "otherwise"):
-        assert word in WITHIN
+        assert word in WORDS_WITHIN
 
 
 def test_each_offered_word_has_a_meaning_and_it_is_what_the_page_sends(game_page):

@@ -8,7 +8,7 @@ import pytest
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.past import marks, since, stood
+from nomic_nb.notebook.panels.history_view import event_marks, law_redline_since, past_view
 from nomic_nb.study.playouts import play_out
 
 
@@ -25,7 +25,7 @@ def amended(game):
 
 
 def test_law_and_score_are_as_they_stood(amended):
-    before, now = stood(amended, 8), stood(amended, len(amended.timeline.moments))
+    before, now = past_view(amended, 8), past_view(amended, len(amended.timeline.moments))
     was = next(one for one in before["law"] if one["number"] == 208)
     assert (was["since"], before["later"]) == ("was 208, amended", [])
     assert 208 not in {one["number"] for one in now["law"]}
@@ -38,18 +38,18 @@ def test_what_a_rule_said_then_and_what_changed_since(amended, game_page):
     text = json.dumps(ask(game_page, "rule", rule=208, event=8)["tree"])
     assert "100" in text
     assert "Fifty" not in text
-    assert "Fifty points win." in json.dumps(since(amended, 8)["tree"])
-    assert "The law is the same." in json.dumps(since(amended, len(amended.timeline.moments))["tree"])
+    assert "Fifty points win." in json.dumps(law_redline_since(amended, 8)["tree"])
+    assert "The law is the same." in json.dumps(law_redline_since(amended, len(amended.timeline.moments))["tree"])
     assert "why" in ask(game_page, "rule", rule=208)
 
 
 def test_what_stands_out_is_marked(amended):
-    found = marks(amended.timeline)
+    found = event_marks(amended.timeline)
     assert found["last"] == len(amended.timeline.moments)
     assert sorted(set(found["marks"].values())) == ["law", "proposal"]
     amended.annotate("Well done.")
     amended.undo()
-    assert {"comment", "undone"} <= set(marks(amended.timeline)["marks"].values())
+    assert {"comment", "undone"} <= set(event_marks(amended.timeline)["marks"].values())
 
 
 @pytest.mark.parametrize("system", nb.rulesets().index)
@@ -57,11 +57,11 @@ def test_every_moment_of_a_game_is_plain_and_the_last_one_is_now(system):
     game = nb.Game(play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=4).timeline)
     state = game.state
     for event in range(1, len(game.timeline.moments) + 1, 3):
-        made = stood(game, event)
+        made = past_view(game, event)
         assert json.loads(json.dumps(made)) == made
         assert (made["chess"] is None) is (game.at(event).state.position is None)
     assert game.state is state
-    last = stood(game, len(game.timeline.moments))
+    last = past_view(game, len(game.timeline.moments))
     assert [one["number"] for one in last["law"]] == [rule.number for rule in game.rules]
     assert last["later"] == []
 
@@ -82,6 +82,9 @@ def test_nothing_sealed_is_told_of_the_past(last):
             game.vote(name, cast)
         if last:
             game.undo()
-        told = [(stood(game, event), since(game, event)) for event in range(1, len(game.timeline.moments) + 1)]
-        texts.append(json.dumps([told, marks(game.timeline)]))
+        told = [
+            (past_view(game, event), law_redline_since(game, event))
+            for event in range(1, len(game.timeline.moments) + 1)
+        ]
+        texts.append(json.dumps([told, event_marks(game.timeline)]))
     assert texts[0] == texts[1]

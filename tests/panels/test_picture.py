@@ -14,8 +14,8 @@ from play_helpers import ballot, sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.markup.tree import OUTPUT_TAGS
-from nomic_nb.notebook.panels.session import Hub, difference
-from nomic_nb.notebook.panels.view_model import Pictures
+from nomic_nb.notebook.panels.session import PanelHub, picture_changes
+from nomic_nb.notebook.panels.view_model import ViewModels
 from nomic_nb.study.playouts import play_out
 
 VALUES = st.recursive(
@@ -29,23 +29,23 @@ MAPPINGS = st.dictionaries(st.text(max_size=2), VALUES, max_size=5)
 @examples(100)
 @given(MAPPINGS, MAPPINGS)
 def test_a_difference_leads_from_one_picture_to_the_other(old, new):
-    assert patched(old, list(difference(old, new))) == new
+    assert patched(old, list(picture_changes(old, new))) == new
 
 
 @pytest.mark.parametrize("system", nb.rulesets().index)
 def test_every_picture_of_a_game_is_plain_and_follows_from_the_one_before(system, monkeypatch):
-    monkeypatch.setattr(Hub, "_try_out", lambda self: None)  # what is odd comes when it comes
+    monkeypatch.setattr(PanelHub, "_start_trials", lambda self: None)  # what is odd comes when it comes
     turns = 3 if system == "make-a-rule" else 5
     played = nb.Game(play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=turns).timeline)
     game = nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=5)
-    page, kept = Page(game, "Ben"), Pictures(game)
+    page, kept = Page(game, "Ben"), ViewModels(game)
     seen = []
     for event in played.timeline.events:
         if not event.action or event.do == "begin":
             continue
         game.timeline.again(event)
         page.hub.paint()
-        made, fresh = kept.now(), Pictures(game).now()
+        made, fresh = kept.now(), ViewModels(game).now()
         assert made.table == fresh.table == page.table
         assert made.cut("Ben", "player") == fresh.cut("Ben", "player") == page.mine
         assert json.loads(json.dumps(made.table)) == made.table  # text keys, no numbers that are not exact
@@ -119,8 +119,8 @@ def told(ballots, undo):
 
 @pytest.mark.parametrize("last", [(), ("against",)], ids=["before the close", "the close taken back"])
 def test_nothing_sealed_leaves(last, monkeypatch):
-    monkeypatch.setattr(Hub, "_try_out", lambda self: None)  # what is odd comes when it comes
-    monkeypatch.setattr(Hub, "_soon", lambda self: None)  # and so does what others see of a cell
+    monkeypatch.setattr(PanelHub, "_start_trials", lambda self: None)  # what is odd comes when it comes
+    monkeypatch.setattr(PanelHub, "_paint_later", lambda self: None)  # and so does what others see of a cell
     one, other = (told((*ballots, *last), bool(last)) for ballots in (("against", "for"), ("for", "against")))
     assert one == other
 

@@ -9,17 +9,17 @@ from itertools import product
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.play.adoptability import SUPPOSED, supposed
+from nomic_nb.engine.law.values import ThingRef
+from nomic_nb.engine.play.adoptability import SUPPOSED_LABEL, suppose_proposed
 from nomic_nb.engine.play.deadlines import is_due
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import number_from_json
-from nomic_nb.engine.play.permissions import forbidden, permission
-from nomic_nb.engine.play.values import names_of
+from nomic_nb.engine.play.permissions import find_permission, is_forbidden
+from nomic_nb.engine.play.values import player_names
 
 #: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
 BUDGET = 2 * 250_000
@@ -86,20 +86,21 @@ def examples(state):
 
 def cases(state, key, dice, most=24):
     """Cases in which a key can be asked about: a state and the names that are bound; few of them, of all kinds."""
-    persons = [Ref("player", name) for name in state.persons]
+    persons = [ThingRef("player", name) for name in state.person_names]
     known = {
         "player": persons, "voter": persons, "receiver": persons, "face": [1, 2, 6], "amount": [1, 10],
         "text": ["please", "so be it"], "name": ["humming"], "counter": ["tally", "points"], "kind": ["P", "N", "K"],
-        "army": [Ref("army", name) for name in state.position.armies] if state.position else [],
-        "rule": [Ref("rule", id) for id in state.rules.rules], "judgment": [Ref("judgment", id) for id in state.docket],
-        "proposal": [Ref("proposal", SUPPOSED)], "place": [1, 2],
+        "army": [ThingRef("army", name) for name in state.position.armies] if state.position else [],
+        "rule": [ThingRef("rule", id) for id in state.rules.rules], "judgment": [ThingRef("judgment",
+        id) for id in state.docket],
+        "proposal": [ThingRef("proposal", SUPPOSED_LABEL)], "place": [1, 2],
     }  # fmt: skip
     names = list(state.law.vocabulary.keys[key].case)
     if any(not known.get(name) for name in names):
         return
     bound = list(product(*(known[name] for name in names)))
-    proponent = (state.go.player if state.go else None) or state.persons[0]
-    trials = [supposed(state, one, proponent) for one in examples(state)] if "proposal" in names else [state]
+    proponent = (state.go.player if state.go else None) or state.person_names[0]
+    trials = [suppose_proposed(state, one, proponent) for one in examples(state)] if "proposal" in names else [state]
     both = list(product(trials, bound))
     for trial, values in both if len(both) <= most else dice.sample(both, most):
         yield trial, dict(zip(names, values, strict=True))
@@ -132,7 +133,7 @@ def immutable_clauses_hold(state, dice):
     law = state.law
     ranks = law.order.tiers
     if (
-        not state.persons
+        not state.person_names
         or not {"immutable", "mutable"} <= set(ranks)
         or ranks.index("mutable") < ranks.index("immutable")
     ):
@@ -156,7 +157,7 @@ def immutable_clauses_hold(state, dice):
             if (wanted is False and found.outcome == "silent") or only_limits(key, found):
                 continue
             if found.value != (given.value if wanted is None else wanted):
-                change = trial.proposals[SUPPOSED].change.headline if SUPPOSED in trial.proposals else env
+                change = trial.proposals[SUPPOSED_LABEL].change.headline if SUPPOSED_LABEL in trial.proposals else env
                 said = f"{key} for {change} is {given.value} ({given.sources[0].clause.words})"
                 raise Fault("immutable overruled", f"{said}; with mutable clauses: {found}")
 
@@ -175,11 +176,11 @@ def torn_rules_are_not_decided(state, dice):
             for source in sources:
                 if source.rule is not found.sources[0].rule:
                     continue
-                view = View(trial, {**env, "this": Ref("rule", source.rule.id)}, law)
+                view = View(trial, {**env, "this": ThingRef("rule", source.rule.id)}, law)
                 try:
-                    condition = as_set(source).condition
+                    condition = set_clause_of(source).condition
                     if condition is None or condition.run(view):
-                        said.add(as_set(source).value.run(view))
+                        said.add(set_clause_of(source).value.run(view))
                 except Undecided:
                     continue
             if len(said) > 1:
@@ -192,15 +193,15 @@ def torn_rules_are_not_decided(state, dice):
 def case_of(state, player, action, details, event):
     """The case in which an act is judged, and the state; None where nobody's leave is asked."""
     if action == "propose":
-        return supposed(state, details["change"], player), {"proposal": Ref("proposal", SUPPOSED)}
+        return suppose_proposed(state, details["change"], player), {"proposal": ThingRef("proposal", SUPPOSED_LABEL)}
     if action in ("vote", "close_vote", "call_vote", "revise"):
-        return state, {"proposal": Ref("proposal", event.data["number"])}
+        return state, {"proposal": ThingRef("proposal", event.data["number"])}
     if action in ("say", "act"):
         return state, {"text": event.data["text"]}
     if action == "report":
         return state, {"name": details["deed"]}
     if action == "give":
-        return state, {"receiver": Ref("player", details["receiver"]), "counter": details["counter"],
+        return state, {"receiver": ThingRef("player", details["receiver"]), "counter": details["counter"],
                        "amount": details["amount"]}  # fmt: skip
     if action in ("roll", "seal", "reveal", "begin_turn", "end_turn", "skip", "forfeit") or (
         action == "choose" and not state.questions
@@ -215,13 +216,13 @@ def was_allowed(state, player, action, details, moments):
     if event.kind == "attempted":
         return
     if action == "choose" and not state.questions:
-        state = state.but(hand=next((one.turn for one in state.waiting if one.action == "choose"), 0))
+        state = state.replace(hand=next((one.turn for one in state.waiting if one.action == "choose"), 0))
     found = case_of(state, player, action, details, event)
     if found is None:
         return
     trial, case = found
-    finding = permission(trial, action, player, **case)
-    if forbidden(finding):
+    finding = find_permission(trial, action, player, **case)
+    if is_forbidden(finding):
         raise Fault("forbidden and done", f"{player} could {action} {details} though {finding}")
     if action in ("skip", "give") and not (finding.outcome != "silent" and finding.value is True and finding.sources):
         raise Fault("done though no rule allows it", f"{player} could {action} {details}")
@@ -237,9 +238,9 @@ def what_was_put_off_is_done(state):
 def what_is_forbidden_is_refused(timeline, state, acts):
     """Of acts that nobody may wait for now, those that the law forbids are not done, or asked about."""
     for player, action, details in acts:
-        case = {"proposal": Ref("proposal", details["proposal"])} if "proposal" in details else {}
+        case = {"proposal": ThingRef("proposal", details["proposal"])} if "proposal" in details else {}
         case |= {"text": details["text"]} if "text" in details else {}
-        if not forbidden(permission(state, action, player, **case)):
+        if not is_forbidden(find_permission(state, action, player, **case)):
             continue
         try:
             moments = tried(timeline, state, player, action, details)
@@ -253,14 +254,14 @@ def _is(text):
 
 
 def _vote_opened(state, event):
-    case = {"proposal": Ref("proposal", event.data["number"])}
-    yield "vote.electorate", case, lambda value: list(dict.fromkeys(names_of(value))) == event.data["electorate"]
+    case = {"proposal": ThingRef("proposal", event.data["number"])}
+    yield "vote.electorate", case, lambda value: list(dict.fromkeys(player_names(value))) == event.data["electorate"]
     yield "vote.duty", case, lambda value: value == event.data["duty"]
     yield "vote.ballots", case, lambda value: (value == "sealed") == event.data["sealed"]
     if event.data["quota"] is not None:  # else it is found when the vote closes
         yield "vote.quota", case, lambda value: value == number_from_json(event.data["quota"])
     for name, weight in event.data["weights"].items():
-        yield "vote.weight", {**case, "voter": Ref("player", name)}, _is(number_from_json(weight))
+        yield "vote.weight", {**case, "voter": ThingRef("player", name)}, _is(number_from_json(weight))
 
 
 def _turn_begun(state, event):
@@ -281,7 +282,7 @@ def _thrown(state, event):
 def _changed(state, event):
     if event.data.get("number") is None:
         return
-    case = {"proposal": Ref("proposal", event.data["number"])}
+    case = {"proposal": ThingRef("proposal", event.data["number"])}
     tier = {"enacted": "enact.tier", "transmuted": "transmute.tier"}.get(event.kind)
     if tier is not None:
         yield tier, case, _is(event.data["tier"])
@@ -301,7 +302,7 @@ RESTS_ON = {
     ],
     "vote_opened": _vote_opened,
     "put_off": lambda state, event: [
-        ("change.effective", {"proposal": Ref("proposal", event.data["number"])}, _is(event.data["due"]))
+        ("change.effective", {"proposal": ThingRef("proposal", event.data["number"])}, _is(event.data["due"]))
     ],
     "thrown": _thrown,
     "enacted": _changed,
@@ -327,7 +328,7 @@ def events_rest_on_the_law(before, moments):
                 raise Fault("not obeyed", f"{event.kind} {dict(event.data)}, but {answered[0]}")
         if event.kind == "vote_closed":
             proposal = state.proposals[event.data["number"]]
-            found = proposal.vote.law.find("vote.adopted", state, {"proposal": Ref("proposal", proposal.number)})
+            found = proposal.vote.law.find("vote.adopted", state, {"proposal": ThingRef("proposal", proposal.number)})
             if not found.answered or found.value != event.data["adopted"]:
                 raise Fault("not obeyed", f"{event.data}, but {found}")
 
@@ -338,7 +339,7 @@ def whoever_has_won_wins(state):
     if state.over or state.questions or state.paused or judged:
         return
     found = state.law.find("win.winners", state, {})
-    if found.answered and any(not state.above.get(name) for name in names_of(found.value)):  # some are held back
+    if found.answered and any(not state.above.get(name) for name in player_names(found.value)):  # some are held back
         raise Fault("not obeyed", f"the game goes on, but {found}")
 
 
@@ -347,11 +348,11 @@ def _bound(event, names):
     data, env = event.data, {}
     for name in names:
         if name == "player" and event.actor is not None:
-            env[name] = Ref("player", data["who"] if event.kind == "deed" else event.actor)
+            env[name] = ThingRef("player", data["who"] if event.kind == "deed" else event.actor)
         elif name == "proposal" and "number" in data:
-            env[name] = Ref("proposal", data["number"])
+            env[name] = ThingRef("proposal", data["number"])
         elif name == "reporter":
-            env[name] = Ref("player", event.actor)
+            env[name] = ThingRef("player", event.actor)
         elif name in ("part", "ballot", "text", "name", "face", "circuit") and name in data:
             env[name] = data[name]
         else:
@@ -369,7 +370,7 @@ def _awarded(clause, source, state, env):
             continue
         for effect in clause.effects:
             if effect.amount.run(View(state, inner, state.law)):
-                names += names_of(effect.who.run(View(state, inner, state.law)))
+                names += player_names(effect.who.run(View(state, inner, state.law)))
     return sorted(names)
 
 
@@ -378,7 +379,7 @@ def awards_reach_everybody(before, moments):
     last = moments[-1][1]
     if last.questions or last.over or any(event.kind in ("asked", "attempted") for event, _ in moments):
         return
-    if before.law.speaking_of("counter.value"):  # rules say what of it they get
+    if before.law.rules_about("counter.value"):  # rules say what of it they get
         return
     events = before.law.vocabulary.events
     held = [item for one in (before, *before.waiting, *last.waiting) for item in one.agenda]
@@ -396,7 +397,7 @@ def awards_reach_everybody(before, moments):
             if env is None:
                 wanted[source.clause.words] = None
                 continue
-            env["this"] = Ref("rule", source.rule.id)
+            env["this"] = ThingRef("rule", source.rule.id)
             try:
                 found = [_awarded(source.clause, source, one, env) for one in (state, last)]
             except Undecided:
@@ -451,7 +452,7 @@ def ends_could_not_be_averted(timeline, watch, moments, acts):
     ends, watch.ends = watch.ends, []
     for event, _ in moments:
         state = next((state for end, state in ends if end is event), None)
-        if state is None or not plain_end(event) or not state.persons or state.over:
+        if state is None or not plain_end(event) or not state.person_names or state.over:
             continue
         if "play.standstill" in state.law.rulings:  # the table was asked whether play can go on
             continue

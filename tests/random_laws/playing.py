@@ -11,11 +11,11 @@ from random_laws.laws import COUNTED, DEEDS, NAMES, PHRASES, random_law
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.play.calendar import minute_of, written
+from nomic_nb.engine.play.calendar import format_minute, minute_of
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.dice import Opening, commitment
-from nomic_nb.engine.play.tables import owned
-from nomic_nb.engine.subjects.sealing import owed
+from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.play.tables import player_counters
+from nomic_nb.engine.subjects.sealed_values import owed_round
 
 SYSTEMS = ("discordian-nomic", "github-nomic", "cabinet-nomic", "nomic-chess")
 #: Actions in one turn after which nobody is held to get anywhere.
@@ -133,7 +133,7 @@ class Playing:
         if all(self.state.players[one.player].absent for one in must if one.player):
             if self.state.questions and self.state.present:
                 raise Fault("a wait that nobody can end", f"a question waits for who is away: {self.pending()}")
-            back = next(name for name in self.state.persons if self.state.players[name].absent)
+            back = next(name for name in self.state.person_names if self.state.players[name].absent)
             self.do(None, "present", {"who": back})
             return
         raise Fault("a wait that nobody can end", f"all is refused of: {self.pending()}; {self.refused}")
@@ -156,7 +156,7 @@ class Playing:
     def ways(self, state, decision):  # noqa: C901 - one branch an action
         """Ways to answer a decision, the likeliest first."""
         dice, action = self.dice, decision.action
-        player = decision.player or dice.choice(list(state.present) or list(state.persons))
+        player = decision.player or dice.choice(list(state.present) or list(state.person_names))
         answers = {
             "vote": lambda: {
                 "ballot": "for" if dice.random() < 0.97 or self.game.turn == 1 else "against",
@@ -192,8 +192,8 @@ class Playing:
             value = dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None
             yield player, "roll", {"value": value}
         elif action == "seal":
-            number = getattr(owed(state, player, "seal"), "number", 0)
-            sealed = commitment(state.game, number, player, Opening("4", NONCE))
+            number = getattr(owed_round(state, player, "seal"), "number", 0)
+            sealed = commitment(state.game, number, player, SealOpening("4", NONCE))
             yield player, "seal", {"commitment": sealed}
         elif action == "reveal":
             yield player, "reveal", {"value": "4", "nonce": NONCE}
@@ -229,7 +229,7 @@ class Playing:
 
     def freely(self, state):
         """What anybody may try at any time, whether or not it is open to them."""
-        names = list(state.persons)
+        names = list(state.person_names)
         one, other = self.dice.choice(names), self.dice.choice(names)
         found = [
             (one, "say", {"text": text}) for text in PHRASES
@@ -240,7 +240,7 @@ class Playing:
             (one, "skip", {}), (one, "end_turn", {}), (one, "begin_turn", {}), (one, "roll", {"value": None}),
             (one, "invoke_judgment", {"question": "Is this right?"}),
             (one, "take", {"text": self.dice.choice(PHRASES)}),
-            (None, "time", {"now": written(self.minute(state) + self.dice.choice((40, 600, 3_000, 30_000)))}),
+            (None, "time", {"now": format_minute(self.minute(state) + self.dice.choice((40, 600, 3_000, 30_000)))}),
             (one, "propose", {"change": nb.enact("Out of turn."), "number": None, "debate": False}),
         ]  # fmt: skip
         for proposal in state.open_proposals:
@@ -274,7 +274,7 @@ class Playing:
 
     def acts(self, state):
         """What could be done to keep play going: what is open, what is said, reported and given, and coming back."""
-        found = [(None, "present", {"who": name}) for name in state.persons if state.players[name].absent]
+        found = [(None, "present", {"who": name}) for name in state.person_names if state.players[name].absent]
         for decision in decisions(state):
             if decision.action != "revise" and (decision.options or decision.action != "move"):
                 found += list(self.ways(state, decision))
@@ -282,7 +282,7 @@ class Playing:
             for change in (nb.enact("Please."), nb.enact("Please, so be it, if all of us like it so."),
                            nb.enact("Otherwise.", law="set vote.quota to 1")):  # fmt: skip
                 found.append((decision.player, "revise", {"change": change, "proposal": decision.proposal}))
-        for one in state.persons:
+        for one in state.person_names:
             found += [] if state.players[one].absent else self.acts_of(state, one)
         return found
 
@@ -291,9 +291,9 @@ class Playing:
         """What somebody can do beside what is asked."""
         found = [(one, "say", {"text": text}) for text in PHRASES] + [(one, "act", {"text": PHRASES[0]})]
         found += [(one, action, {}) for action in ("end_turn", "begin_turn", "skip")]
-        found += [(one, "report", {"who": other, "deed": deed}) for other in state.persons for deed in DEEDS]
-        for other in (name for name in state.persons if name != one):
-            for counter, has in owned(state, one).items():
+        found += [(one, "report", {"who": other, "deed": deed}) for other in state.person_names for deed in DEEDS]
+        for other in (name for name in state.person_names if name != one):
+            for counter, has in player_counters(state, one).items():
                 amounts = {1, int(has)} if has >= 1 else ()
                 found += [(one, "give", {"receiver": other, "amount": much, "counter": counter}) for much in amounts]
         found += [(one, "apply", {"rule": rule.number, "effect": 'announce "So it is."'}) for rule in state.rules]

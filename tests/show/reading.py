@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from defusedxml.ElementTree import fromstring
 
 from nomic_nb.notebook.markup.tree import OUTPUT_TAGS
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.show import show_html
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: What a drawing is made of: nothing that runs, loads or points elsewhere.
@@ -104,7 +104,7 @@ class Page(HTMLParser):
 
 def read(shown: object) -> Page:
     """Show something, check its HTML, and return what a reader gets."""
-    return read_html(html(shown))
+    return read_html(show_html(shown))
 
 
 def read_html(text: str) -> Page:

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.show import show_html
 
 WORDING = r"Nobody gains$\phantom{, and Ann gets 500 more}$; tea is $5, or $6."
 INERT = {"tex2jax_ignore", "mathjax_ignore"}
@@ -27,8 +27,8 @@ def outermost(made: str) -> set[str]:
 
 def test_displays(game: nb.Game) -> None:
     for shown in (game, game.rules, game.rules[203], game.proposals[301], game.pending, game.law, game.ledger):
-        assert outermost(html(shown)) >= INERT
-    assert WORDING in html(game.proposals[301])
+        assert outermost(show_html(shown)) >= INERT
+    assert WORDING in show_html(game.proposals[301])
 
 
 def test_frames_and_what_is_made_from_them(game: nb.Game) -> None:

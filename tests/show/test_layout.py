@@ -10,14 +10,23 @@ from hypothesis import strategies as st
 from show.reading import read_html
 
 import nomic_nb as nb
-from nomic_nb.notebook.markup.prose import DEEPEST, blocks, changed_text, is_changed, passages, prose, redline, worded
-from nomic_nb.notebook.markup.tree import el, written
-from nomic_nb.notebook.markup.writer import Markdown, PlainText
+from nomic_nb.notebook.markup.prose import (
+    DEEPEST_LIST,
+    compare_texts,
+    has_changes,
+    passage_elements,
+    prose_elements,
+    read_blocks,
+    redline_elements,
+    wording_section,
+)
+from nomic_nb.notebook.markup.tree import build_element, element_html
+from nomic_nb.notebook.markup.writer import MarkdownWriter, PlainTextWriter
 
 
 def outline(text):
     """Kind, depth and text of each block."""
-    return [(one.kind, one.depth, one.text) for one in blocks(text)]
+    return [(one.kind, one.depth, one.text) for one in read_blocks(text)]
 
 
 NESTED = """\
@@ -48,18 +57,18 @@ def test_points_are_within_the_points_to_their_left():
 
 
 def test_each_form_of_a_text_keeps_points_apart():
-    assert written(worded(NESTED), output=True) == (
+    assert element_html(wording_section(NESTED), output=True) == (
         '<div class="nnb-wording"><p>A vote passes in two cases:</p><ol><li value="1">All are for it, and'
         '<ul class="nnb-lettered"><li>(a) nobody is away, or</li><li>(b) those who are away agree:'
         "<ul><li>in writing, or</li><li>aloud.</li></ul></li></ul><p>The record names them.</p></li>"
         '<li value="2">The Judge says so.</li></ol></div>'
     )
-    assert PlainText().write(worded(NESTED)).splitlines() == [
+    assert PlainTextWriter().write(wording_section(NESTED)).splitlines() == [
         "A vote passes in two cases:", "1. All are for it, and", "   (a) nobody is away, or",
         "   (b) those who are away agree:", "     - in writing, or", "     - aloud.", "   The record names them.",
         "2. The Judge says so.",
     ]  # fmt: skip
-    markdown = [line for line in Markdown().write(worded(NESTED)).splitlines() if line]
+    markdown = [line for line in MarkdownWriter().write(wording_section(NESTED)).splitlines() if line]
     assert markdown[1:5] == ["1. All are for it, and", "   - (a) nobody is away, or",
                              "   - (b) those who are away agree:", "     - in writing, or"]  # fmt: skip
 
@@ -95,7 +104,7 @@ def test_what_only_looks_like_a_letter_begins_no_point():
 def test_a_paragraph_within_a_point_does_not_swallow_the_next_point():
     for text in ("1. One\n\n   More.\n2. Two", "1. One\n\nMore.\n2. Two", "- One\n\n  More.\n- Two",
                  "(a) One\n\n    More.\n(b) Two"):  # fmt: skip
-        assert [one.text[one.mark :] for one in blocks(text)] == ["One", "More.", "Two"]
+        assert [one.text[one.mark :] for one in read_blocks(text)] == ["One", "More.", "Two"]
 
 
 def test_a_line_to_the_left_of_a_point_goes_on_behind_it():
@@ -117,9 +126,9 @@ and no others."""
 def test_columns_stay_below_one_another():
     rows = ["Result    Points", "------    ------", "Win           10", "A draw         5"]
     assert outline(TABLE) == [("p", 0, "Points are:"), *(("row", 0, row) for row in rows), ("p", 0, "and no others.")]
-    assert "\n".join(rows) in PlainText().write(worded(TABLE))
-    assert "\n".join(["```text", *rows, "```"]) in Markdown().write(worded(TABLE))
-    assert re.findall("<code>(.*?)</code>", written(worded(TABLE))) == rows
+    assert "\n".join(rows) in PlainTextWriter().write(wording_section(TABLE))
+    assert "\n".join(["```text", *rows, "```"]) in MarkdownWriter().write(wording_section(TABLE))
+    assert re.findall("<code>(.*?)</code>", element_html(wording_section(TABLE))) == rows
     assert [kind for kind, *_ in outline("| a | b |\n|---|---|\n| 1 | 2 |")] == ["row"] * 3
     assert [kind for kind, *_ in outline("win\t10\nlose\t5")] == ["row"] * 2
 
@@ -133,7 +142,7 @@ def test_blanks_within_prose_make_no_columns():
 
 def test_a_redline_keeps_points_and_columns():
     new = NESTED.replace("in writing", "in ink").replace("nobody is", "all are")
-    page = written(el("div", passages(redline(blocks(NESTED), blocks(new)))))
+    page = element_html(build_element("div", passage_elements(compare_texts(read_blocks(NESTED), read_blocks(new)))))
     assert '<ul class="nnb-lettered"><li>(a) <del>nobody is</del><ins>all are</ins> away, or</li>' in page
     assert "<ul><li>in <del>writing</del><ins>ink</ins>, or</li><li>aloud.</li></ul>" in page
 
@@ -143,8 +152,8 @@ def test_a_redline_keeps_points_and_columns():
         def __init__(self, wording):
             self.wording = wording
 
-    changed = changed_text(Rule(TABLE), Rule(TABLE.replace("10", "12")))
-    lines = [line.removeprefix("> ") for line in Markdown().write(changed).splitlines()]
+    changed = redline_elements(Rule(TABLE), Rule(TABLE.replace("10", "12")))
+    lines = [line.removeprefix("> ") for line in MarkdownWriter().write(changed).splitlines()]
     assert [line for line in lines if line[:1] in "-+"] == ["- Win           10", "+ Win           12"]
 
 
@@ -158,12 +167,17 @@ def test_a_redline_keeps_points_and_columns():
     ],
 )
 def test_a_redline_shows_what_moves_into_a_point_or_out_of_it(old, new):
-    assert is_changed(redline(blocks(old), blocks(new)))
+    assert has_changes(compare_texts(read_blocks(old), read_blocks(new)))
 
 
 def test_points_struck_out_of_a_list_leave_the_others_in_theirs():
-    page = written(
-        el("div", passages(redline(blocks(NESTED), blocks("1. All are for it, and\n2. The Judge says so."))))
+    page = element_html(
+        build_element(
+            "div",
+            passage_elements(
+                compare_texts(read_blocks(NESTED), read_blocks("1. All are for it, and\n2. The Judge says so."))
+            ),
+        )
     )
     assert page.count("<ol>") == 1
     assert "<del>(a) nobody is away, or</del>" in page
@@ -181,24 +195,26 @@ TEXTS = LINES.map(lambda lines: "\n".join(f"{' ' * indent}{mark}{said}" for inde
 
 @given(TEXTS)
 def test_no_letter_is_lost_and_none_is_added(text):
-    found = blocks(text)
+    found = read_blocks(text)
     given = re.sub(r"\s", "", text)
     shown = "".join(re.sub(r"\s", "", one.text) for one in found)
     marks = iter(re.sub(r"[-*•\d.)\s]", "", given))
     assert all(letter in marks for letter in re.sub(r"[-*•\d.)\s]", "", shown))
-    page = read_html(written(el("div", prose(text)), output=True))
+    page = read_html(element_html(build_element("div", prose_elements(text)), output=True))
     assert re.sub(r"\s", "", page.text) == shown
-    assert all(one.depth <= DEEPEST for one in found)
-    assert not re.search("<[bi]>", re.sub("```.*?```", "", Markdown().write(worded(text)), flags=re.DOTALL))
+    assert all(one.depth <= DEEPEST_LIST for one in found)
+    assert not re.search(
+        "<[bi]>", re.sub("```.*?```", "", MarkdownWriter().write(wording_section(text)), flags=re.DOTALL)
+    )
 
 
 @given(TEXTS, TEXTS)
 def test_both_sides_of_a_redline_can_be_read_whatever_the_layout(old, new):
-    found = redline(blocks(old), blocks(new))
+    found = compare_texts(read_blocks(old), read_blocks(new))
     for text, other in ((new, "del"), (old, "ins")):
         sides = ["".join(run for mark, run in one.runs if mark != other) for one in found]
-        assert [side for side in sides if side] == [one.text for one in blocks(text)]
-    written(el("div", passages(found)), output=True)
+        assert [side for side in sides if side] == [one.text for one in read_blocks(text)]
+    element_html(build_element("div", passage_elements(found)), output=True)
 
 
 def test_the_whole_game_keeps_the_layout_of_a_wording():
@@ -211,4 +227,4 @@ def test_the_whole_game_keeps_the_layout_of_a_wording():
 
 def test_points_go_no_deeper_than_a_page_can_show():
     deep = "\n".join(f"{' ' * (2 * at)}- x" for at in range(500))
-    assert max(one.depth for one in blocks(deep)) == DEEPEST
+    assert max(one.depth for one in read_blocks(deep)) == DEEPEST_LIST

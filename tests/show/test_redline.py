@@ -10,8 +10,16 @@ from show.reading import read, read_html
 
 import nomic_nb as nb
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.notebook.markup.prose import Block, Passage, blocks, clause_blocks, passages, prose, redline
-from nomic_nb.notebook.markup.tree import el, written
+from nomic_nb.notebook.markup.prose import (
+    ChangedPassage,
+    ProseBlock,
+    clause_blocks,
+    compare_texts,
+    passage_elements,
+    prose_elements,
+    read_blocks,
+)
+from nomic_nb.notebook.markup.tree import build_element, element_html
 
 WORDS = st.sampled_from(
     ["a", "the", "rule", "rules", "vote,", "(for)", "all", "50", "1/2", "don’t", "–", "“x”", "<b>", "&"]
@@ -19,40 +27,42 @@ WORDS = st.sampled_from(
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), max_size=5).map("\n\n".join)
 
 
-def side(found: list[Passage], without: str) -> list[str]:
+def side(found: list[ChangedPassage], without: str) -> list[str]:
     """Return the text of each passage without one kind of mark, empty ones left out."""
     texts = ["".join(text for mark, text in one.runs if mark != without) for one in found]
     return [text for text in texts if text]
 
 
-def check(old: tuple[Block, ...], new: tuple[Block, ...]) -> None:
-    found = redline(old, new)
+def check(old: tuple[ProseBlock, ...], new: tuple[ProseBlock, ...]) -> None:
+    found = compare_texts(old, new)
     assert side(found, "del") == [one.text for one in new]
     assert side(found, "ins") == [one.text for one in old]
 
 
 @given(TEXTS, TEXTS)
 def test_both_sides_can_be_read(old: str, new: str) -> None:
-    check(blocks(old), blocks(new))
+    check(read_blocks(old), read_blocks(new))
 
 
 @given(TEXTS, TEXTS)
 def test_both_sides_can_be_read_on_the_page(old: str, new: str) -> None:
-    page = read_html(written(el("div", passages(redline(blocks(old), blocks(new))))))
-    assert page.without("del") == " ".join(one.text for one in blocks(new))
-    assert page.without("ins") == " ".join(one.text for one in blocks(old))
+    page = read_html(
+        element_html(build_element("div", passage_elements(compare_texts(read_blocks(old), read_blocks(new)))))
+    )
+    assert page.without("del") == " ".join(one.text for one in read_blocks(new))
+    assert page.without("ins") == " ".join(one.text for one in read_blocks(old))
 
 
 @given(st.text(alphabet="ab.,-1) \n<&", max_size=80), st.text(alphabet="ab.,-1) \n<&", max_size=80))
 def test_any_text_at_all(old: str, new: str) -> None:
-    check(blocks(old), blocks(new))
+    check(read_blocks(old), read_blocks(new))
     check(clause_blocks(old), clause_blocks(new))
 
 
 def test_a_few_words_change() -> None:
     old = "Whoever gets 100 points first has won, and nobody else has."
     new = "Whoever gets 50 points first has won the game, and nobody else has."
-    assert redline(blocks(old), blocks(new))[0].runs == (
+    assert compare_texts(read_blocks(old), read_blocks(new))[0].runs == (
         ("", "Whoever gets "), ("del", "100"), ("ins", "50"), ("", " points first has won"), ("ins", " the game"),
         ("", ", and nobody else has."),
     )  # fmt: skip
@@ -65,7 +75,7 @@ SENTENCES = st.lists(
 )  # fmt: skip
 
 
-def struck_and_added(found: list[Passage]) -> list[tuple[str, str]]:
+def struck_and_added(found: list[ChangedPassage]) -> list[tuple[str, str]]:
     return [run for one in found for run in one.runs if run[0]]
 
 
@@ -73,8 +83,8 @@ def struck_and_added(found: list[Passage]) -> list[tuple[str, str]]:
 def test_sentences_put_in_or_struck_out_are_marked_as_sentences(old: list[str], more: list[str], at: int) -> None:
     new = [*old[:at], *more, *old[at:]]
     for then, now, mark in [(old, new, "ins"), (new, old, "del")]:
-        found = redline(blocks(" ".join(then)), blocks(" ".join(now)))
-        check(blocks(" ".join(then)), blocks(" ".join(now)))
+        found = compare_texts(read_blocks(" ".join(then)), read_blocks(" ".join(now)))
+        check(read_blocks(" ".join(then)), read_blocks(" ".join(now)))
         changed = struck_and_added(found)
         if sum(len(one.runs) for one in found) == len(changed):
             return  # too little in common
@@ -94,30 +104,35 @@ def test_sentences_put_in_or_struck_out_are_marked_as_sentences(old: list[str], 
     ],
 )  # fmt: skip
 def test_a_change_begins_with_a_sentence_or_else_a_clause(old: str, new: str, changed: str) -> None:
-    assert changed in [text for _, text in struck_and_added(redline(blocks(old), blocks(new)))]
+    assert changed in [text for _, text in struck_and_added(compare_texts(read_blocks(old), read_blocks(new)))]
 
 
 def test_points_that_are_lettered_anew_are_the_same_points() -> None:
-    old, new = blocks("(a) all vote\n(b) all agree"), blocks("(a) all vote\n(b) nobody is away\n(c) all agree")
-    assert [one.runs for one in redline(old, new)] == [
+    old, new = (
+        read_blocks("(a) all vote\n(b) all agree"),
+        read_blocks("(a) all vote\n(b) nobody is away\n(c) all agree"),
+    )
+    assert [one.runs for one in compare_texts(old, new)] == [
         (("", "(a) all vote"),), (("ins", "(b) nobody is away"),),
         (("", "("), ("del", "b"), ("ins", "c"), ("", ") all agree")),
     ]  # fmt: skip
 
 
 def test_what_has_little_in_common_is_not_made_a_patchwork() -> None:
-    found = redline(blocks("All must agree or nothing is adopted."), blocks("The game is a walk in the park."))
+    found = compare_texts(
+        read_blocks("All must agree or nothing is adopted."), read_blocks("The game is a walk in the park.")
+    )
     assert [one.runs[0][0] for one in found] == ["del", "ins"]
 
 
 def test_huge_texts_of_one_word_are_not_compared_word_by_word() -> None:
-    old, new = blocks("x " * 2_000), blocks("x y " * 1_000)
-    assert [one.runs[0][0] for one in redline(old, new)] == ["del", "ins"]
+    old, new = read_blocks("x " * 2_000), read_blocks("x y " * 1_000)
+    assert [one.runs[0][0] for one in compare_texts(old, new)] == ["del", "ins"]
 
 
 def test_lines_of_a_paragraph_are_joined_and_lists_are_lists() -> None:
     text = "One line\nand another:\n\n- first,\n  goes on\n- second\n\n3. third\n4. fourth\n\nIn\n1982. Yes."
-    page = written(el("div", prose(text)))
+    page = element_html(build_element("div", prose_elements(text)))
     assert page == (
         "<div><p>One line and another:</p><ul><li>first, goes on</li><li>second</li></ul>"
         '<ol><li value="3">third</li><li value="4">fourth</li></ol><p>In 1982. Yes.</p></div>'
@@ -161,4 +176,4 @@ def test_an_amended_rule_against_the_one_before() -> None:
 
 
 def test_a_paragraph_is_the_same_whatever_item_stands_before_it():
-    assert blocks("2. a vote\n\nSo be it.")[1] == blocks("So be it.")[0]
+    assert read_blocks("2. a vote\n\nSo be it.")[1] == read_blocks("So be it.")[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.magics import propose
+from nomic_nb.notebook.panels.magics import propose_magic
 
 LINE = "<details><summary>“set dissent.points to 12” never has an effect</summary>rule 204 defeats it in every case"
 
@@ -24,7 +24,7 @@ def test_with_the_proposal_and_in_the_game_while_its_vote_is_open():
 
 def test_the_magic_shows_the_same_as_the_review_says():
     game = sit()
-    made = propose(game, "Ann enact", "Twelve.\nlaw:\nset dissent.points to 12")
+    made = propose_magic(game, "Ann enact", "Twelve.\nlaw:\nset dissent.points to 12")
     assert LINE in made._repr_html_()
     assert any(one.in_two[0] == made.remarks.found[0].line for one in game.review("Ann", made.change).warnings)
 

@@ -7,7 +7,7 @@ from board_helpers import arrange, chess
 from show.reading import read
 
 import nomic_nb as nb
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.show import show_html
 from nomic_nb.study.review.review import review
 
 
@@ -33,7 +33,7 @@ def test_sentences_painting_and_table(found):
 
 
 def test_the_painting_is_an_image_with_its_description(found):
-    page = html(found)
+    page = show_html(found)
     assert "<b>" not in page
     picture = found.on_boards.picture
     assert picture.to_html() in page

@@ -7,10 +7,10 @@ from show.games import all_vote, begun, everything, moments, pass_change, two_ch
 from show.reading import read
 
 import nomic_nb as nb
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.shown import Shown
-from nomic_nb.engine.words import figure, signed, upper_first
-from nomic_nb.notebook.show import html
+from nomic_nb.engine.words import number_text, signed_number, upper_first
+from nomic_nb.notebook.show import show_html
 from nomic_nb.study.views import Tally
 
 MOMENTS = dict(moments())
@@ -21,7 +21,7 @@ def test_all_is_well_formed_and_small(moment: str) -> None:
     for shown in everything(MOMENTS[moment]):
         page = read(shown)
         assert page.text
-        assert len(html(shown)) < 150_000
+        assert len(show_html(shown)) < 150_000
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
@@ -32,7 +32,7 @@ def test_the_game(moment: str) -> None:
     assert f"Turn {game.turn}, circuit {game.circuit}" in text
     assert "Seed of the dice: 7" in text
     for name, points in game.scores.items():
-        assert f"{name} {figure(points)}" in text
+        assert f"{name} {number_text(points)}" in text
     if game.over:
         assert game.result in text
         assert "Ann 5 won" in text
@@ -197,12 +197,12 @@ def test_what_is_pending_names_the_call() -> None:
 
 
 def test_the_calls_that_are_shown_can_be_made() -> None:
-    from nomic_nb.notebook.show.game import call
+    from nomic_nb.notebook.show.game import decision_call
 
     for game in dict(moments()).values():
         while game.pending and game.turn < 3:
             decision = game.pending[0]
-            line = call(decision).replace("nb.enact(…)", 'nb.enact("Hush.")').replace('"…"', '"yes"')
+            line = decision_call(decision).replace("nb.enact(…)", 'nb.enact("Hush.")').replace('"…"', '"yes"')
             eval(line, {"game": game, "nb": nb})  # noqa: S307
 
 
@@ -236,7 +236,10 @@ def test_the_ledger() -> None:
     game = MOMENTS["two changes"]
     text = read(game.ledger).text
     for one in game.ledger:
-        assert f"{one.turn} {one.player} {signed(one.amount)} points {figure(one.now)} {one.rule} {one.why}" in text
+        assert (
+            f"{one.turn} {one.player} {signed_number(one.amount)} points {number_text(one.now)} {one.rule} {one.why}"
+            in text
+        )
     lost = MOMENTS["a throw"]
     assert "1 Ann −10 points −10 206" in read(lost.ledger).text
 
@@ -270,7 +273,7 @@ def test_the_law_at_two_moments() -> None:
 
 
 def test_what_has_no_form_of_its_own_shows_its_text() -> None:
-    class Other(Shown):
+    class Other(Displayed):
         def __str__(self) -> str:
             return "one\n\n  <b>two</b>"
 
@@ -279,7 +282,7 @@ def test_what_has_no_form_of_its_own_shows_its_text() -> None:
 
 def test_there_is_no_way_to_show_just_anything() -> None:
     with pytest.raises(TypeError, match="no way to show int"):
-        html(3)
+        show_html(3)
 
 
 def test_forty_rules_stay_small() -> None:
@@ -287,10 +290,10 @@ def test_forty_rules_stay_small() -> None:
     for at in range(6):
         pass_change(game, nb.enact(f"Say {at} twice.\n\n" + "Word upon word. " * 20, title=f"No. {at}"))
     assert len(game.rules) > 40
-    assert len(html(game.rules)) < 100_000
+    assert len(show_html(game.rules)) < 100_000
 
 
 def test_every_shown_object_shows_itself() -> None:
     game = MOMENTS["voting"]
     for shown in (game, game.rules, game.rules[101], game.law, game.pending, game.ledger, game.proposals):
-        assert shown._repr_html_() == html(shown)
+        assert shown._repr_html_() == show_html(shown)

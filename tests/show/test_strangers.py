@@ -9,8 +9,8 @@ from show.games import begun, everything, moments, pass_change
 from show.reading import read
 
 import nomic_nb as nb
-from nomic_nb.notebook.markup.tree import el
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.markup.tree import build_element
+from nomic_nb.notebook.show import show_html
 
 EVIL = "<img src=x onerror=alert(1)>"
 WORDS = "</style></code><script>alert(2)</script><b onclick='x'>&amp; <!-- ]]> “\"’"
@@ -63,13 +63,13 @@ def test_wording_titles_and_texts() -> None:
 
 
 def test_names_of_the_other_direction_are_kept_apart() -> None:
-    assert "<bdi>אנה</bdi>" in html(begun(["אנה", "Ben"]))
+    assert "<bdi>אנה</bdi>" in show_html(begun(["אנה", "Ben"]))
 
 
 @pytest.mark.parametrize(("tag", "attributes"), [("script", {}), ("img", {}), ("p", {"onclick": "x"})])
 def test_the_builder_makes_nothing_that_runs(tag: str, attributes: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="no element"):
-        el(tag, **attributes)
+        build_element(tag, **attributes)
 
 
 def sealed(first: str, second: str) -> nb.Game:
@@ -82,7 +82,7 @@ def sealed(first: str, second: str) -> nb.Game:
 
 def test_sealed_ballots_leave_no_trace() -> None:
     games = [sealed(one, two) for one in ("for", "against") for two in ("for", "against")]
-    forms = [[html(shown) for shown in everything(game)] for game in games]
+    forms = [[show_html(shown) for shown in everything(game)] for game in games]
     assert all(one == forms[0] for one in forms)
     texts = [[str(shown) for shown in everything(game)] for game in games]
     assert all(one == texts[0] for one in texts)

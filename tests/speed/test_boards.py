@@ -9,7 +9,7 @@ import pytest
 import nomic_nb as nb
 from nomic_nb.chess.play import legal
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.show import show_html
 
 PLAYERS = ["Ann", "Ben", "Cleo", "Dan"]
 
@@ -45,8 +45,8 @@ def test_the_decisions_of_a_turn(benchmark, game):
     state = game.state
 
     def afresh() -> int:
-        legal._KNOWN.clear()  # as if nobody had asked before
-        return len(decisions(state.but()))
+        legal._KNOWN_OPTIONS.clear()  # as if nobody had asked before
+        return len(decisions(state.replace()))
 
     assert benchmark(afresh) >= 1
 
@@ -59,7 +59,7 @@ def test_a_move_with_its_consequences_and_the_new_picture(benchmark, game):
 
     def move(other: nb.Game, player: str, text: str) -> str:
         other.move(player, text)
-        return html(other)
+        return show_html(other)
 
     page = benchmark.pedantic(move, setup=fork, rounds=20)
     assert "data:image/svg+xml" in page

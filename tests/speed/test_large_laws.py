@@ -92,7 +92,7 @@ def beside(request) -> nb.Game:
         table = state.tables["noted"]
         for at in range(1, 10_001 if request.config.getoption("benchmark_enable") else 101):
             table = table.put((at,), at)
-        game.timeline.moments[-1] = (event, state.but(tables={**state.tables, "noted": table}))
+        game.timeline.moments[-1] = (event, state.replace(tables={**state.tables, "noted": table}))
     game.propose(game.player, nb.enact("Something."))
     for name in game.players:
         game.vote(name, "for")
@@ -102,7 +102,7 @@ def beside(request) -> nb.Game:
 def test_a_term_beside_a_table(benchmark, beside):
     def fresh():
         state = beside.state
-        return (state.but(players=dict(state.players)),), {}
+        return (state.replace(players=dict(state.players)),), {}
 
     found = benchmark.pedantic(lambda state: state.law.find("vote.electorate", state, {}), setup=fresh, rounds=200)
     assert len(found.value) == 3

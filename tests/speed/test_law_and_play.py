@@ -54,7 +54,7 @@ def test_a_term_that_nothing_changed(benchmark, game):
 def test_a_term_whose_facts_changed(benchmark, game):
     def again():
         state = game.state
-        return (state.but(players=dict(state.players)),), {}
+        return (state.replace(players=dict(state.players)),), {}
 
     finding = benchmark.pedantic(lambda state: state.law.find("vote.electorate", state, {}), setup=again, rounds=200)
     assert len(finding.value) == 3

@@ -8,7 +8,7 @@ from play_helpers import idle, law, sit
 import nomic_nb as nb
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.values import Proposal
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.show import show_html
 from nomic_nb.study.playouts import play_out
 from nomic_nb.study.review.remarks import quick_remarks, remarks_on
 from nomic_nb.study.review.review import review
@@ -43,7 +43,7 @@ def test_a_review(benchmark, forty, change):
 def test_what_voters_are_told(benchmark, forty, change, look):
     state = with_proposal(forty.state, Proposal(999, change, "Ann", forty.turn, "open"))
     benchmark.pedantic(
-        lambda asked: look(asked, 999), setup=lambda: ((state.but(players=dict(state.players)),), {}), rounds=5
+        lambda asked: look(asked, 999), setup=lambda: ((state.replace(players=dict(state.players)),), {}), rounds=5
     )
 
 
@@ -63,5 +63,5 @@ BOARD_CHANGES = {
 
 @pytest.mark.parametrize("change", BOARD_CHANGES.values(), ids=BOARD_CHANGES)
 def test_a_review_of_boards_with_four_armies_told_and_painted(benchmark, four_armies, change):
-    found = benchmark(lambda: (one := review(four_armies.timeline, "Ann", change), str(one), html(one))[0])
+    found = benchmark(lambda: (one := review(four_armies.timeline, "Ann", change), str(one), show_html(one))[0])
     assert found.on_boards is not None

@@ -8,8 +8,8 @@ import pytest
 from panels.pages import Page
 
 import nomic_nb as nb
-from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.show import show_html
 
 
 def play_turn(game: nb.Game, ballot: str = "against") -> None:
@@ -23,9 +23,9 @@ def play_turn(game: nb.Game, ballot: str = "against") -> None:
 
 def in_cell(cell: str, game: nb.Game, ballot: str = "against") -> None:
     """Play a turn as a notebook does when this cell runs."""
-    WATCH.before(cell)
+    CELL_WATCH.before(cell)
     play_turn(game, ballot)
-    WATCH.after(failed=False)
+    CELL_WATCH.after(failed=False)
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def game(events) -> Iterator[nb.Game]:
     while game.state.seq < events:
         in_cell(f"turn {game.turn}", game)
     yield game
-    WATCH.trails.clear()
+    CELL_WATCH.trails.clear()
 
 
 @pytest.mark.parametrize("turn", ["the first", "the last"])
@@ -56,21 +56,21 @@ def test_running_the_whole_game_again_in_one_cell(benchmark, events):
     game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"win.points": 10**9})
 
     def everything() -> None:
-        WATCH.before("all")
+        CELL_WATCH.before("all")
         while game.state.seq < events:
             play_turn(game)
-        WATCH.after(failed=False)
+        CELL_WATCH.after(failed=False)
 
     everything()
     before = game.state.digest()
     benchmark.pedantic(everything, rounds=5)
     assert game.state.digest() == before
-    WATCH.trails.clear()
+    CELL_WATCH.trails.clear()
 
 
 def test_running_an_edited_cell(benchmark, game):
     """What followed is kept as a fork."""
-    old, trail = list(game.timeline.moments), WATCH.trails[game.timeline]
+    old, trail = list(game.timeline.moments), CELL_WATCH.trails[game.timeline]
     spans = dict(trail.spans)
 
     def as_before() -> None:
@@ -108,4 +108,4 @@ def test_showing_the_tree_of_forks(benchmark, game):
     for at in range(20, game.state.seq, 25):
         play_turn(game.fork(at=next(one.seq for one in game.timeline.events[at - 10 :] if one.kind == "turn_begun")))
     assert len(game.forks) > 1
-    benchmark(lambda: html(game.forks))
+    benchmark(lambda: show_html(game.forks))

@@ -14,7 +14,7 @@ from make_a_rule_helpers import begun, make, moves, name_king
 import nomic_nb as nb
 from nomic_nb.chess.play import legal
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.notebook.panels.view_model import Pictures
+from nomic_nb.notebook.panels.view_model import ViewModels
 
 LAW = 'piece B moves otherwise + "W"'
 
@@ -41,16 +41,16 @@ def test_the_decisions_of_a_phase(benchmark, game):
     state = game.state
 
     def afresh() -> int:
-        legal._KNOWN.clear()  # as if nobody had asked before
+        legal._KNOWN_OPTIONS.clear()  # as if nobody had asked before
         state.law._found.clear()
-        return len(decisions(state.but()))
+        return len(decisions(state.replace()))
 
     assert benchmark.pedantic(afresh, rounds=10) >= 1
 
 
-def _looked_at(game: nb.Game) -> tuple[nb.Game, Pictures]:
+def _looked_at(game: nb.Game) -> tuple[nb.Game, ViewModels]:
     other = game.fork()
-    pictures = Pictures(other)
+    pictures = ViewModels(other)
     pictures.now()
     return other, pictures
 
@@ -58,7 +58,7 @@ def _looked_at(game: nb.Game) -> tuple[nb.Game, Pictures]:
 def test_a_move_with_its_consequences_and_the_new_picture(benchmark, game):
     text = moves(game)[5]
 
-    def move(other: nb.Game, pictures: Pictures) -> int:
+    def move(other: nb.Game, pictures: ViewModels) -> int:
         other.move(other.player or "", text)
         return pictures.now().state.seq
 
@@ -79,7 +79,7 @@ RULES = {
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())
 def test_a_rule_with_its_consequences_and_the_new_picture(benchmark, game, rule):
-    def propose(other: nb.Game, pictures: Pictures) -> int:
+    def propose(other: nb.Game, pictures: ViewModels) -> int:
         other.propose(other.player or "", nb.enact("So be it.", **rule))
         return pictures.now().state.seq
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from store.stores import Notebook
 
-from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.live.cells import CELL_WATCH
 
 
 @pytest.fixture
@@ -21,4 +21,4 @@ def notebook() -> Iterator[Notebook]:
     found.restart()
     gc.freeze()  # what other tests have left need not be looked through whenever this one forgets a game
     yield found
-    WATCH.__init__()  # type: ignore[misc]
+    CELL_WATCH.__init__()  # type: ignore[misc]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import nomic_nb as nb
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.store import games, lines
-from nomic_nb.notebook.store.lines import Hand, Store
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.store import journal, stored_games
+from nomic_nb.notebook.store.journal import GameStore, StepHand
 
 PLAYERS = ["Ann", "Ben", "Cleo"]
 
@@ -24,10 +24,10 @@ class Elsewhere:
 
     def __init__(self, path: Path, name: str = "game") -> None:
         self.said: list[str] = []
-        self.game = nb.Game(games.opened(Store(path), name, self).timeline)
+        self.game = nb.Game(stored_games.open_game(GameStore(path), name, self).timeline)
 
-    def hand(self) -> Hand:
-        return Hand("panel", "", "elsewhere")
+    def hand(self) -> StepHand:
+        return StepHand("panel", "", "elsewhere")
 
     def rewound(self, timeline: Timeline) -> bool:
         return False
@@ -47,7 +47,7 @@ class Notebook:
 
     def run(self, cell: str, source: str | Callable[[], object]) -> object:
         """Run a cell; return what its last line gives, if that is an expression."""
-        WATCH.before(cell, str(source))
+        CELL_WATCH.before(cell, str(source))
         failed = True
         try:
             *body, last = str(source).split("\n")
@@ -60,7 +60,7 @@ class Notebook:
             failed = False
             return found
         finally:
-            WATCH.after(failed=failed)
+            CELL_WATCH.after(failed=failed)
 
     @property
     def game(self) -> nb.Game:
@@ -70,9 +70,9 @@ class Notebook:
 
     def restart(self, name: str = "notebook") -> None:
         self.names = {"nb": nb}
-        WATCH.__init__()  # type: ignore[misc]
-        WATCH.__dict__["name"] = name
-        lines._STORES.clear()
+        CELL_WATCH.__init__()  # type: ignore[misc]
+        CELL_WATCH.__dict__["name"] = name
+        journal._STORES.clear()
         gc.collect()
 
 

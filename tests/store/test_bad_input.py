@@ -16,7 +16,7 @@ from store.stores import Elsewhere, Notebook, begin, record
 
 import nomic_nb as nb
 from nomic_nb.notebook.store import file
-from nomic_nb.notebook.store.lines import Store
+from nomic_nb.notebook.store.journal import GameStore
 
 
 def refuses(code: str, act: Callable[[], object], game: nb.Game | None = None, **values: object) -> None:
@@ -223,13 +223,13 @@ def test_a_file_that_is_taken_away_loses_nothing_in_silence(path: Path, tmp_path
 
 def test_a_step_that_is_broken_off_is_made_up_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = begin(path)
-    keep = Store.append
+    keep = GameStore.append
 
-    def broken(store: Store, *given: object, **more: object) -> None:
+    def broken(store: GameStore, *given: object, **more: object) -> None:
         keep(store, *given, **more)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Store, "append", broken)
+    monkeypatch.setattr(GameStore, "append", broken)
     with pytest.raises(KeyboardInterrupt):
         game.say("Ann", "kept, and not yet seen")
     monkeypatch.undo()
@@ -252,7 +252,7 @@ def test_a_break_in_the_midst_of_writing_leaves_the_file_open_to_others(
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Store, "_step", broken)
+    monkeypatch.setattr(GameStore, "_add_step", broken)
     with pytest.raises(KeyboardInterrupt):
         game.say("Ann", "broken off")
     monkeypatch.undo()

@@ -10,7 +10,7 @@ from refusals import refused
 from store.stores import Elsewhere, Notebook
 
 import nomic_nb as nb
-from nomic_nb.notebook.store.lines import Store
+from nomic_nb.notebook.store.journal import GameStore
 
 PROPOSE = 'game.propose("Ann", nb.library.simple_majority().change(203))'
 VOTE = "for name in game.players: game.vote(name, 'for')"
@@ -50,7 +50,7 @@ def again(request: pytest.FixtureRequest, notebook: Notebook, path: Path) -> tup
 
 def test_unchanged_nothing_is_written(again: tuple[Notebook, str], path: Path) -> None:
     notebook, letters = again
-    store = Store(path)
+    store = GameStore(path)
     before = store.steps("game")
     for cell, source in [*cells(path).items(), *cells(path).items()]:
         notebook.run(cell, source)

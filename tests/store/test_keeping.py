@@ -16,7 +16,7 @@ from refusals import refused
 from store.stores import PLAYERS, Notebook, begin, record
 
 import nomic_nb as nb
-from nomic_nb.notebook.store.lines import Store
+from nomic_nb.notebook.store.journal import GameStore
 
 
 def play(game: nb.Game) -> None:
@@ -31,7 +31,7 @@ def play(game: nb.Game) -> None:
 
 def stored(path: Path, name: str = "game") -> str:
     """How a game is in the file, for whoever looks with another connection."""
-    store = Store(path)
+    store = GameStore(path)
     return "".join(f"{line}\n" for line in store.back(store.head(name))[1])
 
 

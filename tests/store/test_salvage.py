@@ -12,7 +12,7 @@ from store.stores import Notebook, begin
 from store.test_bad_input import database
 
 import nomic_nb as nb
-from nomic_nb.notebook.store.file import COPY
+from nomic_nb.notebook.store.file import COPY_ADVICE
 
 PAGE = 4096
 
@@ -103,7 +103,7 @@ def test_an_altered_line_is_the_end_of_what_is_saved(path: Path, notebook: Noteb
     notebook.restart()
     with closing(database(path)) as db:
         db.execute("UPDATE line SET body = replace(body, 'word 5', 'word 6')")
-    with refused("store-line-altered", help=COPY):
+    with refused("store-line-altered", help=COPY_ADVICE):
         nb.open(path, "game")
     table = nb.salvage(path, path.with_name("saved.sqlite"))
     assert list(table["lost"]) == [f"events {last - 3} to {last}"]

@@ -8,7 +8,7 @@ import pytest
 from store.stores import Elsewhere, Notebook, record
 
 import nomic_nb as nb
-from nomic_nb.notebook.store.lines import Store
+from nomic_nb.notebook.store.journal import GameStore
 
 
 def begin(path: Path) -> str:
@@ -56,11 +56,11 @@ def test_the_notebook_from_the_top_seals_the_same_again(path: Path, notebook: No
     letters = play(notebook, path, "ben too").fingerprint
     notebook.restart()
     assert play(notebook, path, "ben too").fingerprint == letters
-    assert len(Store(path).ways("game")) == 1
+    assert len(GameStore(path).ways("game")) == 1
 
 
 def test_what_is_revealed_is_no_longer_kept_aside(path: Path, notebook: Notebook) -> None:
-    store = Store(path, make=True)
+    store = GameStore(path, make=True)
     play(notebook, path, "ben")
     assert sorted(one.value == "hush" for one in store.openings("game").values()) == [False, True]
     notebook.run("reveal", CELLS["reveal"])
@@ -82,16 +82,16 @@ def test_it_is_sealed_for_the_round_that_stands_when_it_is_kept(
     path: Path, notebook: Notebook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, other = play(notebook, path, "vote"), Elsewhere(path).game
-    keep, first = Store.append, []
+    keep, first = GameStore.append, []
 
-    def append(store: Store, *given: object, **more: object) -> None:
+    def append(store: GameStore, *given: object, **more: object) -> None:
         if not first:
             first.append(store)
             other.undo()
             other.vote("Ben", "for")
         keep(store, *given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Store, "append", append)
+    monkeypatch.setattr(GameStore, "append", append)
     game.seal("Ann")
     game.seal("Ben")
     game.reveal("Ann")

@@ -14,8 +14,8 @@ from refusals import refused
 from store.stores import Elsewhere, Notebook, begin
 
 import nomic_nb as nb
-from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.store.lines import Store
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.store.journal import GameStore
 
 
 def until(true: object, seconds: float = 10) -> None:
@@ -51,7 +51,7 @@ def test_processes_that_play_at_the_same_time_end_with_one_game(path: Path) -> N
         assert [one for one in said if one.startswith(name)] == [f"{name} {at}" for at in range(6)]
     assert [one for one in said if one.startswith("here")] == [f"here {at}" for at in range(6)]
     assert Elsewhere(path).game.fingerprint == game.fingerprint
-    assert len(Store(path).ways("game")) == 1
+    assert len(GameStore(path).ways("game")) == 1
 
 
 def test_what_others_do_is_seen_without_asking(path: Path) -> None:
@@ -67,15 +67,15 @@ def test_what_others_do_is_seen_without_asking(path: Path) -> None:
 
 def test_an_act_is_judged_by_how_the_game_stands_by_then(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, other = begin(path), Elsewhere(path).game
-    keep, first = Store.append, []
+    keep, first = GameStore.append, []
 
-    def append(store: Store, *given: object, **more: object) -> None:
+    def append(store: GameStore, *given: object, **more: object) -> None:
         if not first:
             first.append(store)
             other.say("Ben", "I was first")
         keep(store, *given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Store, "append", append)
+    monkeypatch.setattr(GameStore, "append", append)
     game.say("Ann", "and I")
     assert [one.data["text"] for one in game.timeline.events[-2:]] == ["I was first", "and I"]
     first.clear()
@@ -134,7 +134,7 @@ def test_what_cells_played_on_a_way_that_others_left_is_forgotten(path: Path, no
     del other.game.timeline.moments[start:]
     other.rewound = lambda table: True  # type: ignore[method-assign]
     other.game.vote("Ann", "against")
-    other.hand = WATCH.hand  # type: ignore[method-assign]
+    other.hand = CELL_WATCH.hand  # type: ignore[method-assign]
     assert other.game.timeline.keeper is not None
     assert other.game.timeline.keeper.replaced(old, start, "edited there")
     notebook.run("c4", "game.pending")

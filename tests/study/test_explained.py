@@ -10,7 +10,7 @@ from study.library.playing import rules
 import nomic_nb as nb
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.study.views.explained import explain
+from nomic_nb.study.views.explanations import explain
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic", "make-a-rule", "nomic-chess")
 WORDS = language().vocabulary
@@ -120,7 +120,7 @@ def test_every_function_is_read_back(name):
 
 @pytest.mark.parametrize("clause", [one for one in vars(c).values() if getattr(one, "example", None)])
 def test_every_clause_of_the_grammar_is_read_back(clause):
-    check(clause.example + ("\n    set win.points to 10" if clause is c.Draft else ""))
+    check(clause.example + ("\n    set win.points to 10" if clause is c.DraftClause else ""))
 
 
 @pytest.mark.parametrize("said", ["a + b", "a - b", "a * b", "a / b", "a // b", "a % b", "-a", "(a if a > b else b)"])

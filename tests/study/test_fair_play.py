@@ -7,18 +7,18 @@ from make_a_rule_helpers import begun
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.chess.fairplay.power import Measure
+from nomic_nb.chess.fairplay.power_meter import PowerChange
 from nomic_nb.notebook.panels import queries
-from nomic_nb.notebook.show import html
-from nomic_nb.study.review.boards.meter import Meter
+from nomic_nb.notebook.show import show_html
+from nomic_nb.study.review.boards.meter import FairPlayMeter
 
 CAMELS = nb.enact("Knights also move as camels.", law='piece N moves otherwise + "C"')
 SVG = "{http://www.w3.org/2000/svg}"
 FOUND = {
-    ("Ann", "N"): Measure("Ann", "N", 2, "more", 4, 0, "", 8),
-    ("Ann", "B"): Measure("Ann", "B", 1, "less", 0, 6, "", 12),
-    ("Ann", "Q"): Measure("Ann", "Q", 1, "same", 0, 0, "", 9),
-    ("<b>Ben", "N"): Measure("<b>Ben", "N", 1, "mixed", 2, 3, "", 6),
+    ("Ann", "N"): PowerChange("Ann", "N", 2, "more", 4, 0, "", 8),
+    ("Ann", "B"): PowerChange("Ann", "B", 1, "less", 0, 6, "", 12),
+    ("Ann", "Q"): PowerChange("Ann", "Q", 1, "same", 0, 0, "", 9),
+    ("<b>Ben", "N"): PowerChange("<b>Ben", "N", 1, "mixed", 2, 3, "", 6),
 }
 
 
@@ -43,7 +43,7 @@ def cells(picture):
 
 
 def test_it_tells_more_less_same_and_mixed_apart_without_colour():
-    picture = Meter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture
+    picture = FairPlayMeter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture
     found = cells(picture)
     assert [words for words, _, _ in found] == ["1: less +0 −6", "2: more +4 −0", "1: mixed +2 −3", "1: same"]
     signs = {group.find(f"{SVG}path").get("d") for group in read(picture).iter(f"{SVG}g")}
@@ -56,7 +56,9 @@ def test_it_tells_more_less_same_and_mixed_apart_without_colour():
 
 
 def test_bars_are_as_long_as_what_the_pieces_can_do():
-    (less, more, mixed, same) = [wide for _, _, wide in cells(Meter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture)]
+    (less, more, mixed, same) = [
+        wide for _, _, wide in cells(FairPlayMeter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture)
+    ]
     assert less[1] == pytest.approx(less[0] / 2, abs=0.1)
     assert more[1] == pytest.approx(more[0] * 1.5, abs=0.1)
     assert mixed[0] == pytest.approx(more[0] * 6 / 8, abs=0.1)
@@ -64,7 +66,7 @@ def test_bars_are_as_long_as_what_the_pieces_can_do():
 
 
 def test_it_has_a_title_a_description_and_no_markup_of_players():
-    picture = Meter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture
+    picture = FairPlayMeter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture
     root = read(picture)
     assert root.get("role") == "img"
     assert root.find(f"{SVG}title").text.startswith("Fair play: what the pieces of Ann and <b>Ben could do")
@@ -77,16 +79,16 @@ def test_it_has_a_title_a_description_and_no_markup_of_players():
 def test_reviews_panels_and_records_show_it(game):
     review = game.review("Ann", CAMELS)
     picture = review.power.picture
-    shown, plain = html(review), str(review)
+    shown, plain = show_html(review), str(review)
     assert picture.to_html().split("src=")[1][:200] in shown
     assert "4 ▲ more" in shown
     assert "4 ▲ more" in plain, "with the table as text beside it"
     assert "Fair play: what the pieces of Ann, Ben and Cleo" in picture.alt
 
-    asked = queries.review(game.timeline, "Ann", {"details": {"change": CAMELS.to_json()}})
+    asked = queries.review_query(game.timeline, "Ann", {"details": {"change": CAMELS.to_json()}})
     assert (asked["meter"]["alt"], asked["meter"]["src"][:22]) == (picture.alt, "data:image/svg+xml;bas")
     silent = {"details": {"change": nb.enact("Be kind.").to_json()}}
-    assert "meter" not in queries.review(game.timeline, "Ann", silent)
+    assert "meter" not in queries.review_query(game.timeline, "Ann", silent)
 
 
 def test_records_show_it_with_words_beside():

@@ -9,10 +9,10 @@ from play_helpers import ballot, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.play.trial import calm
-from nomic_nb.study.review.cases import Cases
+from nomic_nb.engine.play.trial_adoption import calm_state
+from nomic_nb.study.review.cases import ReviewCases
 from nomic_nb.study.review.review import review
-from nomic_nb.study.review.terms import compare
+from nomic_nb.study.review.terms import compare_terms
 
 LAWS = (
     "",
@@ -110,7 +110,7 @@ def test_nothing_changes_and_what_is_foretold_happens(plan, seed):
             return
 
 
-class Every(Cases):
+class Every(ReviewCases):
     """Cases that ask for every term, also those that cannot have changed."""
 
     def touched(self, key):
@@ -123,7 +123,7 @@ def nothing_is_passed_over(game, change, found):
         return
     target = game.state.rules.by_number.get(change.target)
     changed = frozenset({target.id if target else found.adoption.rule.id})
-    turned, met = compare(Every(calm(game.state), calm(found.adoption.after), found.player, changed))
+    turned, met = compare_terms(Every(calm_state(game.state), calm_state(found.adoption.after), found.player, changed))
     assert [str(one) for one in turned] == [str(one) for one in found.turned]
     assert [str(one) for one in met] == [str(one) for one in found.met]
 

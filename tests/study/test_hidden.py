@@ -7,8 +7,8 @@ import json
 from play_helpers import law, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.shown import html
-from nomic_nb.notebook.panels.view_model import Pictures
+from nomic_nb.engine.display import html_of
+from nomic_nb.notebook.panels.view_model import ViewModels
 
 NUMBER = 73519
 
@@ -27,12 +27,12 @@ def secretive():
 
 def everything_shown(game):
     """What anybody can see of a game, as texts."""
-    picture = Pictures(game).now()
+    picture = ViewModels(game).now()
     yield "history", game.history.to_string() + str(game.history["data"].tolist())
-    yield "ledger", f"{game.ledger}{game.ledger.frame.to_string()}{html(game.ledger)}"
+    yield "ledger", f"{game.ledger}{game.ledger.frame.to_string()}{html_of(game.ledger)}"
     yield "tables", f"{game.tables}{game.tables['gold'].to_string()}{game.counters.to_string()}"
     yield "scores", game.scores.to_string() + str(game.scores.tolist())
-    yield "game", f"{game}{html(game)}"
+    yield "game", f"{game}{html_of(game)}"
     yield "why", str(game.why("dice.sides"))
     yield "html", game.to_html()
     yield "markdown", game.to_markdown()
@@ -52,9 +52,9 @@ def test_what_is_hidden_is_shown_to_nobody_else():
 
 def test_its_owner_sees_it_in_the_panel_and_whoever_saves_the_game_in_the_file(tmp_path):
     game = secretive()
-    own = Pictures(game).now().cut("Ben", "player")["secrets"]
+    own = ViewModels(game).now().cut("Ben", "player")["secrets"]
     assert own == [f"gold: {NUMBER}"]
-    assert Pictures(game).now().cut("Ann", "player")["secrets"] == ["gold: 0"]
+    assert ViewModels(game).now().cut("Ann", "player")["secrets"] == ["gold: 0"]
     path = tmp_path / "game.jsonl"
     game.save(path)
     assert f'"now":{NUMBER}' in path.read_text(encoding="utf-8")
@@ -69,4 +69,4 @@ def test_what_is_revealed_is_seen_by_all_from_then_on():
     assert f"gold of Ben is shown to all: {NUMBER}" in game.history["what"].tolist()
     game.say("Ben", "spend")
     assert f"Ben: −1 gold, now {NUMBER - 1}" in game.history["what"].tolist()
-    assert Pictures(game).now().cut("Ben", "player")["secrets"] == []
+    assert ViewModels(game).now().cut("Ben", "player")["secrets"] == []

@@ -7,7 +7,7 @@ from overlapping_games import judged, stale, two_open
 from study.warned import warned
 
 import nomic_nb as nb
-from nomic_nb.engine.play.adoptability import SUPPOSED
+from nomic_nb.engine.play.adoptability import SUPPOSED_LABEL
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 
@@ -40,7 +40,7 @@ def test_every_kind_of_change_is_reviewed_and_nothing_changes(system):
         assert "It can pass" in said or "It cannot" in said
         assert "()" not in said
         assert "None" not in said
-        assert SUPPOSED not in said
+        assert SUPPOSED_LABEL not in said
     assert game.state.digest() == before
     assert len(game.timeline.forks) == 0
 

@@ -8,7 +8,7 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.study.playouts import play_out, ready_made, wish
+from nomic_nb.study.playouts import play_out, random_change, ready_made_changes
 
 
 def test_the_same_seed_gives_the_same_game():
@@ -26,16 +26,16 @@ def test_games_at_random_on_boards_need_no_notebook():
 
 
 def test_wishes_come_out_of_the_whole_library():
-    titles = [rule.title for rule in ready_made(boards=True)]
+    titles = [rule.title for rule in ready_made_changes(boards=True)]
     assert len(set(titles)) == len(titles) == len(library.catalogue)
-    without = [rule.title for rule in ready_made(boards=False)]
+    without = [rule.title for rule in ready_made_changes(boards=False)]
     assert {"A simple majority adopts", "No castling"} - set(without) == {"No castling"}
 
 
 @pytest.mark.parametrize(("ruleset", "chess"), [("nomic-chess", True), ("discordian-nomic", False)])
 def test_chess_is_wished_for_where_there_are_boards(ruleset, chess):
     game = nb.new_game(ruleset, ["Ann", "Ben"], seed=1)
-    wished = {wish(game.timeline, random.Random(seed)).title for seed in range(400)}
+    wished = {random_change(game.timeline, random.Random(seed)).title for seed in range(400)}
     on_boards = {one.rule.title for one in library.catalogue if one.on_boards}
     assert bool(wished & on_boards) == chess
     assert wished - on_boards
@@ -44,7 +44,7 @@ def test_chess_is_wished_for_where_there_are_boards(ruleset, chess):
 def test_a_wish_leaves_the_game_alone():
     game = nb.Game(play_out("discordian-nomic", ["Ann", "Ben"], 1, turns=2).timeline)
     before = game.state.digest()
-    assert wish(game.timeline, random.Random(4)).headline
+    assert random_change(game.timeline, random.Random(4)).headline
     assert game.state.digest() == before
 
 

@@ -9,11 +9,18 @@ from play_helpers import law, majority, sit
 from study.warned import told, warned
 
 import nomic_nb as nb
-from nomic_nb.engine.law.nodes import ACTION
-from nomic_nb.engine.play.trial import adopt, calm
+from nomic_nb.engine.law.nodes import STEPS_PER_ACTION
+from nomic_nb.engine.play.trial_adoption import calm_state, try_adoption
 from nomic_nb.study.review import remarks as module
 from nomic_nb.study.review.dry_run import dry_run, try_out
-from nomic_nb.study.review.remarks import LOOKING, STEPS, UNTRIED, draft_remarks, quick_remarks, remarks_on
+from nomic_nb.study.review.remarks import (
+    NOT_TRIED,
+    STEPS_PER_WARNING_RUN,
+    STILL_LOOKING,
+    draft_remarks,
+    quick_remarks,
+    remarks_on,
+)
 from nomic_nb.study.views.remarks import MOST
 
 FREE = {"win.points": 10**9}
@@ -155,21 +162,21 @@ COSTLY = "\n".join(
 
 def test_a_rule_that_makes_one_throw_costly_is_seen_before_the_vote(game):
     change = nb.enact("Whoever counts, counts long.", COSTLY)
-    assert warned(game.review("Ann", change), "steps-too-many", rule=301, most=ACTION)
+    assert warned(game.review("Ann", change), "steps-too-many", rule=301, most=STEPS_PER_ACTION)
     remarks = game.propose("Ann", change).remarks
-    assert told(remarks) == [("steps-many", {"rule": 301, "steps": STEPS, "most": ACTION})]
+    assert told(remarks) == [("steps-many", {"rule": 301, "steps": STEPS_PER_WARNING_RUN, "most": STEPS_PER_ACTION})]
 
 
 def test_the_rule_that_takes_long_is_named_whatever_was_looked_at_before():
     game = sit()
     costly = "set win.points to otherwise + 0 * count(n for n in numbers(1, 1500))"
     law(game, f"{costly}\non thrown: award 1 points to player")
-    state = calm(game.state)
-    assert try_out(state, "Ann", ACTION) == ((), ())  # now it is known what win.points is
+    state = calm_state(game.state)
+    assert try_out(state, "Ann", STEPS_PER_ACTION) == ((), ())  # now it is known what win.points is
     assert try_out(state, "Ann", 5_000) == ((), (301,))
     change = nb.enact("More.", "on adopted: award 1 points to mover")
-    adopt(state, change, "Ann", 302)
-    assert adopt(state, change, "Ann", 302, steps=2_000).costly == (301,)
+    try_adoption(state, change, "Ann", 302)
+    assert try_adoption(state, change, "Ann", 302, steps=2_000).costly == (301,)
 
 
 def test_what_only_one_face_or_one_player_sets_off_is_tried(game):
@@ -181,9 +188,9 @@ def test_what_only_one_face_or_one_player_sets_off_is_tried(game):
 
 
 def test_a_look_that_takes_too_long_is_given_up(game, monkeypatch):
-    monkeypatch.setattr(module, "STEPS", 1_600)  # enough to look at it, and not to try it
+    monkeypatch.setattr(module, "STEPS_PER_WARNING_RUN", 1_600)  # enough to look at it, and not to try it
     proposal = game.propose("Ann", nb.amend(203, "Two thirds.", "set vote.quota to 2/3"))
-    assert proposal.remarks.untried == UNTRIED
+    assert proposal.remarks.untried == NOT_TRIED
     assert warned(proposal.remarks, "quota-of-one-vote", quota="2/3")
 
 
@@ -192,7 +199,7 @@ def test_at_once_what_needs_no_trying(game):
     proposal = game.propose("Ann", nb.enact("Ann wins.", clauses))
     first = quick_remarks(game.state, proposal.number)
     assert [one.line for one in first] == ["“set dissent.points to 12” never has an effect"]
-    assert first.untried == LOOKING
+    assert first.untried == STILL_LOOKING
     assert [one.line for one in proposal.remarks] == ["Ann would win at once (rule 112)", *(one.line for one in first)]
     assert quick_remarks(game.state, proposal.number) is proposal.remarks
 
@@ -282,10 +289,10 @@ def test_a_draft_that_takes_too_many_steps_says_that_it_was_not_looked_at_to_the
     game, law = sit(), "set vote.quota to count(n for n in numbers(1, 3000) if n < 4)"
     assert draft_remarks(game.state, "Ann", nb.amend(203, law="set vote.quota to 2")).untried == ""
     found = draft_remarks(game.state, "Ann", nb.amend(203, law=law))
-    assert (list(found), found.untried) == ([], module.UNSEEN)
+    assert (list(found), found.untried) == ([], module.NOT_SEEN)
     sent = {"kind": "amend", "target": 203, "law": law}
     told = Page(game, "Ann").send({"id": "1", "ask": "change", "details": {"change": sent}})
-    assert told["odd"] == [[module.UNSEEN, ""]]
+    assert told["odd"] == [[module.NOT_SEEN, ""]]
 
 
 HEARD = 'track heard per player from 0\non said when text == "aye": put heard of player at 1\n'

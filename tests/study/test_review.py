@@ -531,10 +531,10 @@ def test_the_text(game):
     ],
 )  # fmt: skip
 def test_the_page_escapes_what_strangers_write(change):
-    from nomic_nb.notebook.markup.tree import written
-    from nomic_nb.notebook.show.review import review as shown
+    from nomic_nb.notebook.markup.tree import element_html
+    from nomic_nb.notebook.show.review import draw_review as shown
 
-    page = written(shown(reviewed(sit("<b>", "Ben"), change)))
+    page = element_html(shown(reviewed(sit("<b>", "Ben"), change)))
     assert page.startswith("<article")
     for tag in ("<b>", "<i>", "<script>"):
         assert tag not in page

@@ -8,8 +8,8 @@ from play_helpers import ballot, by_hand, sit
 from study.warned import told, warned
 
 import nomic_nb as nb
-from nomic_nb.chess.play.events import march_of
-from nomic_nb.notebook.show import html
+from nomic_nb.chess.play.events import moves_of_turn
+from nomic_nb.notebook.show import show_html
 from nomic_nb.study.playouts import play_out
 from nomic_nb.study.review.boards.compare import MOST_ARROWS, MOST_PAIRS
 from nomic_nb.study.review.review import review
@@ -52,7 +52,7 @@ def reviewed(game, change):
     before = game.state.digest(), len(game.timeline.events)
     found = review(game.timeline, game.player, change)
     assert str(found)
-    assert html(found)
+    assert show_html(found)
     assert (game.state.digest(), len(game.timeline.events)) == before
     return found
 
@@ -352,7 +352,7 @@ def test_the_game_stays_as_it_is_and_what_is_foretold_happens(clauses, seed):
     if mine is None or mine.after is None or game.state.go.army != army:
         return
     # What an army may push depends on where it stood when its turn began, which was before the proposal.
-    if game.state.go.march == march_of(game.state, army, game.player):
+    if game.state.go.march == moves_of_turn(game.state, army, game.player):
         assert len(open_moves(game)) == mine.after
 
 

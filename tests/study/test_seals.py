@@ -9,7 +9,7 @@ from panels.pages import Page
 
 import nomic_nb as nb
 from nomic_nb.notebook.documents import to_notebook
-from nomic_nb.notebook.show import html
+from nomic_nb.notebook.show import show_html
 
 WAYS = [(one, two) for one in ("for", "against") for two in ("for", "against")]
 
@@ -25,9 +25,9 @@ def voting(first: str = "for", second: str = "against") -> nb.Game:
 
 def everything(game: nb.Game) -> str:
     """Return all that a game shows, but for the raw state and for what the rules made of the outcome."""
-    tallies = [f"{one} {one.tally} {one.ballots} {html(one)}" for one in game.proposals]
+    tallies = [f"{one} {one.tally} {one.ballots} {show_html(one)}" for one in game.proposals]
     frames = [game.history.to_json(), game.ballots.to_json(), game.proposals.frame.to_json()]
-    shown = [str(game.latest(50)), html(game), html(game.proposals), str(game.forks), html(game.forks)]
+    shown = [str(game.latest(50)), show_html(game), show_html(game.proposals), str(game.forks), show_html(game.forks)]
     documents = [str(game.to_html()), str(game.to_markdown()), json.dumps(to_notebook(game))]
     return "\n".join([*tallies, *frames, game.rules.versions.to_json(), *shown, *documents])
 

@@ -9,7 +9,7 @@ from study.warned import codes, warned
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import WrongArgument
-from nomic_nb.engine.play.trial import calm, number_for
+from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
 from nomic_nb.study import reference
 from nomic_nb.study.review.checks import CHECKS, QUICK, find_signs
 from nomic_nb.study.review.dry_run import quick_run
@@ -37,8 +37,8 @@ def test_an_example_is_warned_of_unless_its_code_or_kind_is_switched_off(one):
 @pytest.mark.parametrize("one", [one for one in CHECKS if one.code != "unreadable"], ids=lambda one: one.code)
 def test_a_check_that_needs_no_trial_finds_its_example_at_once(one):
     game, change, number = example(one)
-    base = calm(game.state)
-    run = quick_run(base, change, "Ann", number or number_for(base, change, "Ann"), steps=100_000)
+    base = calm_state(game.state)
+    run = quick_run(base, change, "Ann", number or number_of_change(base, change, "Ann"), steps=100_000)
     assert (one.code in [sign.code for sign in find_signs(run, QUICK)]) is (one.cost != "try")
 
 
@@ -52,7 +52,7 @@ def test_codes_are_words_and_each_is_used_once():
 
 
 def test_each_has_a_line_on_the_page_with_what_it_means_and_what_to_do():
-    page = reference.page("warnings")
+    page = reference.read_page("warnings")
     assert page == reference.warnings_page(), "nomic-nb docs writes it again"
     for one in CHECKS:
         about, cure, _ = inspect.getdoc(one.find).split("\n\n")

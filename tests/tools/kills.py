@@ -21,12 +21,12 @@ from pathlib import Path
 from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.law.changes import enact
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.notebook.begin import new_game
 from nomic_nb.notebook.game import Game
-from nomic_nb.notebook.live.cells import WATCH, Watch
-from nomic_nb.notebook.store import games
-from nomic_nb.notebook.store.kept import Kept
-from nomic_nb.notebook.store.lines import Store
+from nomic_nb.notebook.live.cells import CELL_WATCH, CellWatch
+from nomic_nb.notebook.opening_games import new_game
+from nomic_nb.notebook.store import stored_games
+from nomic_nb.notebook.store.game_store import KeptGame
+from nomic_nb.notebook.store.journal import GameStore
 from nomic_nb.study.library import simple_majority
 
 PLAYERS = ("Ann", "Ben", "Cleo")
@@ -73,11 +73,11 @@ class Player:
             cell = self.dice.choice(list(self.cells))
         if cell not in self.cells or self.dice.random() < 0.3:
             self.cells[cell] = self.dice.getrandbits(32)
-        WATCH.before(cell, str(self.cells[cell]))
+        CELL_WATCH.before(cell, str(self.cells[cell]))
         try:
             self.acts(random.Random(self.cells[cell]))
         finally:
-            WATCH.after(failed=False)
+            CELL_WATCH.after(failed=False)
         self.done(self.game)
 
     def acts(self, dice: random.Random) -> None:
@@ -96,7 +96,7 @@ class Player:
         timeline = game.timeline
         with timeline.lock:
             kept = timeline.keeper
-            if isinstance(kept, Kept) and not WATCH.rewound(timeline):
+            if isinstance(kept, KeptGame) and not CELL_WATCH.rewound(timeline):
                 seals = list(kept.store.openings(kept.game))
                 self.tell(json.dumps([kept.game, kept.heads[-1], seals, took]))
 
@@ -139,7 +139,7 @@ class Told:
         return sorted(self.times)[int(len(self.times) * 0.95)] if self.times else 0.0
 
 
-class Looker(Watch):
+class Looker(CellWatch):
     """Opens what is left; no cell runs in it."""
 
     def __init__(self) -> None:
@@ -161,13 +161,13 @@ def look(path: Path, told: Sequence[tuple[str, str, Sequence[str]]]) -> list[str
     told : sequence of (str, str, sequence of str)
         The game, the last line, and the commitments that were open.
     """
-    store, looker, faults = Store(path), Looker(), []
+    store, looker, faults = GameStore(path), Looker(), []
     sound = store.rows("PRAGMA integrity_check")[0][0]
     if sound != "ok":
         faults.append(f"the file is damaged: {sound}")
     for game in {one for one, _, _ in told}:
         try:
-            kept = games.opened(store, game, looker)
+            kept = stored_games.open_game(store, game, looker)
         except RecordError as error:
             faults.append(f"torn: {error}")
             continue

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.record.sentences import sentence
-from nomic_nb.notebook.begin import load, rulesets
 from nomic_nb.notebook.game import Game
-from nomic_nb.study.playouts import TURNS, Broken, play_out
+from nomic_nb.notebook.opening_games import load, rulesets
+from nomic_nb.study.playouts import MOST_TURNS, BrokenGame, play_out
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 
@@ -76,7 +76,7 @@ def _outcome(ruleset: str, count: int, seed: int, turns: int) -> Outcome:
             path = Path(folder) / "game.jsonl"
             game.save(path)
             again = load(path)
-    except Broken as broken:
+    except BrokenGame as broken:
         return Outcome(seed, count, "broken", broken.timeline.state.turn, len(broken.timeline.events), broken.what)
     except Exception as error:  # noqa: BLE001 - a game that raises is what is looked for; it is reported
         return Outcome(seed, count, "broken", 0, 0, f"{type(error).__name__}: {error}")
@@ -94,7 +94,7 @@ def soak(
     ruleset: str,
     games: int,
     *,
-    turns: int = TURNS,
+    turns: int = MOST_TURNS,
     players: Sequence[int] = (2, 3, 4),
     first: int = 0,
     workers: int = 1,
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("ruleset", choices=list(rulesets().index))
     parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--turns", type=int, default=MOST_TURNS)
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4])
     parser.add_argument("--first", type=int, default=0, help="seed of the first game")
     parser.add_argument("--workers", type=int, default=1)

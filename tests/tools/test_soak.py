@@ -3,7 +3,7 @@
 import pytest
 from tools import soak
 
-from nomic_nb.study.playouts import Broken, play_out
+from nomic_nb.study.playouts import BrokenGame, play_out
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 
@@ -24,7 +24,7 @@ def test_a_game_at_random(ruleset, seed, turns):
 
 def test_a_game_that_breaks_is_reported(monkeypatch, capsys):
     def broken(ruleset, players, seed, turns):
-        raise Broken(play_out("discordian-nomic", ["Ann", "Ben"], 1, turns=1).timeline, "it stands still")
+        raise BrokenGame(play_out("discordian-nomic", ["Ann", "Ben"], 1, turns=1).timeline, "it stands still")
 
     monkeypatch.setattr(soak, "play_out", broken)
     assert soak.main(["discordian-nomic", "--games", "2", "--turns", "3"]) == 1

@@ -9,36 +9,45 @@ from math import prod
 from operator import is_
 from typing import Any, NamedTuple, cast
 
-from nomic_nb.chess.fairplay.future import MOST_TURNS, in_turns, turns_ahead
-from nomic_nb.chess.fairplay.impartial import AHEAD
-from nomic_nb.chess.fairplay.supposing import looking_ahead, looks_ahead, once, proposal_at_hand
-from nomic_nb.chess.fairplay.threats import attacks_on, next_turn_of, told_by_the_clock
+from nomic_nb.chess.fairplay.attacks import clock_facts_of_moves, find_attacks, next_turn_of
+from nomic_nb.chess.fairplay.coming_turns import MOST_TURNS_AHEAD, describe_turns, forecast_with_change
+from nomic_nb.chess.fairplay.fairness import CIRCUITS_AHEAD
+from nomic_nb.chess.fairplay.hypotheticals import find_once, lookahead_budget, lookahead_function, proposal_at_hand
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.legal import options
-from nomic_nb.chess.play.moving import perform
-from nomic_nb.chess.play.records import KIND, PIECES, armies_of, function, ids_in, piece_of, piece_words, royal_among
-from nomic_nb.engine.law.clauses import On
-from nomic_nb.engine.law.expressions import bounded
-from nomic_nb.engine.law.nodes import Absent, Undecided, View
+from nomic_nb.chess.play.legal import move_options
+from nomic_nb.chess.play.moving import make_move
+from nomic_nb.chess.play.records import (
+    KIND_TYPE,
+    PIECES,
+    armies_of,
+    board_ids,
+    describe_piece,
+    function,
+    piece_of,
+    royals_among,
+)
+from nomic_nb.engine.law.clauses import TriggerClause
+from nomic_nb.engine.law.expressions import bound_number
+from nomic_nb.engine.law.nodes import AbsentName, Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.values import NUMBER, TRUTH, Ref, Value
+from nomic_nb.engine.law.values import NUMBER, TRUTH, ThingRef, Value
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.trial import Trial, calm
+from nomic_nb.engine.play.trial_adoption import TrialEngine, calm_state
 from nomic_nb.engine.play.values import PLAYER
-from nomic_nb.engine.words import listed
+from nomic_nb.engine.words import join_words
 
 #: Outcomes of throws that are gone through.
 MOST_OUTCOMES = 1_000
 #: Steps that it is worth to try a move, apart from what it sets off.
-MOVE = 60
+MOVE_COST = 60
 #: Moves that are tried for one player; beyond them it is open whether one wins.
-MOVES = 400
+MOST_MOVES_TRIED = 400
 
 KEYS = (
     Key("piece.worth", NUMBER, "how many points a kind of piece is worth", "where rules compare what is lost",
-        {"kind": KIND}, by_rules=True),
+        {"kind": KIND_TYPE}, by_rules=True),
 )  # fmt: skip
 
 
@@ -50,7 +59,7 @@ def _expected_loss(view: View, name: str) -> Value:
     """Return the points that a player loses on average where pieces are removed by throws, exactly."""
     law, loss = cast(Law, view.law), Fraction(0)
     lines = law.language.read(proposal_at_hand(view).change.law or "")
-    clauses = [one for line in lines for one in line.clause.whole if isinstance(one, On)]
+    clauses = [one for line in lines for one in line.clause.whole if isinstance(one, TriggerClause)]
     chance = any("thrown" in effect.form.makes for one in clauses for effect in one.every_effect())
     for clause in clauses:
         effects = list(clause.every_effect())
@@ -72,8 +81,8 @@ def _expected_loss(view: View, name: str) -> Value:
                     )
                 )
             try:
-                loss += _mean(view, rolls, removals, name)
-            except Absent as error:
+                loss += _mean_loss(view, rolls, removals, name)
+            except AbsentName as error:
                 raise Undecided(
                     say(
                         "fall-depends-on-what-is-there",
@@ -82,10 +91,10 @@ def _expected_loss(view: View, name: str) -> Value:
                     )
                 ) from None
     view.evidence[f"expected_loss {name}"] = f"{name} must expect to lose {loss} points"
-    return bounded(loss)
+    return bound_number(loss)
 
 
-def _mean(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
+def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
     """Return the mean value of what a player loses, over all outcomes of throws of one die each."""
     if any(one.dice.run(view) != 1 for one in dice):
         raise Undecided(say("throw-of-several-dice-not-reckoned", "only throws of single dice are reckoned here"))
@@ -105,12 +114,12 @@ def _mean(view: View, dice: list[Any], removals: list[Any], player: str) -> Frac
         view.spend(1, 5)
         env = {**view.env, **{one.name: face for one, face in zip(dice, faces, strict=True)}}
         then = View(view.state, env, view.law)
-        gone = {id for one in removals for id in ids_in(one.pieces.run(then), "piece")}
-        total += sum((_worth(view, id, player) for id in gone), start=Fraction(0))
+        gone = {id for one in removals for id in board_ids(one.pieces.run(then), "piece")}
+        total += sum((_piece_worth(view, id, player) for id in gone), start=Fraction(0))
     return total / outcomes
 
 
-def _worth(view: View, id: Any, player: str) -> Fraction:
+def _piece_worth(view: View, id: Any, player: str) -> Fraction:
     state = state_of(view)
     piece = piece_of(state, id)
     if multiverse_of(state).armies[piece.army].controller != player:
@@ -118,13 +127,13 @@ def _worth(view: View, id: Any, player: str) -> Fraction:
     return Fraction(cast(int, view.key("piece.worth", kind=piece.kind.upper())))
 
 
-def _count_of_turns(turns: Value) -> int:
-    if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS:
+def _check_turn_count(turns: Value) -> int:
+    if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS_AHEAD:
         raise Undecided(
             say(
                 "count-of-turns-out-of-range",
                 "a count of turns to come is a whole number from 0 to {most}",
-                most=MOST_TURNS,
+                most=MOST_TURNS_AHEAD,
             )
         )
     return turns
@@ -136,13 +145,13 @@ def _count_of_turns(turns: Value) -> int:
 )  # fmt: skip
 def _lost_within(view: View, turns: Value) -> list[int]:
     state = state_of(view)
-    for ended, then, anyway in turns_ahead(view, _count_of_turns(turns)):
+    for ended, then, anyway in forecast_with_change(view, _check_turn_count(turns)):
         gone = multiverse_of(state).pieces.keys() - multiverse_of(then).pieces.keys()
         if gone:  # what goes without it is not its doing
             gone &= multiverse_of(anyway()).pieces.keys()
         if gone:
-            lost = [f"the {piece_words(state, id)}" for id in sorted(gone)]
-            view.evidence["lost_within"] = f"{in_turns(ended)} it takes off {listed(lost[:8])}"
+            lost = [f"the {describe_piece(state, id)}" for id in sorted(gone)]
+            view.evidence["lost_within"] = f"{describe_turns(ended)} it takes off {join_words(lost[:8])}"
             return sorted(gone)
     return []
 
@@ -152,24 +161,28 @@ def _lost_within(view: View, turns: Value) -> list[int]:
     "ended, if nobody did anything, chance apart", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _attacked_within(view: View, turns: Value) -> list[int]:
-    most = _count_of_turns(turns)
-    with looking_ahead(view) as then:
+    most = _check_turn_count(turns)
+    with lookahead_budget(view) as then:
         of = state_of(view), proposal_at_hand(view)
-        known: _Attacks = once(then, ("attacked_within", ""), of, _attacked)
+        known: _AttackForecast = find_once(then, ("attacked_within", ""), of, _find_attacked_royals)
     found = {id: said for id, (ended, said) in known.on.items() if ended < most}
     if not found and known.doubt is not None and known.until < most:
         raise known.doubt
-    if most > AHEAD * len(state_of(view).playing) + 1 and not found:
+    if most > CIRCUITS_AHEAD * len(state_of(view).playing) + 1 and not found:
         raise Undecided(
-            say("too-far-ahead", "what comes later than {circuits} circuits from now is not looked at", circuits=AHEAD)
+            say(
+                "too-far-ahead",
+                "what comes later than {circuits} circuits from now is not looked at",
+                circuits=CIRCUITS_AHEAD,
+            )
         )
     if found:
-        said_of = [f"{in_turns(ended)} {said}" for ended, said in map(known.on.__getitem__, found)]
-        view.evidence["attacked_within"] = listed(said_of)
+        said_of = [f"{describe_turns(ended)} {said}" for ended, said in map(known.on.__getitem__, found)]
+        view.evidence["attacked_within"] = join_words(said_of)
     return sorted(found)
 
 
-class _Attacks(NamedTuple):
+class _AttackForecast(NamedTuple):
     """After how many turns royal pieces are first attacked, and by what; and after how many turns that is open."""
 
     on: dict[int, tuple[int, str]]
@@ -177,55 +190,57 @@ class _Attacks(NamedTuple):
     doubt: Undecided | None = None
 
 
-def _attacked(view: View) -> _Attacks:
+def _find_attacked_royals(view: View) -> _AttackForecast:
     """Find which royal pieces a change lets be attacked by itself."""
     found, seen, at, looked = dict[int, tuple[int, str]](), tuple[object, ...](), list[object](), 0
     try:
-        for ended, then, anyway in turns_ahead(view, min(MOST_TURNS, AHEAD * len(state_of(view).playing)) + 1):
+        for ended, then, anyway in forecast_with_change(
+            view, min(MOST_TURNS_AHEAD, CIRCUITS_AHEAD * len(state_of(view).playing)) + 1
+        ):
             stands = multiverse_of(then), then.law, then.tables
-            time = [getattr(then, name) for name in sorted(told_by_the_clock(then.law))]
+            time = [getattr(then, name) for name in sorted(clock_facts_of_moves(then.law))]
             if seen and not (all(map(is_, stands, seen)) and time == at):
-                found |= {id: (ended, said) for id, said in _attacks(view, then, anyway) if id not in found}
+                found |= {id: (ended, said) for id, said in _find_new_attacks(view, then, anyway) if id not in found}
             seen, at, looked = stands, time, looked + 1
     except Undecided as doubt:
-        return _Attacks(found, looked, doubt)
-    return _Attacks(found)
+        return _AttackForecast(found, looked, doubt)
+    return _AttackForecast(found)
 
 
-def _attacks(view: View, then: State, anyway: Callable[[], State]) -> Iterator[tuple[int, str]]:
+def _find_new_attacks(view: View, then: State, anyway: Callable[[], State]) -> Iterator[tuple[int, str]]:
     """Yield the royal pieces that are attacked, and would not be anyway, with that in words."""
     pieces = multiverse_of(then).pieces
-    for king in cast(tuple[Ref, ...], royal_among(View(then, {}, then.law), pieces.values())):
+    for king in cast(tuple[ThingRef, ...], royals_among(View(then, {}, then.law), pieces.values())):
         id = cast(int, king.id)
-        attack = next(attacks_on(view, then, pieces[id]), None)
+        attack = next(find_attacks(view, then, pieces[id]), None)
         known = multiverse_of(anyway()).pieces.get(id) if attack is not None else None
-        if attack is not None and not (known and any(attacks_on(view, anyway(), known))):
-            yield id, f"the {piece_words(then, attack.piece)} attacks the {piece_words(then, id)}"
+        if attack is not None and not (known and any(find_attacks(view, anyway(), known))):
+            yield id, f"the {describe_piece(then, attack.piece)} attacks the {describe_piece(then, id)}"
 
 
-@looks_ahead("whether a player could win with the next ordinary move, chance apart", PLAYER, TRUTH)
+@lookahead_function("whether a player could win with the next ordinary move, chance apart", PLAYER, TRUTH)
 def _can_win(view: View, name: str) -> bool:
     state = state_of(view)
     armies = armies_of(state, name)
     if not armies or name not in state.playing:
         return False
-    asked = next_turn_of(calm(state), armies[0])
-    found = options(asked)
-    for option in found[:MOVES]:
-        view.spend(1, MOVE)
-        engine = Trial(asked, frozenset())
+    asked = next_turn_of(calm_state(state), armies[0])
+    found = move_options(asked)
+    for option in found[:MOST_MOVES_TRIED]:
+        view.spend(1, MOVE_COST)
+        engine = TrialEngine(asked, frozenset())
         engine._begin_step()
-        perform(engine, name, option)
+        make_move(engine, name, option)
         engine.finish()
         if name in engine.state.winners:
             view.evidence["can_win"] = f"{name} could win by {option}"
             return True
-    if len(found) > MOVES:
+    if len(found) > MOST_MOVES_TRIED:
         raise Undecided(
             say(
                 "too-many-moves-to-try",
                 "{tried} moves of {player} were tried, and there are {count}",
-                tried=MOVES,
+                tried=MOST_MOVES_TRIED,
                 player=name,
                 count=len(found),
             )

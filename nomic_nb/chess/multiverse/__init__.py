@@ -16,13 +16,13 @@ from nomic_nb.chess.multiverse.errors import (
     PlacementError,
 )
 from nomic_nb.chess.multiverse.positions import Position, position
-from nomic_nb.engine.arguments import unknown
+from nomic_nb.engine.arguments import unknown_name
 
 #: Where things are that are brought when they are asked for: drawing and several armies are not for everyone.
 _ELSEWHERE = {
     "Law": "rules", "Push": "pushes", "all_moves": "pushes", "half_boards": "multiverse",
     "draw_multiverse": "drawing", "draw_push": "drawing", "move_diagram": "drawing", "read_pgn": "pgn",
-    "sentence": "words", "write_pgn": "pgn",
+    "sentence": "movement_sentences", "write_pgn": "pgn",
 }  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def __getattr__(name: str) -> Any:
     if name not in _ELSEWHERE:
         if name.startswith("_"):
             raise AttributeError(name)
-        raise unknown("the multiverse", name, (*_ELSEWHERE, *globals()))
+        raise unknown_name("the multiverse", name, (*_ELSEWHERE, *globals()))
     return getattr(import_module(f"{__name__}.{_ELSEWHERE[name]}"), name)
 
 

@@ -15,21 +15,21 @@ from string import ascii_lowercase
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.chess.multiverse.geometry import Geometry
-from nomic_nb.chess.multiverse.multiverse import Multiverse, no_such_army
-from nomic_nb.chess.multiverse.notation import Fields, read_fen
-from nomic_nb.chess.multiverse.pieces import ROYAL, SIGNS, Army
+from nomic_nb.chess.multiverse.multiverse import Multiverse, unknown_army_error
+from nomic_nb.chess.multiverse.notation import FenFields, read_fen
+from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army
 from nomic_nb.chess.multiverse.rules import Terms
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
 
 #: Letters of the pieces of an army.
-LONGEST = 4_000
+LONGEST_ARRANGEMENT = 4_000
 _PIECE = re.compile(r"([A-Z]?)((?:[A-Za-z0-9:_-]+\.)?[a-p]\d{1,2})([*']?)([!~]?)")
 _ORDER = "kqrbnp"
 
 
 @frozen
-class Placed:
+class PlacedPiece:
     """A piece that is set up.
 
     Attributes
@@ -60,7 +60,7 @@ class Arrangement:
         Board and square just passed by a double step, and which of the pieces made it.
     """
 
-    pieces: tuple[Placed, ...]
+    pieces: tuple[PlacedPiece, ...]
     passed: tuple[str, int, int] | None = None
 
 
@@ -95,7 +95,7 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
     """
     for name in texts:
         if name not in state.armies:
-            raise PlacementError(no_such_army(str(name)[:20], state.armies))
+            raise PlacementError(unknown_army_error(str(name)[:20], state.armies))
     missing = [name for name in state.armies if name not in texts]
     if missing:
         raise PlacementError(
@@ -106,14 +106,19 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
                 is_or_are="is" if len(missing) == 1 else "are",
             )
         )
-    found = [one for name in state.armies for one in _pieces(state, name, texts[name], pawns)]
-    return Arrangement(_alone(state, found))
+    found = [one for name in state.armies for one in _read_pieces(state, name, texts[name], pawns)]
+    return Arrangement(_check_one_per_square(state, found))
 
 
-def _pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[Placed]:
-    if not isinstance(text, str) or len(text) > LONGEST:
+def _read_pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[PlacedPiece]:
+    if not isinstance(text, str) or len(text) > LONGEST_ARRANGEMENT:
         raise PlacementError(
-            say("pieces-too-long", "the pieces of {name} are a text of at most {most} letters", name=name, most=LONGEST)
+            say(
+                "pieces-too-long",
+                "the pieces of {name} are a text of at most {most} letters",
+                name=name,
+                most=LONGEST_ARRANGEMENT,
+            )
         )
     army = state.armies[name]
     for word in text.replace(",", " ").split():
@@ -137,11 +142,11 @@ def _pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[
             raise PlacementError(
                 error.said.within("army {name}, {word!r}: {message}", name=name, word=word[:20])
             ) from None
-        still = {"*": True, "'": False}.get(moved, _is_still(state, army, kind, board, square, pawns))
-        yield Placed(kind, name, board, square, not still, ROYAL[royal])
+        still = {"*": True, "'": False}.get(moved, _counts_as_unmoved(state, army, kind, board, square, pawns))
+        yield PlacedPiece(kind, name, board, square, not still, ROYAL_BY_SIGN[royal])
 
 
-def _is_still(state: Multiverse, army: Army, kind: str, board: str, square: int, pawns: str) -> bool:
+def _counts_as_unmoved(state: Multiverse, army: Army, kind: str, board: str, square: int, pawns: str) -> bool:
     """Tell whether a piece counts as unmoved where nothing is said: a pawn on its second rank."""
     geometry = state.boards[board].geometry
     rank = square // geometry.files
@@ -163,15 +168,15 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
         square = state.name(piece.board, piece.square)
         at_home = piece.board == army.home
         letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
-        still = _is_still(state, army, piece.kind, piece.board, piece.square, pawns)
+        still = _counts_as_unmoved(state, army, piece.kind, piece.board, piece.square, pawns)
         moved = "" if still != piece.moved else "'" if piece.moved else "*"
-        word = f"{letter}{square.rpartition('.')[2] if at_home else square}{moved}{SIGNS[piece.royal]}"
+        word = f"{letter}{square.rpartition('.')[2] if at_home else square}{moved}{SIGN_OF_ROYAL[piece.royal]}"
         order = _ORDER.find(piece.kind) % (len(_ORDER) + 1)
         found[piece.army].append((order, piece.kind, piece.board, piece.square, word))
     return {name: " ".join(one[-1] for one in sorted(words)) for name, words in found.items()}
 
 
-def _alone(state: Multiverse, pieces: Iterable[Placed]) -> tuple[Placed, ...]:
+def _check_one_per_square(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:
     """Return pieces, once it is sure that no two of them stand on one square."""
     there: set[tuple[str, int]] = set()
     for one in pieces:
@@ -232,10 +237,10 @@ def read_fen_on(state: Multiverse, text: str, terms: Terms, mover: str | None) -
     FenError
         It names the field, and what is wrong there.
     """
-    return _OfFen(state, terms).read(text, mover)
+    return _FenReader(state, terms).read(text, mover)
 
 
-class _OfFen:
+class _FenReader:
     """Reads a FEN on given boards."""
 
     def __init__(self, state: Multiverse, terms: Terms) -> None:
@@ -252,16 +257,16 @@ class _OfFen:
                           ascii_lowercase)  # fmt: skip
         self._check_mover(fields, mover, text)
         pieces = dict(fields.pieces)
-        found = {local: self._placed(local, letter) for local, letter in pieces.items()}
+        found = {local: self._place_letter(local, letter) for local, letter in pieces.items()}
         for letter in fields.castling.replace("-", ""):
-            for local in self._castling(letter, pieces):
+            for local in self._castling_squares(letter, pieces):
                 found[local] = replace(found[local], moved=False)
         passed = None
         if fields.passed >= 0:
-            passed = (*self.origin[fields.passed], list(found).index(self._passer(fields, pieces)))
+            passed = (*self.origin[fields.passed], list(found).index(self._passed_pawn_square(fields, pieces)))
         return Arrangement(tuple(found.values()), passed)
 
-    def _check_mover(self, fields: Fields, mover: str | None, text: str) -> None:
+    def _check_mover(self, fields: FenFields, mover: str | None, text: str) -> None:
         side, letter = self.sides[fields.black_to_move], "b" if fields.black_to_move else "w"
         if mover is None:
             raise FenError(
@@ -279,17 +284,17 @@ class _OfFen:
                     letter=letter,
                     side=side,
                     mover=mover,
-                    mirror=mirrored(text),
+                    mirror=mirror_fen(text),
                 )
             )
 
-    def _placed(self, local: int, letter: str) -> Placed:
+    def _place_letter(self, local: int, letter: str) -> PlacedPiece:
         board, square = self.origin[local]
         army, kind, files = self.sides[letter.islower()], letter.lower(), self.geometry.files
         second = self.geometry.ranks - 2 if letter.islower() else 1
-        return Placed(kind, army, board, square, not (kind in self.terms.pawns and local // files == second))
+        return PlacedPiece(kind, army, board, square, not (kind in self.terms.pawns and local // files == second))
 
-    def _castling(self, letter: str, pieces: Mapping[int, str]) -> tuple[int, int]:
+    def _castling_squares(self, letter: str, pieces: Mapping[int, str]) -> tuple[int, int]:
         """Return the squares of king and partner for a right to castle."""
         field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
         if not self.terms.castling:
@@ -314,7 +319,7 @@ class _OfFen:
             )
         return king, partner
 
-    def _passer(self, fields: Fields, pieces: Mapping[int, str]) -> int:
+    def _passed_pawn_square(self, fields: FenFields, pieces: Mapping[int, str]) -> int:
         """Return the square of the pawn that has just passed the square in field 4."""
         field, files = "field 4 (en passant)", self.geometry.files
         name = self.geometry.name(fields.passed)
@@ -343,12 +348,12 @@ class _OfFen:
         return pawn
 
 
-def mirrored(text: str) -> str:
+def mirror_fen(text: str) -> str:
     """Return the FEN of the same position with sides changed: ranks the other way round, and each letter's case.
 
     Examples
     --------
-    >>> mirrored("4k2r/8/8/8/8/8/P7/4K3 b k - 0 1")
+    >>> mirror_fen("4k2r/8/8/8/8/8/P7/4K3 b k - 0 1")
     '4k3/p7/8/8/8/8/8/4K2R w K - 0 1'
     """
     placement, turn, castling, passed, *more = [*text.split(), "w", "-", "-"][: max(4, len(text.split()))]

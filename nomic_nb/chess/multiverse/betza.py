@@ -59,7 +59,7 @@ class Atom:
     @property
     def steps(self) -> tuple[Vector, ...]:
         """Its steps, clockwise from ahead."""
-        return ring(self.long, self.short)
+        return ring_steps(self.long, self.short)
 
 
 #: Letter, the step's longer and shorter side, family, how often it is repeated.
@@ -93,16 +93,16 @@ FAMILY_DIRECTIONS = {
 
 
 @cache
-def ring(long: int, short: int) -> tuple[Vector, ...]:
+def ring_steps(long: int, short: int) -> tuple[Vector, ...]:
     """Return the eight steps of a kind, clockwise from ahead.
 
     Orthogonal and diagonal steps of one size share a ring.
 
     Examples
     --------
-    >>> ring(1, 0)[:3]
+    >>> ring_steps(1, 0)[:3]
     ((0, 1), (1, 1), (1, 0))
-    >>> ring(2, 1)[:3]
+    >>> ring_steps(2, 1)[:3]
     ((1, 2), (2, 1), (2, -1))
     """
     if short in (0, long):
@@ -133,7 +133,7 @@ DIRECTIONS: dict[str, dict[str, tuple[int, ...]]] = {
 }
 
 
-def halfway(vector: Vector) -> tuple[Vector, ...]:
+def blocking_squares(vector: Vector) -> tuple[Vector, ...]:
     """Return the squares that can block a lame leap, seen from its start.
 
     A leap goes straight along its longer side until the rest is diagonal, then diagonally: the Chinese horse, and
@@ -141,7 +141,7 @@ def halfway(vector: Vector) -> tuple[Vector, ...]:
 
     Examples
     --------
-    >>> halfway((1, 2)), halfway((0, 3)), halfway((3, 2)), halfway((1, 1))
+    >>> blocking_squares((1, 2)), blocking_squares((0, 3)), blocking_squares((3, 2)), blocking_squares((1, 1))
     (((0, 1),), ((0, 1), (0, 2)), ((1, 0), (2, 1)), ())
     """
     dx, dy = vector
@@ -236,7 +236,7 @@ class Leg:
 
 
 @frozen
-class Part:
+class NotationPart:
     """One atom with its modifiers.
 
     Attributes
@@ -285,19 +285,19 @@ class Notation:
     """
 
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[NotationPart, ...]
     castlings: tuple[Castling, ...]
 
     def __str__(self) -> str:
         return self.text
 
 
-def castlings(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
+def castling_steps(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
     """Return how far a king castles, and to which side: 1 where files go up, which is mirrored on its owner's left.
 
     Examples
     --------
-    >>> castlings("KrO3", mirrored=False), castlings("K", mirrored=False)
+    >>> castling_steps("KrO3", mirrored=False), castling_steps("K", mirrored=False)
     ([(3, 1)], [(2, 1), (2, -1)])
     """
     return [
@@ -308,7 +308,7 @@ def castlings(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
     ]
 
 
-def _ways(part: Part) -> int:
+def _estimate_ways(part: NotationPart) -> int:
     """Return about how many ways there are to go all legs of a part but the last."""
     ways, reach = 1, part.reach
     for leg in part.legs[:-1]:
@@ -353,11 +353,11 @@ def parse(text: str) -> Notation:
         raise NotationError(
             say("movement-too-long", "a movement has at most {most} letters", most=MAX_LENGTH), text, MAX_LENGTH + 1
         )
-    return _Reader(text).read()
+    return _NotationReader(text).read()
 
 
 @dataclass(slots=True)
-class _Draft:
+class _LegDraft:
     """The modifiers of one leg while they are read: (letter, column) in order."""
 
     directions: list[tuple[str, int]]
@@ -365,7 +365,7 @@ class _Draft:
     column: int
 
 
-class _Reader:
+class _NotationReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
@@ -374,16 +374,16 @@ class _Reader:
         return NotationError(message, self.text, self.at + 1 if column is None else column)
 
     def read(self) -> Notation:
-        parts: list[Part] = []
+        parts: list[NotationPart] = []
         castlings: list[Castling] = []
         while self.at < len(self.text):
             start = self.at
-            drafts = self._drafts()
+            drafts = self._read_drafts()
             if self.text[self.at] == "O":
-                castlings.append(self._castling(drafts))
+                castlings.append(self._read_castling(drafts))
             else:
-                parts.append(self._part(drafts, start))
-                if sum(map(_ways, parts)) > MAX_WAYS:
+                parts.append(self._read_part(drafts, start))
+                if sum(map(_estimate_ways, parts)) > MAX_WAYS:
                     raise self.fail(
                         say(
                             "movement-with-too-many-ways",
@@ -394,14 +394,14 @@ class _Reader:
                     )
         return Notation(self.text, tuple(parts), tuple(castlings))
 
-    def _drafts(self) -> list[_Draft]:
-        drafts = [_Draft([], {}, self.at + 1)]
+    def _read_drafts(self) -> list[_LegDraft]:
+        drafts = [_LegDraft([], {}, self.at + 1)]
         while self.at < len(self.text):
             letter = self.text[self.at]
             if letter in ATOMS or letter == "O":
                 return drafts
             if letter == "a":
-                drafts.append(_Draft([], {}, self.at + 2))
+                drafts.append(_LegDraft([], {}, self.at + 2))
                 if len(drafts) > MAX_LEGS:
                     raise self.fail(say("movement-with-too-many-legs", "a move has at most {most} legs", most=MAX_LEGS))
             elif letter in _DIRECTION_LETTERS:
@@ -428,7 +428,7 @@ class _Reader:
             say("movement-modifiers-without-atom", "these modifiers need an atom after them, such as W, F or N")
         )
 
-    def _number(self) -> int | None:
+    def _read_number(self) -> int | None:
         rest = self.text[self.at :]
         digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
         if len(digits) > 2 or (len(digits) > 1 and digits[0] == "0"):
@@ -436,13 +436,13 @@ class _Reader:
         self.at += len(digits)
         return int(digits) if digits else None
 
-    def _part(self, drafts: list[_Draft], start: int) -> Part:
+    def _read_part(self, drafts: list[_LegDraft], start: int) -> NotationPart:
         atom = ATOMS[self.text[self.at]]
         column = self.at + 1
         doubled = self.text.startswith(atom.letter, column)
         self.at += 1 + doubled
         number_column = self.at + 1
-        number = self._number()
+        number = self._read_number()
         if atom.family == "universal" and (doubled or number is not None):
             raise self.fail(say("movement-universal-atom-doubled", "U already reaches every square"), column + 1)
         if doubled and number is not None:
@@ -456,11 +456,11 @@ class _Reader:
         legs: list[Leg] = []
         current = reach
         for draft in drafts:
-            legs.append(self._leg(draft, atom, current, first=not legs, last=draft is drafts[-1]))
+            legs.append(self._read_leg(draft, atom, current, first=not legs, last=draft is drafts[-1]))
             current = legs[-1].then(current)
-        return Part(atom, reach, tuple(legs), "i" in drafts[0].marks, self.text[start : self.at])
+        return NotationPart(atom, reach, tuple(legs), "i" in drafts[0].marks, self.text[start : self.at])
 
-    def _check_universal(self, drafts: list[_Draft]) -> None:
+    def _check_universal(self, drafts: list[_LegDraft]) -> None:
         if len(drafts) > 1:
             raise self.fail(
                 say("movement-universal-atom-with-legs", "U reaches every square at once and has no further legs"),
@@ -477,7 +477,7 @@ class _Reader:
                     column,
                 )
 
-    def _directions(self, draft: _Draft, atom: Atom, *, first: bool) -> tuple[int, ...]:
+    def _read_directions(self, draft: _LegDraft, atom: Atom, *, first: bool) -> tuple[int, ...]:
         family = atom.family if first else "royal"
         known = DIRECTIONS[family]
         places: set[int] = set()
@@ -524,9 +524,9 @@ class _Reader:
                 )
         return tuple(sorted(places))
 
-    def _leg(self, draft: _Draft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
+    def _read_leg(self, draft: _LegDraft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
         marks = draft.marks
-        directions = self._directions(draft, atom, first=first)
+        directions = self._read_directions(draft, atom, first=first)
         if not draft.directions:
             directions = atom.directions
             if not first:
@@ -608,7 +608,7 @@ class _Reader:
             turned=bool(draft.directions),
         )
 
-    def _castling(self, drafts: list[_Draft]) -> Castling:
+    def _read_castling(self, drafts: list[_LegDraft]) -> Castling:
         if len(drafts) > 1:
             raise self.fail(
                 say("movement-castling-with-legs", "castling is one move; 'a' does not go with O"), drafts[1].column - 1
@@ -633,7 +633,7 @@ class _Reader:
             sides.update("lr" if letter == "s" else letter)
         self.at += 1
         column = self.at + 1
-        steps = self._number()
+        steps = self._read_number()
         if not steps:
             raise self.fail(
                 say(

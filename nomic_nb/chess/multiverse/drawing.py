@@ -9,21 +9,29 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.chess.multiverse.betza import Notation, parse
 from nomic_nb.chess.multiverse.generator import Move
-from nomic_nb.chess.multiverse.geometry import Geometry, each, union
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.movement_sentences import sentence
+from nomic_nb.chess.multiverse.movement_tables import Movement
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.paths import Chain
+from nomic_nb.chess.multiverse.pictures import (
+    Drawing,
+    Figure,
+    Scene,
+    SvgPicture,
+    add_element,
+    finish_picture,
+    new_canvas,
+)
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.rules import NAMES, Terms
-from nomic_nb.chess.multiverse.scenes import Drawing, Figure, Picture, Scene, add, canvas, finish
-from nomic_nb.chess.multiverse.tables import Movement
-from nomic_nb.chess.multiverse.words import sentence
+from nomic_nb.chess.multiverse.rules import KIND_NAMES, Terms
 from nomic_nb.engine.frozen import frozen
 
 # -------------------------------------------------------------------------------------------- what is drawn as SVG
 
 
-class Drawn(Protocol):
+class DrawnPosition(Protocol):
     """What a drawing reads of a position of two armies."""
 
     geometry: Geometry
@@ -52,13 +60,13 @@ class Drawn(Protocol):
 
 
 def draw_position(
-    position: Drawn,
+    position: DrawnPosition,
     *,
     targets: str | None = None,
     arrows: Iterable[tuple[str, str]] = (),
     flipped: bool = False,
     width: int = 390,
-) -> Picture:
+) -> SvgPicture:
     """Draw a position with the last move and check.
 
     Parameters
@@ -80,7 +88,7 @@ def draw_position(
     """
     geometry, last, in_check = position.geometry, position.last, position.in_check
     figures = {
-        square: _figure("black" if letter.islower() else "white", letter.lower(), geometry.name(square))
+        square: _make_figure("black" if letter.islower() else "white", letter.lower(), geometry.name(square))
         for square, letter in position.board().items()
     }
     checks = tuple(
@@ -102,13 +110,13 @@ def draw_position(
     return Drawing((scene,), alt, width=width).picture
 
 
-def _figure(colour: str, kind: str, square: str, army: str = "", mark: int = 0) -> Figure:
-    return Figure(kind, colour, mark, f"{army or colour} {NAMES.get(kind, kind.upper())} on {square}")
+def _make_figure(colour: str, kind: str, square: str, army: str = "", mark: int = 0) -> Figure:
+    return Figure(kind, colour, mark, f"{army or colour} {KIND_NAMES.get(kind, kind.upper())} on {square}")
 
 
-def _figure_of(state: Multiverse, piece: Piece) -> Figure:
+def _figure_of_piece(state: Multiverse, piece: Piece) -> Figure:
     army = state.armies[piece.army]
-    return _figure(army.colour, piece.kind, state.name(piece.board, piece.square), army.name, army.mark)
+    return _make_figure(army.colour, piece.kind, state.name(piece.board, piece.square), army.name, army.mark)
 
 
 def draw_push(
@@ -117,7 +125,7 @@ def draw_push(
     last: BoardMove | None = None,
     targets: str | None = None,
     width: int = 390,
-) -> Picture:
+) -> SvgPicture:
     """Draw the boards pushed together for a move, with the army's kings in check.
 
     Parameters
@@ -145,13 +153,13 @@ def draw_push(
         origin = push.state.square(targets)
         marked = {local[move.target] for move in push.moves() if move.origin == origin}
     shown = tuple(local[end] for end in (last.origin, last.target) if end in local) if last else ()
-    scene = scene_of_push(push, last=shown, checks=checks, targets=tuple(sorted(marked)))
-    counts = ", ".join(_counts(push.state, push.pieces.values()))
+    scene = push_scene(push, last=shown, checks=checks, targets=tuple(sorted(marked)))
+    counts = ", ".join(_count_pieces(push.state, push.pieces.values()))
     alt = f"Boards {' and '.join(push.boards)} pushed together for {push.army.name}: {counts} pieces"
     return Drawing((scene,), alt, width=width).picture
 
 
-def scene_of_push(push: Push, **more: Any) -> Scene:
+def push_scene(push: Push, **more: Any) -> Scene:
     """Return the boards pushed together as they are drawn.
 
     Parameters
@@ -160,19 +168,19 @@ def scene_of_push(push: Push, **more: Any) -> Scene:
     **more : tuple
         Other attributes of the scene: squares of the joined board.
     """
-    figures = {at: _figure_of(push.state, piece) for at, piece in push.pieces.items()}
+    figures = {at: _figure_of_piece(push.state, piece) for at, piece in push.pieces.items()}
     seam = push.state.boards[push.boards[0]].geometry.ranks if len(push.boards) == 2 else 0
     return Scene(" + ".join(push.boards), push.geometry, figures, seam=seam, **more)
 
 
-def _counts(state: Multiverse, pieces: Iterable[Piece]) -> list[str]:
+def _count_pieces(state: Multiverse, pieces: Iterable[Piece]) -> list[str]:
     armies = [piece.army for piece in pieces]
     return [f"{name} {armies.count(name)}" for name in state.armies if name in armies]
 
 
 def draw_multiverse(
     state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
-) -> Picture:
+) -> SvgPicture:
     """Draw all boards.
 
     Parameters
@@ -190,10 +198,10 @@ def draw_multiverse(
     >>> draw_multiverse(half_boards(["white", "yellow"])).alt
     '2 boards. white: white 16 pieces. yellow: yellow 16 pieces.'
     """
-    return all_boards(state, last=last, checks=checks, columns=columns, width=width).picture
+    return drawing_of_all_boards(state, last=last, checks=checks, columns=columns, width=width).picture
 
 
-def all_boards(
+def drawing_of_all_boards(
     state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
 ) -> Drawing:
     """Return all boards as they are to be drawn; see `draw_multiverse`."""
@@ -206,17 +214,17 @@ def all_boards(
             Scene(
                 name,
                 board.geometry,
-                {square: _figure_of(state, piece) for square, piece in there.items()},
+                {square: _figure_of_piece(state, piece) for square, piece in there.items()},
                 tuple(square for _, square in ends),
                 tuple(square for square, piece in there.items() if piece.id in attacked),
             )
         )
-        words.append(f" {name}: {', '.join(_counts(state, there.values())) or 'no'} pieces.")
+        words.append(f" {name}: {', '.join(_count_pieces(state, there.values())) or 'no'} pieces.")
     return Drawing(tuple(scenes), f"{len(scenes)} boards.{''.join(words)}", columns, width)
 
 
 @frozen
-class Pair:
+class ChangedPair:
     """Boards pushed together, and what a change does on them.
 
     Parameters
@@ -242,7 +250,7 @@ class Pair:
     words: str = ""
 
 
-def changes_on(pairs: Sequence[Pair], *, width: int = 720) -> Drawing:
+def drawing_of_changes(pairs: Sequence[ChangedPair], *, width: int = 720) -> Drawing:
     """Return pairs of boards, two in a row, as they are to be drawn, with a legend.
 
     Moves gained are solid arrows, moves lost are dashed lines that end in a cross. A move whose squares are not
@@ -261,7 +269,7 @@ def changes_on(pairs: Sequence[Pair], *, width: int = 720) -> Drawing:
     >>> from nomic_nb.chess.multiverse.pushes import Push
     >>> from nomic_nb.chess.multiverse.rules import Law
     >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
-    >>> changes_on([Pair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
+    >>> drawing_of_changes([ChangedPair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
     'Boards as they would stand. white+yellow: 1 lost.'
     """
     scenes = []
@@ -274,7 +282,7 @@ def changes_on(pairs: Sequence[Pair], *, width: int = 720) -> Drawing:
             painted[kind] = list(dict.fromkeys((local[one.origin], local[one.target]) for one in there))
         for kind, kings in (("given", pair.given), ("lifted", pair.lifted), ("framed", pair.framed)):
             painted[kind] = [(standing[one],) for one in kings if one in standing]
-        scenes.append(scene_of_push(pair.push, strokes=painted))
+        scenes.append(push_scene(pair.push, strokes=painted))
     alt = "Boards as they would stand. " + "".join(f"{one.words}. " for one in pairs).strip()
     return Drawing(tuple(scenes), alt, 2, width if len(scenes) > 1 else width // 2)
 
@@ -282,9 +290,9 @@ def changes_on(pairs: Sequence[Pair], *, width: int = 720) -> Drawing:
 # ---------------------------------------------------------------------------------- a diagram of how a piece moves
 
 
-_SIDE = 30
+_SQUARE_SIDE = 30
 #: Height of a line of the legend.
-_LINE = 26
+_LINE_HEIGHT = 26
 _LEGEND = {
     "both": "move or capture",
     "move": "move only",
@@ -296,7 +304,7 @@ _LEGEND = {
 }
 
 
-def _radius(notation: Notation) -> int:
+def _diagram_radius(notation: Notation) -> int:
     """Return how many squares to show on each side: enough for every leap, 4 for lines without end."""
     most = [2]
     for part in notation.parts:
@@ -306,7 +314,7 @@ def _radius(notation: Notation) -> int:
     return min(max(most), 7)
 
 
-def squares(notation: str) -> dict[tuple[int, int], str]:
+def diagram_squares(notation: str) -> dict[tuple[int, int], str]:
     """Return what a piece may do where, by (files to the right, ranks forward).
 
     The values are ``both``, ``move``, ``capture``, ``through`` (it depends on pieces on the way),
@@ -318,13 +326,13 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
 
     Examples
     --------
-    >>> squares("fmWfcFifmnD")
+    >>> diagram_squares("fmWfcFifmnD")
     {(-1, 1): 'capture', (0, 1): 'move', (1, 1): 'capture', (0, 2): 'initial'}
-    >>> squares("mRcpR")[0, 1], squares("mRcpR")[0, 2]
+    >>> diagram_squares("mRcpR")[0, 1], diagram_squares("mRcpR")[0, 2]
     ('move', 'move through')
     """
     read = parse(notation)
-    radius = _radius(read)
+    radius = _diagram_radius(read)
     side = 2 * radius + 1
     movement = Movement(read, Geometry(side, side), turned=False)
     middle = radius * side + radius
@@ -332,21 +340,21 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
     reached: defaultdict[int, set[str]] = defaultdict(set)
     for way in movement.ways[1 << middle, True]:
         on_empty, modes = way.path.reach(0), set(way.modes.replace("d", "c")) & {"m", "c"}
-        for bit in each(way.path.targets):
+        for bit in each_bit(way.path.targets):
             if movement.initial and not moved & bit:
                 reached[bit].add("initial")
             else:
                 reached[bit].update(mode if on_empty & bit else f"{mode} through" for mode in modes)
     for part in movement.irregular:
-        for bit in each(Chain(part, movement.geometry, middle, turned=False).targets):
+        for bit in each_bit(Chain(part, movement.geometry, middle, turned=False).targets):
             reached[bit].update(("m through", "c through"))
     return {
-        (square % side - radius, square // side - radius): _class(marks)
+        (square % side - radius, square // side - radius): _css_class(marks)
         for square, marks in sorted((bit.bit_length() - 1, marks) for bit, marks in reached.items())
     }
 
 
-def _class(marks: set[str]) -> str:
+def _css_class(marks: set[str]) -> str:
     if {"m", "c"} <= marks:
         return "both"
     if "m" in marks:
@@ -356,7 +364,7 @@ def _class(marks: set[str]) -> str:
     return "initial" if marks == {"initial"} else "through"
 
 
-def move_diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
+def move_diagram(notation: str, *, name: str = "", width: int = 270) -> SvgPicture:
     """Draw how a piece moves.
 
     Parameters
@@ -377,34 +385,34 @@ def move_diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     >>> move_diagram("NW", name="knight").alt
     'knight: Leaps 2 squares one way and 1 across (as a knight); or steps 1 square orthogonally.'
     """
-    radius = _radius(parse(notation))
+    radius = _diagram_radius(parse(notation))
     side = 2 * radius + 1
-    found = squares(notation)
+    found = diagram_squares(notation)
     words = sentence(notation)
     alt = f"{name}: {words}" if name else words
     used = [mark for mark in _LEGEND if mark in found.values()]
-    wide = side * _SIDE
-    high = wide + _LINE * len(used) + 4
-    root = canvas(wide, high, alt)
-    add(root, "path", d=f"M0 0h{wide}v{high}H0Z", fill="#f7f3ea")
-    lines = "".join(f"M0 {at}h{wide}M{at} 0v{wide}" for at in range(0, wide + 1, _SIDE))
-    add(root, "path", d=lines, stroke="#777", fill="none")
-    add(root, "circle", cx=wide / 2, cy=wide / 2, r=11, fill="#fff", stroke="#1a1a1a", stroke_width=3)
+    wide = side * _SQUARE_SIDE
+    high = wide + _LINE_HEIGHT * len(used) + 4
+    root = new_canvas(wide, high, alt)
+    add_element(root, "path", d=f"M0 0h{wide}v{high}H0Z", fill="#f7f3ea")
+    lines = "".join(f"M0 {at}h{wide}M{at} 0v{wide}" for at in range(0, wide + 1, _SQUARE_SIDE))
+    add_element(root, "path", d=lines, stroke="#777", fill="none")
+    add_element(root, "circle", cx=wide / 2, cy=wide / 2, r=11, fill="#fff", stroke="#1a1a1a", stroke_width=3)
     for (right, ahead), mark in found.items():
-        _mark(root, mark, wide / 2 + right * _SIDE, wide / 2 - ahead * _SIDE)
+        _draw_mark(root, mark, wide / 2 + right * _SQUARE_SIDE, wide / 2 - ahead * _SQUARE_SIDE)
     for row, mark in enumerate(used):
-        y = wide + 16 + _LINE * row
-        _mark(root, mark, 15, y - 4)
-        add(root, "text", _LEGEND[mark], x=32, y=y, font_size=12, fill="#1a1a1a")
-    return finish(root, alt, width)
+        y = wide + 16 + _LINE_HEIGHT * row
+        _draw_mark(root, mark, 15, y - 4)
+        add_element(root, "text", _LEGEND[mark], x=32, y=y, font_size=12, fill="#1a1a1a")
+    return finish_picture(root, alt, width)
 
 
-def _mark(root: Element, mark: str, x: float, y: float) -> None:
+def _draw_mark(root: Element, mark: str, x: float, y: float) -> None:
     """Draw a mark; each has a shape of its own, so that none need be told by colour."""
     plain, _, through = mark.partition(" ")
     if plain in ("both", "move"):
         paint = {"fill": "none", "stroke": "#14631a", "stroke_width": 3} if plain == "move" else {"fill": "#14631a"}
-        add(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=4 if through else 7, **paint)
+        add_element(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=4 if through else 7, **paint)
     size = 3 if through else 7
     shapes = {
         "capture": (f"M{x - size:g} {y - size:g}l{2 * size} {2 * size}m0-{2 * size}l-{2 * size} {2 * size}", "#b3261e"),
@@ -413,6 +421,8 @@ def _mark(root: Element, mark: str, x: float, y: float) -> None:
     }
     if plain in shapes:
         path, colour = shapes[plain]
-        add(root, "path", d=path, stroke=colour, stroke_width=3, fill="none")
+        add_element(root, "path", d=path, stroke=colour, stroke_width=3, fill="none")
     if through:
-        add(root, "path", d=f"M{x:g} {y - 12:g}l12 12-12 12-12-12Z", stroke="#15407a", stroke_width=2, fill="none")
+        add_element(
+            root, "path", d=f"M{x:g} {y - 12:g}l12 12-12 12-12-12Z", stroke="#15407a", stroke_width=2, fill="none"
+        )

@@ -5,11 +5,11 @@ All of them are ``ValueError``; each message says what was found, where, and wha
 
 from __future__ import annotations
 
-from nomic_nb.engine.errors import Plainly
+from nomic_nb.engine.errors import PlainRefusal
 from nomic_nb.engine.messages import Message
 
 
-class MultiverseError(Plainly, ValueError):
+class MultiverseError(PlainRefusal, ValueError):
     """Something that boards, armies or moves cannot be."""
 
 

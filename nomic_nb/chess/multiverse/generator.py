@@ -16,16 +16,22 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from nomic_nb.chess.multiverse.geometry import Geometry, each, union
-from nomic_nb.chess.multiverse.paths import Filled
-from nomic_nb.chess.multiverse.tables import Influence, Movement, Threats, Watch, together
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.movement_tables import (
+    AttackedSquares,
+    AttackInfluence,
+    Movement,
+    WatchTable,
+    can_combine,
+)
+from nomic_nb.chess.multiverse.paths import ComputedDict
 from nomic_nb.engine.frozen import frozen
 
 # ----------------------------------------------------------------- what the generator is given and what it returns
 
 
 @frozen
-class Force:
+class PieceClass:
     """One class of the mover's pieces.
 
     Attributes
@@ -49,7 +55,7 @@ class Force:
 
 
 @frozen
-class Castle:
+class CastlingMove:
     """One castling, in squares of the board at hand.
 
     Attributes
@@ -80,13 +86,13 @@ class Castle:
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
     @cached_property
-    def moves(self) -> list[Change]:
+    def moves(self) -> list[MoveChange]:
         """The moves that it makes, one for each class of partner."""
         king, there, ends = self.king_class, (self.king, self.king_to), (self.partner, self.partner_to)
-        return [Change(king, *there, 0, king, *ends, partner) for partner in self.partner_classes]
+        return [MoveChange(king, *there, 0, king, *ends, partner) for partner in self.partner_classes]
 
 
-class Change(NamedTuple):
+class MoveChange(NamedTuple):
     """What a move does, in bits and classes.
 
     Attributes
@@ -116,7 +122,7 @@ class Change(NamedTuple):
     passed: int = 0
 
 
-class View(NamedTuple):
+class GeneratorView(NamedTuple):
     """What the generator is given.
 
     Attributes
@@ -202,7 +208,7 @@ class Move(str):
     taken: tuple[int, ...]
     partner: tuple[int, int] | None
     passing: bool
-    change: Change
+    change: MoveChange
 
     __slots__ = ("change", "kind", "origin", "partner", "passing", "promotion", "taken", "target")
 
@@ -212,7 +218,7 @@ class Move(str):
         kind: str,
         origin: int,
         target: int,
-        change: Change,
+        change: MoveChange,
         promotion: str = "",
         taken: tuple[int, ...] = (),
         partner: tuple[int, int] | None = None,
@@ -255,9 +261,9 @@ class Generator:
     def __init__(
         self,
         geometry: Geometry,
-        forces: tuple[Force, ...],
+        forces: tuple[PieceClass, ...],
         foes: tuple[Movement, ...],
-        castles: tuple[Castle, ...] = (),
+        castles: tuple[CastlingMove, ...] = (),
         *,
         check: bool = True,
     ) -> None:
@@ -273,17 +279,17 @@ class Generator:
         self.opaque = any(foe.opaque for foe in foes)
         self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
         #: royal square -> what every hostile class can do to it
-        self.watch: dict[int, tuple[Watch, ...]] = Filled(
+        self.watch: dict[int, tuple[WatchTable, ...]] = ComputedDict(
             lambda target: tuple((0, {}) if foe.odd_attack else foe.watch[target] for foe in foes)
         )
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         #: passed square -> (class, squares it may capture there from)
-        self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(
+        self._passing: dict[int, tuple[tuple[int, int], ...]] = ComputedDict(
             lambda passed: tuple(
                 (index, self.sources(index, passed, "e")) for index, one in enumerate(forces) if one.movement.passing
             )
         )
-        self._together = together(foes)
+        self._together = can_combine(foes)
         # Against pieces that can only be blocked castling opens no line, and a king not in check shields none.
         self._blockers_only = (
             self._together
@@ -296,19 +302,19 @@ class Generator:
         )
 
     @cached_property
-    def _threats(self) -> Threats:
-        return Threats(self.foes)
+    def _attack_table(self) -> AttackedSquares:
+        return AttackedSquares(self.foes)
 
     def sources(self, index: int, targets: int, modes: str) -> int:
         """Return the squares from which a class may ever arrive on one of these, in one of some modes."""
         movement = self.forces[index].movement
         return union(
             bit
-            for bit in each(self.full)
+            for bit in each_bit(self.full)
             if any(way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways[bit, True])
         )
 
-    def attacked(self, target: int, view: View, occupied: int, gone: int = 0) -> bool:
+    def attacked(self, target: int, view: GeneratorView, occupied: int, gone: int = 0) -> bool:
         """Tell whether a royal piece on the target could be captured.
 
         Parameters
@@ -336,16 +342,16 @@ class Generator:
                     return True
         return False
 
-    def attackers(self, target: int, view: View, occupied: int, gone: int = 0) -> list[int]:
+    def attackers(self, target: int, view: GeneratorView, occupied: int, gone: int = 0) -> list[int]:
         """Return the bits of the hostile pieces that could capture a royal piece on the target."""
         return [
             attacker
             for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True))
-            for attacker in each(bits & ~gone & ~target)
+            for attacker in each_bit(bits & ~gone & ~target)
             if foe.attacks(attacker, target, occupied, view.side(index) & ~gone, unmoved=bool(attacker & view.others))
         ]
 
-    def royals(self, view: View) -> int:
+    def royals(self, view: GeneratorView) -> int:
         """Return the bits of the mover's royal pieces."""
         return union(view.mine[index] for index in self.royal)
 
@@ -354,12 +360,12 @@ class Generator:
         king = mine[self._king] if self._king >= 0 else 0
         return king if not king & (king - 1) else 0
 
-    def checkers(self, view: View) -> int:
+    def checkers(self, view: GeneratorView) -> int:
         """Return the bits of the pieces that attack a royal piece of the mover."""
         occupied = view.own | view.capturable
-        return union(bit for king in each(self.royals(view)) for bit in self.attackers(king, view, occupied))
+        return union(bit for king in each_bit(self.royals(view)) for bit in self.attackers(king, view, occupied))
 
-    def legal(self, view: View, of: int = -1) -> tuple[list[Reach], list[Change]]:
+    def legal(self, view: GeneratorView, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
         """Return all legal moves; of ordinary ones, those of pieces on some squares, in bits.
 
         Returns
@@ -370,7 +376,7 @@ class Generator:
         """
         royals = self.royals(view) if self.check else 0
         if royals and (self.opaque or royals & (royals - 1)):
-            return self._tried(view, royals, of)
+            return self._try_moves(view, royals, of)
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
@@ -382,7 +388,7 @@ class Generator:
             if movement.plain:
                 may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces & of]]
             else:
-                may = [(bit, self.reached(movement, bit, view, occupied)) for bit in each(pieces & of)]
+                may = [(bit, self.reachable_squares(movement, bit, view, occupied)) for bit in each_bit(pieces & of)]
             for bit, reach in may:
                 reached = reach
                 if royals & bit:
@@ -398,10 +404,10 @@ class Generator:
         checked = bool(influences) and any(entry[0] for entry in influences)
         return found, self.specials(view, occupied, royals, danger, checked=checked)
 
-    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+    def influences(self, view: GeneratorView, royals: int, occupied: int) -> tuple[int, int, list[AttackInfluence]]:
         """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
         goal, held = self.full, 0
-        influences: list[Influence] = []
+        influences: list[AttackInfluence] = []
         if royals:
             for bits, (sources, attackers) in zip(view[1], self.watch[royals]):  # noqa: B905 - as long by construction
                 near = bits & sources
@@ -421,47 +427,51 @@ class Generator:
                     held |= entry[2]
         return goal, held, influences
 
-    def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
+    def _odd_influences(
+        self, target: int, view: GeneratorView, occupied: int, gone: int = 0
+    ) -> Iterator[AttackInfluence]:
         """Yield what those attackers allow for which it matters whose pieces stand in between."""
         for index in self.odd_foes:
             sided = self.foes[index].sided
             near = view.theirs[index] & ~gone & ~target
             side = view.side(index) & ~gone if near else 0
-            for bit in each(near):
+            for bit in each_bit(near):
                 support, owned, entries = sided[target, bit, bool(bit & view.others)]
                 entry = entries[occupied & support, side & owned]
                 if entry is not None:
                     yield entry
 
-    def king_steps(self, king: int, view: View, occupied: int) -> tuple[int, int | None]:
+    def king_moves(self, king: int, view: GeneratorView, occupied: int) -> tuple[int, int | None]:
         """Return where a lone king may go, and where it could be captured, as far as that is known."""
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
             reached = masks[occupied & touch] & ~view[2]
         else:
-            reached = self.reached(movement, king, view, occupied)
+            reached = self.reachable_squares(movement, king, view, occupied)
         if not reached:
             return 0, None
         if self._together:
-            danger = self._threats.squares(view[1], occupied ^ king)
+            danger = self._attack_table.squares(view[1], occupied ^ king)
         else:
             danger = self.danger(king, reached, view, occupied)
         return reached & ~danger, danger
 
-    def held_reaches(self, view: View, occupied: int, held: int, influences: list[Influence]) -> list[Reach]:
+    def pinned_moves(
+        self, view: GeneratorView, occupied: int, held: int, influences: list[AttackInfluence]
+    ) -> list[Reach]:
         """Return the moves of the pieces that attackers hold."""
         found: list[Reach] = []
         for index, force in enumerate(self.forces):
-            for bit in each(view.mine[index] & held):
-                reached = self.reached(force.movement, bit, view, occupied)
+            for bit in each_bit(view.mine[index] & held):
+                reached = self.reachable_squares(force.movement, bit, view, occupied)
                 for entry in influences:
                     reached &= entry[3].get(bit, entry[1])
                 if reached:
                     found.append((index, bit, reached))
         return found
 
-    def reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
+    def reachable_squares(self, movement: Movement, bit: int, view: GeneratorView, occupied: int) -> int:
         """Return where a piece may go as far as its movement says."""
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
         quiet: int
@@ -479,33 +489,33 @@ class Generator:
         spare &= view.capturable & ~view.royals
         return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
 
-    def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
-        """Return squares, at least those of ``reached``, where the royal piece could be captured."""
+    def danger(self, king: int, reached: int, view: GeneratorView, occupied: int) -> int:
+        """Return squares, at least those of ``reachable_squares``, where the royal piece could be captured."""
         if self._together:
-            return self._threats.squares(view[1], occupied ^ king)
+            return self._attack_table.squares(view[1], occupied ^ king)
         danger = 0
-        for step in each(reached):
+        for step in each_bit(reached):
             if self.attacked(step, view, occupied ^ king | step, step):
                 danger |= step
         return danger
 
-    def _tried(self, view: View, royals: int, of: int) -> tuple[list[Reach], list[Change]]:
+    def _try_moves(self, view: GeneratorView, royals: int, of: int) -> tuple[list[Reach], list[MoveChange]]:
         """Find the legal moves by making each and looking whether a royal piece can be captured."""
         occupied = view.own | view.capturable
         found: list[Reach] = []
         for index, force in enumerate(self.forces):
-            for bit in each(view.mine[index] & of):
+            for bit in each_bit(view.mine[index] & of):
                 legal = union(
                     step
-                    for step in each(self.reached(force.movement, bit, view, occupied))
-                    if self._leaves_safe(Change(index, bit, step, step & occupied, index), view, occupied, royals)
+                    for step in each_bit(self.reachable_squares(force.movement, bit, view, occupied))
+                    if self._leaves_safe(MoveChange(index, bit, step, step & occupied, index), view, occupied, royals)
                 )
                 if legal:
                     found.append((index, bit, legal))
-        checked = any(self.attacked(bit, view, occupied) for bit in each(royals))
+        checked = any(self.attacked(bit, view, occupied) for bit in each_bit(royals))
         return found, self.specials(view, occupied, royals, None, checked=checked)
 
-    def _leaves_safe(self, special: Change, view: View, occupied: int, royals: int) -> bool:
+    def _leaves_safe(self, special: MoveChange, view: GeneratorView, occupied: int, royals: int) -> bool:
         if not royals:
             return True
         after = (occupied ^ special.origin) & ~special.taken | special.target
@@ -515,60 +525,64 @@ class Generator:
             royals = royals ^ special.origin | special.target
         if royals & special.taken & ~special.target:
             return False
-        return all(not self.attacked(bit, view, after, special.taken) for bit in each(royals))
+        return all(not self.attacked(bit, view, after, special.taken) for bit in each_bit(royals))
 
-    def specials(self, view: View, occupied: int, royals: int, danger: int | None, *, checked: bool) -> list[Change]:
+    def specials(
+        self, view: GeneratorView, occupied: int, royals: int, danger: int | None, *, checked: bool
+    ) -> list[MoveChange]:
         """Return the legal moves that are more than going to a square and capturing what stands there.
 
         ``danger`` are the squares where a single royal piece could be captured, where that is known.
         """
         if not (view.passed or view.rights or self._irregular):
             return []
-        found: list[Change] = []
+        found: list[MoveChange] = []
         if view.passed:
-            found.extend(self._passings(view, occupied))
+            found.extend(self._en_passant_captures(view, occupied))
         if self._irregular:
-            found.extend(self._in_passing(view, occupied))
+            found.extend(self._captures_in_passing(view, occupied))
         if found:
             found = [special for special in found if self._leaves_safe(special, view, occupied, royals)]
         if view.rights and self.castles and not checked:
-            found.extend(self._castlings(view, occupied, royals, danger))
+            found.extend(self._castling_moves(view, occupied, royals, danger))
         return found
 
-    def passings(self, view: View) -> list[Change]:
+    def passings(self, view: GeneratorView) -> list[MoveChange]:
         """Return the legal captures en passant on the view's passed square."""
         occupied = view.own | view.capturable
         royals = self.royals(view) if self.check else 0
-        return [one for one in self._passings(view, occupied) if self._leaves_safe(one, view, occupied, royals)]
+        return [
+            one for one in self._en_passant_captures(view, occupied) if self._leaves_safe(one, view, occupied, royals)
+        ]
 
-    def _passings(self, view: View, occupied: int) -> list[Change]:
+    def _en_passant_captures(self, view: GeneratorView, occupied: int) -> list[MoveChange]:
         """Return captures en passant: what parts with ``e`` reach that is not also a quiet move."""
-        found: list[Change] = []
+        found: list[MoveChange] = []
         if view.passed & occupied:  # jumped over
             return found
         for index, sources in self._passing[view.passed]:
             movement = self.forces[index].movement
-            for bit in each(view.mine[index] & sources):
+            for bit in each_bit(view.mine[index] & sources):
                 unmoved = bool(bit & view.unmoved)
                 able = movement.en_passant(bit, occupied, unmoved=unmoved)
                 if able & view.passed & ~movement.targets(bit, occupied, unmoved=unmoved)[0]:
-                    found.append(Change(index, bit, view.passed, view.passed_piece, index, passing=True))
+                    found.append(MoveChange(index, bit, view.passed, view.passed_piece, index, passing=True))
         return found
 
-    def _in_passing(self, view: View, occupied: int) -> list[Change]:
+    def _captures_in_passing(self, view: GeneratorView, occupied: int) -> list[MoveChange]:
         found = []
         # Pieces that are neither capturable nor the mover's own are left alone, and so are royal ones.
         spared = ~(view.capturable | union(view.mine)) | self.royals(view)
         for index in self._irregular:
             outcomes = self.forces[index].movement.outcomes
-            for bit in each(view.mine[index]):
+            for bit in each_bit(view.mine[index]):
                 for taken, target in outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved)):
                     captured = taken | (target & occupied & ~bit)
                     if not captured & spared:
-                        found.append(Change(index, bit, target, captured, index))
+                        found.append(MoveChange(index, bit, target, captured, index))
         return found
 
-    def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
+    def _castling_moves(self, view: GeneratorView, occupied: int, royals: int, danger: int | None) -> list[MoveChange]:
         return [
             next(one for one in castle.moves if view.mine[one.partner_class] & castle.partner)
             for castle in self.castles
@@ -578,7 +592,7 @@ class Generator:
             and not (royals and not self.may_castle(castle, view, occupied, danger))
         ]
 
-    def may_castle(self, castle: Castle, view: View, occupied: int, danger: int | None) -> bool:
+    def may_castle(self, castle: CastlingMove, view: GeneratorView, occupied: int, danger: int | None) -> bool:
         """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
         if self._blockers_only:
             if danger is None:
@@ -586,6 +600,6 @@ class Generator:
             return not castle.way & danger
         # A hopper may attack over the partner once it has moved, or over the place the king has left.
         return not (
-            any(self.attacked(bit, view, occupied) for bit in each(castle.way))
+            any(self.attacked(bit, view, occupied) for bit in each_bit(castle.way))
             or self.attacked(castle.king_to, view, castle.after(occupied))
         )

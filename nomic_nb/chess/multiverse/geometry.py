@@ -16,12 +16,12 @@ MAX_SIZE = 16
 FILES = "abcdefghijklmnop"
 
 
-def each(bits: int) -> Iterator[int]:
+def each_bit(bits: int) -> Iterator[int]:
     """Yield the bits of a mask one by one, the lowest first.
 
     Examples
     --------
-    >>> list(each(0b1011))
+    >>> list(each_bit(0b1011))
     [1, 2, 8]
     """
     while bits:
@@ -261,16 +261,18 @@ HALF_BOARD = Geometry(8, 4)
 
 
 #: How the far half lies: turned by 180 degrees, or mirrored so that files keep their side.
-HOWS = ("rotate", "reflect")
+WAYS_TO_JOIN = ("rotate", "reflect")
 
 
-def unknown_join(how: object) -> GeometryError:
+def unknown_join_error(how: object) -> GeometryError:
     """Return the refusal of a way to join boards."""
     return GeometryError(say("no-such-join", "boards are joined by 'rotate' or 'reflect', not {found!r}", found=how))
 
 
 @lru_cache(maxsize=256)
-def joined(near: Geometry, far: Geometry, how: str = "rotate") -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
+def join_boards(
+    near: Geometry, far: Geometry, how: str = "rotate"
+) -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
     """Return two half-boards as one board, and where the squares of each lie on it.
 
     The near board keeps its squares. Ranks of the far one are counted from the other end.
@@ -283,15 +285,15 @@ def joined(near: Geometry, far: Geometry, how: str = "rotate") -> tuple[Geometry
     Examples
     --------
     >>> half = Geometry(8, 4)
-    >>> board, near, far = joined(half, half)
+    >>> board, near, far = join_boards(half, half)
     >>> board.name(far[half.square("e1")]), board.name(far[half.square("a4")])
     ('d8', 'h5')
-    >>> board, near, far = joined(half, half, "reflect")
+    >>> board, near, far = join_boards(half, half, "reflect")
     >>> board.name(far[half.square("e1")])
     'e8'
     """
-    if how not in HOWS:
-        raise unknown_join(how)
+    if how not in WAYS_TO_JOIN:
+        raise unknown_join_error(how)
     if near.files != far.files:
         raise GeometryError(
             say(

@@ -26,9 +26,19 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from nomic_nb.chess.multiverse.errors import GeometryError, MoveError, PlacementError
-from nomic_nb.chess.multiverse.geometry import FILES, HALF_BOARD, Geometry, joined, unknown_join
-from nomic_nb.chess.multiverse.notation import with_gaps
-from nomic_nb.chess.multiverse.pieces import HANDS, SIGNS, Army, Board, BoardMove, Passing, Piece, livery, not_a_kind
+from nomic_nb.chess.multiverse.geometry import FILES, HALF_BOARD, Geometry, join_boards, unknown_join_error
+from nomic_nb.chess.multiverse.notation import with_empty_counts
+from nomic_nb.chess.multiverse.pieces import (
+    SIGN_OF_ROYAL,
+    STARTING_HANDS,
+    Army,
+    Board,
+    BoardMove,
+    Passing,
+    Piece,
+    army_livery,
+    not_a_kind_error,
+)
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import Message, say
 
@@ -133,7 +143,7 @@ class Multiverse:
 
     def _army(self, name: str) -> Army:
         if name not in self.armies:
-            raise PlacementError(no_such_army(name, self.armies))
+            raise PlacementError(unknown_army_error(name, self.armies))
         return self.armies[name]
 
     def _piece(self, number: int) -> Piece:
@@ -154,7 +164,7 @@ class Multiverse:
         geometries = [self.boards[name].geometry for name in names]
         geometry, places = geometries[0], [tuple(range(geometries[0].size))]
         if len(geometries) > 1:
-            geometry, *places = joined(*geometries, self.join)
+            geometry, *places = join_boards(*geometries, self.join)
         origin = {
             at: (name, square) for name, where in zip(names, places, strict=True) for square, at in enumerate(where)
         }
@@ -187,7 +197,7 @@ class Multiverse:
         if not array:
             return state
         files = home.geometry.files
-        row = HANDS[army.hand] if files == 8 else ""
+        row = STARTING_HANDS[army.hand] if files == 8 else ""
         if not row:
             raise PlacementError(
                 say(
@@ -217,11 +227,11 @@ class Multiverse:
         """
         self._army(army)
         _check_kind(kind)
-        self._free(board, square)
+        self._check_free(board, square)
         piece = Piece(self.next_id, kind, army, board, square, board, army, moved, royal)
         return replace(self.with_pieces(piece), next_id=self.next_id + 1)
 
-    def _free(self, board: str, square: int) -> None:
+    def _check_free(self, board: str, square: int) -> None:
         geometry = self._board(board).geometry
         if not 0 <= square < geometry.size or square in geometry.holes:
             raise PlacementError(
@@ -240,9 +250,9 @@ class Multiverse:
         for number in numbers:
             self._piece(number)
         kept = {key: piece for key, piece in self.pieces.items() if key not in numbers}
-        return replace(self, pieces=kept, passings=self.passings_without(*numbers))
+        return replace(self, pieces=kept, passings=self.remaining_passings(*numbers))
 
-    def passings_without(self, *numbers: int) -> tuple[Passing, ...]:
+    def remaining_passings(self, *numbers: int) -> tuple[Passing, ...]:
         """Return the squares passed by others than these pieces."""
         return tuple(one for one in self.passings if one.piece not in numbers)
 
@@ -260,10 +270,10 @@ class Multiverse:
         """Return the multiverse with a piece royal (True), a dummy (False), or what its kind is (None)."""
         return self.with_pieces(replace(self._piece(number), royal=royal))
 
-    def carry(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
+    def carry_pieces(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
         """Return the multiverse with pieces carried all at once; on squares of one another, if need be."""
         moved = (replace(self._piece(id), board=where[0], square=where[1], moved=True) for id, where in to.items())
-        return replace(self.with_pieces(*moved), passings=self.passings_without(*to))
+        return replace(self.with_pieces(*moved), passings=self.remaining_passings(*to))
 
     def drop(self, piece: Piece, army: str, board: str, square: int) -> Multiverse:
         """Return the multiverse with a piece that had left it on an empty square, in an army.
@@ -273,7 +283,7 @@ class Multiverse:
         PlacementError
         """
         self._army(army)
-        self._free(board, square)
+        self._check_free(board, square)
         return self.with_pieces(replace(piece, army=army, board=board, square=square, moved=True))
 
     def control(self, army: str, controller: str) -> Multiverse:
@@ -340,7 +350,7 @@ class Multiverse:
         if move.partner is not None:
             number, square = move.partner
             pieces[number] = replace(pieces[number], square=square, moved=True)
-        passings = self.passings_without(piece.id, *move.taken)
+        passings = self.remaining_passings(piece.id, *move.taken)
         if move.passed is not None:
             passings = (*passings, Passing(*move.passed, piece.id))
         return replace(self, pieces=pieces, passings=passings)
@@ -348,10 +358,10 @@ class Multiverse:
 
 def _check_kind(kind: str) -> None:
     if not (len(kind) == 1 and kind.isascii() and kind.islower()):
-        raise PlacementError(not_a_kind(kind))
+        raise PlacementError(not_a_kind_error(kind))
 
 
-def no_such_army(name: str, armies: Iterable[str]) -> Message:
+def unknown_army_error(name: str, armies: Iterable[str]) -> Message:
     """Return what is said of an army that there is not."""
     known = ", ".join(armies)
     return say("no-such-army", "there is no army {army!r}; armies are {armies}", army=name, armies=known)
@@ -392,10 +402,10 @@ def half_boards(
     if hands not in ("alternate", "alike"):
         raise PlacementError(say("no-such-hands", "hands is 'alternate' or 'alike', not {found!r}", found=hands))
     if join not in ("rotate", "reflect"):
-        raise unknown_join(join)
+        raise unknown_join_error(join)
     state = Multiverse({}, {}, {}, join)
     for number, name in enumerate(names):
-        colour, mark = livery(number)
+        colour, mark = army_livery(number)
         hand = "black" if hands == "alternate" and number % 2 else "white"
         state = state.add_board(Board(name, HALF_BOARD, half=True))
         state = state.add_army(Army(name, name, name, colour, mark, hand=hand))
@@ -405,7 +415,7 @@ def half_boards(
 # -------------------------------------------------------------------------------------------- a multiverse as text
 
 
-_quoted = partial(quote, safe="")
+_quote = partial(quote, safe="")
 
 
 def code_of(number: int) -> str:
@@ -418,13 +428,13 @@ def code_of(number: int) -> str:
     return text
 
 
-def write(state: Multiverse) -> str:
+def write_multiverse(state: Multiverse) -> str:
     """Return a multiverse as text.
 
     Examples
     --------
     >>> from nomic_nb.chess.multiverse.multiverse import half_boards
-    >>> print(write(half_boards(["white", "yellow"])).splitlines()[0])
+    >>> print(write_multiverse(half_boards(["white", "yellow"])).splitlines()[0])
     multiverse 1 rotate 33
     """
     codes = {name: code_of(number) for number, name in enumerate(state.armies)}
@@ -434,11 +444,12 @@ def write(state: Multiverse) -> str:
         start = ""
         if (piece.born, piece.home) != (piece.army, piece.board):
             start = f"@{codes[piece.born]}{boards[piece.home]}"
-        return f"{codes[piece.army]}{piece.kind}{chr(39) if piece.moved else ''}{SIGNS[piece.royal]}#{piece.id}{start}"
+        royal, moved = SIGN_OF_ROYAL[piece.royal], chr(39) if piece.moved else ""
+        return f"{codes[piece.army]}{piece.kind}{moved}{royal}#{piece.id}{start}"
 
     lines = [f"multiverse 1 {state.join} {state.next_id}"]
     for army in state.armies.values():
-        name, controller, home = map(_quoted, (army.name, army.controller, army.home))
+        name, controller, home = map(_quote, (army.name, army.controller, army.home))
         lines.append(
             f"army {codes[army.name]} {name} controller={controller} home={home} "
             f"colour={army.colour} mark={army.mark} far={'yes' if army.far else 'no'} hand={army.hand}"
@@ -447,34 +458,34 @@ def write(state: Multiverse) -> str:
         geometry = board.geometry
         holes = ",".join(map(geometry.name, sorted(geometry.holes))) or "none"
         lines.append(
-            f"board {_quoted(board.name)} {'half' if board.half else 'whole'} "
+            f"board {_quote(board.name)} {'half' if board.half else 'whole'} "
             f"{geometry.files}x{geometry.ranks} wraps={geometry.wraps or 'none'} holes={holes}"
         )
         marks = {square: written(piece) for square, piece in state.standing[board.name].items()}
-        placement = "/".join(",".join(with_gaps(marks.get(at, "") for at in row)) for row in geometry.rows)
-        lines.append(f"on {_quoted(board.name)} {placement}")
-    lines += [f"passed {_quoted(one.board)} {one.square} {one.piece}" for one in state.passings]
+        placement = "/".join(",".join(with_empty_counts(marks.get(at, "") for at in row)) for row in geometry.rows)
+        lines.append(f"on {_quote(board.name)} {placement}")
+    lines += [f"passed {_quote(one.board)} {one.square} {one.piece}" for one in state.passings]
     return "\n".join(lines) + "\n"
 
 
 #: Boards beside one another.
-ACROSS = 3
+BOARDS_ACROSS = 3
 #: What armies are called on the boards, in batting order.
 _SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def sign(state: Multiverse, army: str) -> str:
+def army_sign(state: Multiverse, army: str) -> str:
     """Return the sign of an army on boards in plain text: its place in the batting order."""
     return _SIGNS[list(state.armies).index(army) % len(_SIGNS)]
 
 
-def plain(state: Multiverse) -> str:
+def plain_boards(state: Multiverse) -> str:
     """Return all boards in plain text; a piece is the sign of its army and the letter of its kind.
 
     Examples
     --------
     >>> from nomic_nb.chess.multiverse.multiverse import half_boards
-    >>> print(plain(half_boards(["white", "yellow"])))
+    >>> print(plain_boards(half_boards(["white", "yellow"])))
     white                        yellow
     4  .  .  .  .  .  .  .  .    4  .  .  .  .  .  .  .  .
     3  .  .  .  .  .  .  .  .    3  .  .  .  .  .  .  .  .
@@ -482,10 +493,10 @@ def plain(state: Multiverse) -> str:
     1 1R 1N 1B 1Q 1K 1B 1N 1R    1 2R 2N 2B 2K 2Q 2B 2N 2R
        a  b  c  d  e  f  g  h       a  b  c  d  e  f  g  h
     """
-    blocks = [_block(state, board) for board in state.boards.values()]
+    blocks = [_plain_board(state, board) for board in state.boards.values()]
     lines: list[str] = []
-    for start in range(0, len(blocks), ACROSS):
-        row = blocks[start : start + ACROSS]
+    for start in range(0, len(blocks), BOARDS_ACROSS):
+        row = blocks[start : start + BOARDS_ACROSS]
         high = max(len(block) for block in row)
         raised = [[block[0], *[""] * (high - len(block)), *block[1:]] for block in row]
         wide = [max(map(len, block)) for block in row]
@@ -496,13 +507,13 @@ def plain(state: Multiverse) -> str:
     return "\n".join(lines)
 
 
-def _block(state: Multiverse, board: Board) -> list[str]:
+def _plain_board(state: Multiverse, board: Board) -> list[str]:
     geometry, standing = board.geometry, state.standing[board.name]
     lines = [board.name]
     for rank, row in zip(range(geometry.ranks, 0, -1), geometry.rows, strict=True):
         cells = ["  " if at in geometry.holes else " ." for at in row]
         for file, piece in enumerate(map(standing.get, row)):
             if piece is not None:
-                cells[file] = f"{sign(state, piece.army)}{piece.kind.upper()}"
+                cells[file] = f"{army_sign(state, piece.army)}{piece.kind.upper()}"
         lines.append(f"{rank:<2}" + " ".join(cells))
     return [*lines, "   " + "  ".join(FILES[: geometry.files])]

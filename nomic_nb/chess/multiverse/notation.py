@@ -16,19 +16,19 @@ from typing import NamedTuple
 
 from nomic_nb.chess.multiverse.errors import FenError, GeometryError, MoveError
 from nomic_nb.chess.multiverse.generator import Move
-from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each, union
-from nomic_nb.chess.multiverse.position_state import State
-from nomic_nb.chess.multiverse.rules import ARRAY, Rules
+from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit, union
+from nomic_nb.chess.multiverse.position_state import PositionState
+from nomic_nb.chess.multiverse.rules import HOME_ARRAY, Rules
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.words import unmarked
+from nomic_nb.engine.words import strip_byte_order_mark
 
 # ---------------------------------------------------------------------------------------- forsyth-Edwards Notation
 
 
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-class Fields(NamedTuple):
+class FenFields(NamedTuple):
     """A FEN taken apart.
 
     ``pieces`` are (square, letter), the letter in upper case for White; ``passed`` is a square or -1.
@@ -42,7 +42,7 @@ class Fields(NamedTuple):
     number: int
 
 
-def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
+def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
     """Take a FEN apart; fields that are left out at the end have their usual values.
 
     Parameters
@@ -59,7 +59,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
 
     Examples
     --------
-    >>> read_fen(START, Geometry(8, 8), "pnbrqk").castling
+    >>> read_fen(START_FEN, Geometry(8, 8), "pnbrqk").castling
     'KQkq'
     >>> read_fen("8/8/8 w - - 0 1", Geometry(8, 8), "k")
     Traceback (most recent call last):
@@ -68,7 +68,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
     """
     if not isinstance(text, str):
         raise FenError(say("fen-not-text", "a FEN is text, not {found}", found=type(text).__name__))
-    text = unmarked(text)
+    text = strip_byte_order_mark(text)
     if len(text) > 1000:
         raise FenError(say("fen-too-long", "a FEN has at most 1000 letters"))
     fields = text.split()
@@ -98,17 +98,17 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
             square = geometry.square(passed)
         except GeometryError as error:
             raise FenError(error.said.within("field 4 (en passant): '-' or a square; {message}")) from None
-    return Fields(
+    return FenFields(
         tuple(read_placement(placement, geometry, kinds)),
         turn == "b",
         castling,
         square,
-        _count("field 5 (half-move clock)", halfmoves, 0),
-        _count("field 6 (move number)", number, 1),
+        _read_count("field 5 (half-move clock)", halfmoves, 0),
+        _read_count("field 6 (move number)", number, 1),
     )
 
 
-def _count(field: str, text: str, least: int) -> int:
+def _read_count(field: str, text: str, least: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) >= least):
         raise FenError(
             say(
@@ -219,16 +219,17 @@ def write_placement(pieces: dict[int, str], geometry: Geometry) -> str:
     '7k/8/8/8/8/8/8/K7'
     """
     return "/".join(
-        "".join(with_gaps("*" if at in geometry.holes else pieces.get(at, "") for at in row)) for row in geometry.rows
+        "".join(with_empty_counts("*" if at in geometry.holes else pieces.get(at, "") for at in row))
+        for row in geometry.rows
     )
 
 
-def with_gaps(marks: Iterable[str]) -> Iterator[str]:
+def with_empty_counts(marks: Iterable[str]) -> Iterator[str]:
     """Yield what stands on squares, and for those where nothing does how many there are in a row.
 
     Examples
     --------
-    >>> list(with_gaps(["", "", "K", ""]))
+    >>> list(with_empty_counts(["", "", "K", ""]))
     ['2', 'K', '1']
     """
     for empty, group in groupby(marks, key=lambda mark: not mark):
@@ -237,11 +238,11 @@ def with_gaps(marks: Iterable[str]) -> Iterator[str]:
 
 
 #: Letter, side and square of the partner for each right to castle.
-CORNERS = (("K", 0, 7), ("Q", 0, 0), ("k", 1, 63), ("q", 1, 56))
+CASTLING_CORNERS = (("K", 0, 7), ("Q", 0, 0), ("k", 1, 63), ("q", 1, 56))
 
 
 @lru_cache(maxsize=64)
-def read_state(text: str, rules: Rules) -> State:
+def read_state(text: str, rules: Rules) -> PositionState:
     """Read a FEN as a position under these rules.
 
     Raises
@@ -256,20 +257,20 @@ def read_state(text: str, rules: Rules) -> State:
         bit, black, kind = 1 << square, letter.islower(), letter.lower()
         sides[black][rules.classes[kind]] |= bit
         rank = 7 - square // 8 if black else square // 8
-        if (rank == 1 and kind in rules.terms.pawns) or (rank == 0 and ARRAY[square % 8] == kind):
+        if (rank == 1 and kind in rules.terms.pawns) or (rank == 0 and HOME_ARRAY[square % 8] == kind):
             unmoved |= bit
     occupied = (sum(sides[0]), sum(sides[1]))
     _check_kings(sides, rules)
     rights = 0
-    for letter, side, corner in CORNERS:
+    for letter, side, corner in CASTLING_CORNERS:
         if letter in fields.castling:
-            rights |= _right(letter, 1 << corner, side, sides[side], rules)
+            rights |= _castling_right(letter, 1 << corner, side, sides[side], rules)
     side = int(fields.black_to_move)
     passed = piece = 0
     if fields.passed >= 0 and rules.terms.en_passant:
         passed = 1 << fields.passed
-        piece = _passer(fields.passed, side, sides, rules)
-    return State(sides, occupied, side, rights, passed, piece, unmoved, fields.halfmoves, fields.number)
+        piece = _find_passed_pawn(fields.passed, side, sides, rules)
+    return PositionState(sides, occupied, side, rights, passed, piece, unmoved, fields.halfmoves, fields.number)
 
 
 def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
@@ -289,7 +290,7 @@ def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
             )
 
 
-def _right(letter: str, corner: int, side: int, boards: list[int], rules: Rules) -> int:
+def _castling_right(letter: str, corner: int, side: int, boards: list[int], rules: Rules) -> int:
     """Return the bit of a right to castle that the FEN claims; 0 if the terms know no such castling."""
     castles = [castle for castle in rules.castles[side] if castle.right == corner]
     if not castles:
@@ -308,7 +309,7 @@ def _right(letter: str, corner: int, side: int, boards: list[int], rules: Rules)
     return corner
 
 
-def _passer(square: int, side: int, sides: tuple[list[int], list[int]], rules: Rules) -> int:
+def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]], rules: Rules) -> int:
     """Return the piece whose double step passed the square: a pawn that can have done it, or else the nearest behind.
 
     Raises
@@ -360,21 +361,21 @@ def _passer(square: int, side: int, sides: tuple[list[int], list[int]], rules: R
     return found[0]
 
 
-def letters(state: State, rules: Rules) -> dict[int, str]:
+def piece_letters(state: PositionState, rules: Rules) -> dict[int, str]:
     """Return the pieces: square to letter, upper case for White."""
     return {
         bit.bit_length() - 1: kind if side else kind.upper()
         for side, boards in enumerate(state.sides)
         for kind, bits in zip(rules.kinds, boards, strict=True)
-        for bit in each(bits)
+        for bit in each_bit(bits)
     }
 
 
-def write_state(state: State, rules: Rules, *, passed: bool) -> str:
+def write_state(state: PositionState, rules: Rules, *, passed: bool) -> str:
     """Return the position as FEN, with the square just passed where ``passed`` asks for it."""
-    placement = write_placement(letters(state, rules), rules.geometry)
+    placement = write_placement(piece_letters(state, rules), rules.geometry)
     turn = "b" if state.side else "w"
-    rights = "".join(letter for letter, _, corner in CORNERS if state.rights >> corner & 1)
+    rights = "".join(letter for letter, _, corner in CASTLING_CORNERS if state.rights >> corner & 1)
     square = rules.geometry.name(state.passed.bit_length() - 1) if passed else "-"
     return f"{placement} {turn} {rights or '-'} {square} {state.halfmoves} {state.number}"
 
@@ -398,7 +399,7 @@ def looks_like_uci(text: str) -> bool:
     return True
 
 
-def _stem(move: Move, pawns: str, origin: str) -> str:
+def _move_stem(move: Move, pawns: str, origin: str) -> str:
     """Return a move's text with this much of its origin, without check marks."""
     target = UNIVERSE.name(move.target)
     if move.partner is not None:
@@ -415,7 +416,7 @@ def _stem(move: Move, pawns: str, origin: str) -> str:
     return letter + origin + ("x" if move.taken else "") + target + promotion
 
 
-def _origins(move: Move) -> tuple[str, ...]:
+def _origin_forms(move: Move) -> tuple[str, ...]:
     """Return how much of the origin can be said, the least first."""
     name = UNIVERSE.name(move.origin)
     return "", name[0], name[1:], name
@@ -438,8 +439,8 @@ def write_san(move: Move, legal: Iterable[Move], pawns: str) -> str:
         and other.origin != move.origin
         and (move.kind not in pawns or bool(other.taken) == bool(move.taken))
     }
-    told = next(one for one in _origins(move) if not any(one in rival for rival in rivals))
-    return _stem(move, pawns, told)
+    told = next(one for one in _origin_forms(move) if not any(one in rival for rival in rivals))
+    return _move_stem(move, pawns, told)
 
 
 def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
@@ -462,7 +463,7 @@ def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
     wanted = text.strip().rstrip("+#!?").replace("0-0-0", "O-O-O").replace("0-0", "O-O")
     found: list[Move] = []
     for move in legal:
-        forms = {_stem(move, pawns, origin) for origin in _origins(move)}
+        forms = {_move_stem(move, pawns, origin) for origin in _origin_forms(move)}
         if wanted in forms | {form.replace("=", "") for form in forms}:
             found.append(move)
     if len(found) == 1:

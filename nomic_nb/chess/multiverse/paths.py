@@ -17,13 +17,13 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from nomic_nb.chess.multiverse.betza import Leg, Part, halfway
-from nomic_nb.chess.multiverse.geometry import Geometry, each, union
+from nomic_nb.chess.multiverse.betza import Leg, NotationPart, blocking_squares
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
 
 # -------------------------------------------------------------------------------- ways through the legs of a chain
 
 
-class Walk(NamedTuple):
+class ConditionalWalk(NamedTuple):
     """A way through the legs of a chain, with what must stand on which squares for it.
 
     Attributes
@@ -40,27 +40,29 @@ class Walk(NamedTuple):
     foe: int = 0
     own: int = 0
 
-    def to(self, bit: int, mode: str) -> Walk | None:
+    def to(self, bit: int, mode: str) -> ConditionalWalk | None:
         """Return the walk gone on to a square as a leg's mode says (``o``: over its own side); None if it cannot."""
         gone, empty, full, foe, own = self
         if mode == "m":
             bits = bit & ~gone
-            return None if bits & (full | foe | own) else Walk(gone, empty | bits, full, foe, own)
+            return None if bits & (full | foe | own) else ConditionalWalk(gone, empty | bits, full, foe, own)
         if bit & (gone | empty) or (bit & own and mode == "c") or (bit & foe and mode in "do"):
             return None
         if mode == "p":
-            return Walk(gone, empty, full | bit, foe, own)
+            return ConditionalWalk(gone, empty, full | bit, foe, own)
         if mode == "c":
-            return Walk(gone | bit, empty, full, foe | bit, own)
-        return Walk(gone | bit if mode == "d" else gone, empty, full, foe, own | bit) if mode in "do" else None
+            return ConditionalWalk(gone | bit, empty, full, foe | bit, own)
+        return (
+            ConditionalWalk(gone | bit if mode == "d" else gone, empty, full, foe, own | bit) if mode in "do" else None
+        )
 
-    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[Walk]:
+    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[ConditionalWalk]:
         """Yield the walk with what a lame (``n``) or jumping (``j``) step needs halfway."""
         if lame == "n":
             further = self.to(between, "m") if whole else None
             yield from [] if further is None else [further]
             return
-        for hurdle in each(between):
+        for hurdle in each_bit(between):
             over = self.to(hurdle, "p")
             further = over.to(between & ~hurdle, "m") if over is not None else None
             yield from [] if further is None else [further]
@@ -72,7 +74,7 @@ class Walk(NamedTuple):
         return self.empty, self.full & ~target, self.foe & ~target, self.own
 
 
-class Going(NamedTuple):
+class ChainPath(NamedTuple):
     """A way through the legs of a chain where it is known what stands where.
 
     Attributes
@@ -87,22 +89,22 @@ class Going(NamedTuple):
     there: int
     own: int
 
-    def to(self, bit: int, mode: str) -> Going | None:
+    def to(self, bit: int, mode: str) -> ChainPath | None:
         """Return the way gone on to a square as a leg's mode says (``o``: over its own side); None if it cannot."""
         gone, there, own = self
         if not there & bit:
             return self if mode == "m" else None
         if mode in ("do" if own & bit else "c"):
-            return self if mode == "o" else Going(gone | bit, there ^ bit, own)
+            return self if mode == "o" else ChainPath(gone | bit, there ^ bit, own)
         return self if mode == "p" else None
 
-    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[Going]:
+    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[ChainPath]:
         """Yield the way itself where a lame (``n``) or jumping (``j``) step can be made."""
-        if passable(lame, between & self.there, whole=whole):
+        if is_passable(lame, between & self.there, whole=whole):
             yield self
 
 
-def passable(lame: str, blockers: int, *, whole: bool) -> bool:
+def is_passable(lame: str, blockers: int, *, whole: bool) -> bool:
     """Tell whether a lame ('n') or jumping ('j') step can be made over these occupied squares."""
     if lame == "n":
         return whole and not blockers
@@ -110,24 +112,24 @@ def passable(lame: str, blockers: int, *, whole: bool) -> bool:
 
 
 #: Either of them.
-Gait = TypeVar("Gait", Walk, Going)
+AnyWalk = TypeVar("AnyWalk", ConditionalWalk, ChainPath)
 
 #: Squares that must be empty, hold any piece, one of another side, and one of the own side.
 Needs = tuple[int, int, int, int]
 
 
-def missed(needs: Needs, occupied: int, own: int) -> int:
+def unmet_squares(needs: Needs, occupied: int, own: int) -> int:
     """Return the squares on which it is not as it must be."""
     empty, full, foe, side = needs
     return empty & occupied | full & ~occupied | foe & ~(occupied & ~own) | side & ~own
 
 
-def least(found: set[Needs]) -> list[Needs]:
+def common_needs(found: set[Needs]) -> list[Needs]:
     """Return those needs that hold whenever any of them do.
 
     Examples
     --------
-    >>> least({(0, 0, 1, 0), (2, 0, 1, 0)})
+    >>> common_needs({(0, 0, 1, 0), (2, 0, 1, 0)})
     [(0, 0, 1, 0)]
     """
     kept: list[Needs] = []
@@ -143,20 +145,20 @@ def least(found: set[Needs]) -> list[Needs]:
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
+TableKey = TypeVar("TableKey")
+TableValue = TypeVar("TableValue")
 
 
-class Filled(dict[Key, Value]):
+class ComputedDict(dict[TableKey, TableValue]):
     """A dictionary that computes what it does not hold."""
 
     __slots__ = ("compute",)
 
-    def __init__(self, compute: Callable[[Key], Value]) -> None:
+    def __init__(self, compute: Callable[[TableKey], TableValue]) -> None:
         super().__init__()
         self.compute = compute
 
-    def __missing__(self, key: Key) -> Value:
+    def __missing__(self, key: TableKey) -> TableValue:
         value = self.compute(key)
         if len(self) >= TABLE_LIMIT:
             self.clear()
@@ -164,37 +166,37 @@ class Filled(dict[Key, Value]):
         return value
 
 
-def joined_rows(one: Callable[[int], list[Value]]) -> dict[int, list[Value]]:
+def join_rows(one: Callable[[int], list[TableValue]]) -> dict[int, list[TableValue]]:
     """Return a table from sets of pieces to the rows of all of them, from what makes those of one."""
-    single: dict[int, list[Value]] = Filled(one)
+    single: dict[int, list[TableValue]] = ComputedDict(one)
 
-    def rows(bits: int) -> list[Value]:
-        return [row for bit in each(bits) for row in single[bit]]
+    def rows(bits: int) -> list[TableValue]:
+        return [row for bit in each_bit(bits) for row in single[bit]]
 
-    return Filled(rows)
+    return ComputedDict(rows)
 
 
 # ---------------------------------------------------------------- where a part of a movement leads from one square
 
 
 #: Squares on whose occupation a table depends that is filled at once.
-WHOLE = 8
+MOST_SQUARES_WHOLE = 8
 #: Ways through the legs of a chain up to which they are kept, with what they need.
-WALKS = 1000
+MOST_WALKS = 1000
 #: (square, squares in between, all of those squares exist)
-Step = tuple[int, int, bool]
+LineStep = tuple[int, int, bool]
 
 
 @lru_cache(maxsize=1 << 14)
-def trace(
+def trace_line(
     geometry: Geometry, origin: int, vector: tuple[int, int], reach: int, *, wrap: bool, between: bool
-) -> tuple[Step, ...]:
+) -> tuple[LineStep, ...]:
     """Return the squares of a line in order, as bits, with the squares halfway each step.
 
     It ends at an edge, at a hole, after ``reach`` steps (0: no limit), or before its own origin.
     """
-    steps: list[Step] = []
-    blocks = halfway(vector) if between else ()
+    steps: list[LineStep] = []
+    blocks = blocking_squares(vector) if between else ()
     square = origin
     while not reach or len(steps) < reach:
         following = geometry.step(square, *vector, round_sides=wrap)
@@ -207,15 +209,15 @@ def trace(
     return tuple(steps)
 
 
-def leg_line(
+def leg_steps(
     geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg
-) -> tuple[tuple[Step, ...], str]:
+) -> tuple[tuple[LineStep, ...], str]:
     """Return the steps of a leg from a square, and whether they are lame ('n') or jumping ('j').
 
     A slider with 'j' skips its first square, which then neither blocks nor can be reached.
     """
-    steps = trace(geometry, square, vector, reach, wrap=leg.wrap, between=bool(leg.lame))
-    if leg.lame == "j" and not halfway(vector):
+    steps = trace_line(geometry, square, vector, reach, wrap=leg.wrap, between=bool(leg.lame))
+    if leg.lame == "j" and not blocking_squares(vector):
         return steps[1:], ""
     return steps, leg.lame
 
@@ -225,7 +227,7 @@ class Line:
 
     __slots__ = ("blockable", "hop", "lame", "steps", "targets", "touch")
 
-    def __init__(self, steps: tuple[Step, ...], hop: str, lame: str) -> None:
+    def __init__(self, steps: tuple[LineStep, ...], hop: str, lame: str) -> None:
         self.steps = steps
         self.hop = hop
         self.lame = lame
@@ -258,7 +260,7 @@ class Line:
         if not self.hop:
             lame = self.lame
             for bit, between, whole in self.steps:
-                if lame and not passable(lame, between & occupied, whole=whole):
+                if lame and not is_passable(lame, between & occupied, whole=whole):
                     break
                 reached |= bit
                 if occupied & bit:
@@ -278,11 +280,11 @@ class Line:
 
 
 #: Lines over the same squares: the same for all kinds that move along them.
-line = lru_cache(maxsize=1 << 13)(Line)
+make_line = lru_cache(maxsize=1 << 13)(Line)
 
 
 #: A walk so far, where it is, the direction of its last leg, the reach of the next one, steps made in the last leg.
-_State = tuple[Gait, int, int, int, int]
+_State = tuple[AnyWalk, int, int, int, int]
 
 
 class Chain:
@@ -293,64 +295,66 @@ class Chain:
     the one before left; the work is bounded by the ways that a notation may have (`betza.MAX_WAYS`).
     """
 
-    def __init__(self, part: Part, geometry: Geometry, origin: int, *, turned: bool) -> None:
+    def __init__(self, part: NotationPart, geometry: Geometry, origin: int, *, turned: bool) -> None:
         self.part = part
         self.geometry = geometry
         self.home = 1 << origin
         self.turn = 4 if turned else 0
         self.blockable = False
         self.ring = part.atom.steps
-        targets, touch = self._potential()
+        targets, touch = self._possible_squares()
         self.returns = bool(targets & self.home)
         self.targets, self.touch = targets & ~self.home, touch & ~self.home
 
     @cached_property
-    def walks(self) -> tuple[tuple[Walk, int], ...]:
+    def walks(self) -> tuple[tuple[ConditionalWalk, int], ...]:
         """All ways through the legs, each with what it needs, and where it ends."""
-        return tuple(self._needing())
+        return tuple(self._needs_by_end())
 
     @cached_property
-    def few(self) -> bool:
+    def has_few_walks(self) -> bool:
         """Whether the ways through the legs can be kept."""
-        return not any(True for _ in islice(self._needing(), WALKS, None))
+        return not any(True for _ in islice(self._needs_by_end(), MOST_WALKS, None))
 
-    def _needing(self) -> Iterator[tuple[Walk, int]]:
-        return ((walk, end) for _, walk, end in self._walked(Walk(self.home)))
+    def _needs_by_end(self) -> Iterator[tuple[ConditionalWalk, int]]:
+        return ((walk, end) for _, walk, end in self._walk_all(ConditionalWalk(self.home)))
 
     @cached_property
-    def _ends(self) -> set[tuple[int, int, int]] | None:
+    def _end_needs(self) -> set[tuple[int, int, int]] | None:
         """What must be empty, and full, before the ends of a regular chain, and the ends."""
-        if not self.few:
+        if not self.has_few_walks:
             return None
         return {(walk.empty & ~end, walk.full & ~end, end) for walk, end in self.walks}
 
-    def _walked(self, start: Gait, ends: str = "") -> Iterator[tuple[int, Gait, int]]:
+    def _walk_all(self, start: AnyWalk, ends: str = "") -> Iterator[tuple[int, AnyWalk, int]]:
         """Yield all ways to the end, as the last leg says, or so: what is gone before the end, the way, and the end."""
         *legs, last = self.part.legs
-        states: set[_State[Gait]] = {(start, self.home, self.turn, self.part.reach, 0)}
+        states: set[_State[AnyWalk]] = {(start, self.home, self.turn, self.part.reach, 0)}
         for leg in legs:
-            states = {arrived for state in states for _, arrived in self._leg(leg, state, leg.modes)}
+            states = {arrived for state in states for _, arrived in self._walk_leg(leg, state, leg.modes)}
         for state in states:
-            for gone, arrived in self._leg(last, state, ends or last.modes):
+            for gone, arrived in self._walk_leg(last, state, ends or last.modes):
                 yield gone, arrived[0], arrived[1]
 
-    def _leg(self, leg: Leg, state: _State[Gait], modes: str) -> Iterator[tuple[int, _State[Gait]]]:
+    def _walk_leg(self, leg: Leg, state: _State[AnyWalk], modes: str) -> Iterator[tuple[int, _State[AnyWalk]]]:
         walk, at, turn, reach, before = state
         modes = modes.replace("p", "o") if leg.friendly else modes
-        for place, later, steps, lame in self._lines(leg, at, turn, reach):
-            for count, bit, way in _stops(leg, walk, steps, lame):
+        for place, later, steps, lame in self._lines_of_leg(leg, at, turn, reach):
+            for count, bit, way in _leg_stops(leg, walk, steps, lame):
                 if not leg.same or count == before:
                     for mode in modes:
                         arrived = way.to(bit, mode)
                         if arrived is not None:
                             yield way.gone, (arrived, bit, place, later, count)
 
-    def _lines(self, leg: Leg, bit: int, turn: int, reach: int) -> Iterator[tuple[int, int, tuple[Step, ...], str]]:
+    def _lines_of_leg(
+        self, leg: Leg, bit: int, turn: int, reach: int
+    ) -> Iterator[tuple[int, int, tuple[LineStep, ...], str]]:
         """Yield the lines of a leg after one in a direction: place in the ring, later reach, steps, whether lame."""
         later, square = leg.then(reach), bit.bit_length() - 1
         for direction in leg.directions:
             place = (turn + direction) % 8
-            steps, lame = leg_line(self.geometry, square, self.ring[place], reach, leg)
+            steps, lame = leg_steps(self.geometry, square, self.ring[place], reach, leg)
             yield place, later, steps, lame
 
     @property
@@ -367,19 +371,19 @@ class Chain:
 
     def reach(self, occupied: int) -> int:
         """Return the squares reached; only for regular chains."""
-        if self._ends is None:  # what stands on the last square is any piece or none
-            found = (end for _, _, end in self._walked(Going(0, occupied & ~self.home, 0), "mp"))
+        if self._end_needs is None:  # what stands on the last square is any piece or none
+            found = (end for _, _, end in self._walk_all(ChainPath(0, occupied & ~self.home, 0), "mp"))
         else:
-            found = (end for empty, full, end in self._ends if not (empty & occupied or full & ~occupied))
+            found = (end for empty, full, end in self._end_needs if not (empty & occupied or full & ~occupied))
         return union(found) & ~self.home
 
-    def _potential(self) -> tuple[int, int]:
+    def _possible_squares(self) -> tuple[int, int]:
         """Return where the chain may ever lead, and all squares that it may touch."""
         states, touch = {(self.home, self.turn, self.part.reach)}, 0
         for leg in self.part.legs:
             following: set[tuple[int, int, int]] = set()
             for state in states:
-                for place, later, steps, _ in self._lines(leg, *state):
+                for place, later, steps, _ in self._lines_of_leg(leg, *state):
                     for bit, between, _ in steps:
                         touch |= bit | between
                         following.add((bit, place, later))
@@ -401,11 +405,11 @@ class Chain:
         set[tuple[int, int]]
             Bits of the pieces captured on the way, and the bit of the square reached.
         """
-        start = Going(0, occupied & ~self.home, own & ~self.home)
-        return {(gone, end) for gone, _, end in self._walked(start)}
+        start = ChainPath(0, occupied & ~self.home, own & ~self.home)
+        return {(gone, end) for gone, _, end in self._walk_all(start)}
 
 
-def _stops(leg: Leg, walk: Gait, steps: tuple[Step, ...], lame: str) -> Iterator[tuple[int, int, Gait]]:
+def _leg_stops(leg: Leg, walk: AnyWalk, steps: tuple[LineStep, ...], lame: str) -> Iterator[tuple[int, int, AnyWalk]]:
     """Yield where a leg may end: its number of steps, the square, and the walk before what stands there."""
     ways, hurdle, passed = ([], walk, 0) if leg.hop else ([walk], None, 0)
     for count, (bit, between, whole) in enumerate(steps, 1):
@@ -431,14 +435,14 @@ Path = Line | Chain
 _PLACES = {"m": 0, "c": 1, "d": 3}
 
 
-class Way:
+class MovePath:
     """A path with what it reaches, by occupation, and what may be done at its end."""
 
     __slots__ = ("captures", "modes", "path", "places", "reach")
 
     def __init__(self, path: Path, leg: Leg) -> None:
         self.path = path
-        self.reach = Filled(path.reach) if isinstance(path, Chain) else reaches(path)
+        self.reach = ComputedDict(path.reach) if isinstance(path, Chain) else reach_table(path)
         self.modes = leg.modes
         #: For each mode its place: reached quietly, captured, captured but for royal pieces, captured of its own.
         self.places = [_PLACES[mode] + (mode == "c" and leg.tame) for mode in leg.modes if mode in _PLACES]
@@ -447,10 +451,10 @@ class Way:
 
 
 @lru_cache(maxsize=1 << 12)
-def reaches(path: Line) -> dict[int, int]:
+def reach_table(path: Line) -> dict[int, int]:
     """Return what a line reaches, by occupation of the squares it touches: in full where it is short."""
-    if path.touch.bit_count() > WHOLE:
-        return Filled(path.reach)
+    if path.touch.bit_count() > MOST_SQUARES_WHOLE:
+        return ComputedDict(path.reach)
     return {occupied: path.reach(occupied) for occupied in subsets(path.touch)}
 
 
@@ -470,7 +474,7 @@ def subsets(bits: int) -> Iterator[int]:
             return
 
 
-def united(tables: list[dict[int, int]]) -> dict[int, int]:
+def unite_tables(tables: list[dict[int, int]]) -> dict[int, int]:
     """Return what paths that touch different squares reach together, by occupation."""
     united = {0: 0}
     for table in tables:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nomic_nb.chess.multiverse.generator import Change, View
-from nomic_nb.chess.multiverse.position_state import made
+from nomic_nb.chess.multiverse.generator import GeneratorView, MoveChange
+from nomic_nb.chess.multiverse.position_state import apply_change
 from nomic_nb.chess.multiverse.rules import Rules
 
 
@@ -38,7 +38,7 @@ class Searcher:
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
-        view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
+        view = GeneratorView(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
         if depth == 1:
             return generator.count(view)
         reaches, specials = generator.legal(view)
@@ -61,7 +61,7 @@ class Searcher:
                 reached ^= target
                 if target & special:
                     total += self._special(
-                        Change(index, origin, target, target & occupied, index), view, side, unmoved, depth
+                        MoveChange(index, origin, target, target & occupied, index), view, side, unmoved, depth
                     )
                     continue
                 change = origin | target
@@ -80,11 +80,13 @@ class Searcher:
                     left = foe
                     passing = double.get(target, 0)
                 piece = target if passing else 0
-                rest = rules.lose(rights, change) if rights and change & watched else rights
+                rest = rules.remaining_rights(rights, change) if rights and change & watched else rights
                 if leaf:
                     still = unmoved & ~change if region < 0 else region
-                    # As ``View(…)``, without the call in between.
-                    total += tally(new(View, (hit, moved, left, own ^ change, still, passing, piece, rest, 0, 0, ())))
+                    # As ``GeneratorView(…)``, without the call in between.
+                    total += tally(
+                        new(GeneratorView, (hit, moved, left, own ^ change, still, passing, piece, rest, 0, 0, ()))
+                    )
                     continue
                 total += self.count(
                     other, hit, moved, left, own ^ change, passing, piece, rest, unmoved & ~change, depth
@@ -93,7 +95,7 @@ class Searcher:
             total += self._special(one, view, side, unmoved, depth)
         return total
 
-    def _special(self, special: Change, view: View, side: int, unmoved: int, depth: int) -> int:
+    def _special(self, special: MoveChange, view: GeneratorView, side: int, unmoved: int, depth: int) -> int:
         """Make a move of any sort, with each piece it may become, and count on."""
         force = self.rules.generators[side].forces[special.mover]
         becomes: tuple[int, ...] = (special.mover,)
@@ -101,11 +103,20 @@ class Searcher:
             becomes = force.choices if force.mandatory else (*force.choices, special.mover)
         total = 0
         for kind in becomes:
-            mine, theirs, own, foe = made(
+            mine, theirs, own, foe = apply_change(
                 special._replace(becomes=kind), view.mine, view.theirs, view.own, view.capturable
             )
             touched = special.origin | special.target | special.taken | special.partner
             total += self.count(
-                1 - side, theirs, mine, foe, own, 0, 0, self.rules.lose(view.rights, touched), unmoved & ~touched, depth
+                1 - side,
+                theirs,
+                mine,
+                foe,
+                own,
+                0,
+                0,
+                self.rules.remaining_rights(view.rights, touched),
+                unmoved & ~touched,
+                depth,
             )
         return total

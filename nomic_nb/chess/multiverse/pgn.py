@@ -10,15 +10,15 @@ import chess
 import chess.pgn
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
-from nomic_nb.chess.multiverse.notation import START
+from nomic_nb.chess.multiverse.notation import START_FEN
 from nomic_nb.chess.multiverse.positions import Position
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.words import unmarked
+from nomic_nb.engine.words import strip_byte_order_mark
 
 #: Characters of PGN that are read at once.
-LONGEST = 10_000_000
+LONGEST_PGN = 10_000_000
 #: What the tag ``Variant`` says of orthodox chess.
-STANDARD = frozenset({"", "chess", "standard", "normal", "orthodox", "from position"})
+STANDARD_VARIANTS = frozenset({"", "chess", "standard", "normal", "orthodox", "from position"})
 #: What stands beside moves: comments, lines that are passed over, tags, numbers, brackets and signs.
 _BESIDE = re.compile(
     r'\{[^}]*\}|;[^\n]*|^%[^\n]*|^\s*\[\s*\w+\s+"[^\n]*"\s*\]\s*$|\$\d+|\d+\.+|[()]|[+#!?]+|\be\.p\.', re.MULTILINE
@@ -40,10 +40,10 @@ def from_chess(board: chess.Board) -> Position:
     """
     if type(board) is not chess.Board or board.chess960:
         raise MultiverseError(say("pgn-needs-orthodox-chess", "only boards of orthodox chess can be taken over"))
-    return _replayed(board.root().fen(en_passant="fen"), board.move_stack)
+    return _replay(board.root().fen(en_passant="fen"), board.move_stack)
 
 
-def tag(value: object) -> str:
+def escape_tag(value: object) -> str:
     """Return the value of a tag, in which quotes, backslashes and line ends cannot begin another tag."""
     return " ".join(str(value).split()).replace("\\", "\\\\").replace('"', '\\"')
 
@@ -72,7 +72,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
             raise MultiverseError(
                 say("pgn-tag-name-unusable", "a PGN tag is named with letters, digits and '_', not {tag!r}", tag=name)
             )
-        game.headers[name] = tag(value)
+        game.headers[name] = escape_tag(value)
     outcome = position.outcome()
     if outcome is not None:
         game.headers["Result"] = outcome.result
@@ -93,16 +93,21 @@ def read_pgn(text: str) -> list[Position]:
     >>> [game.fen() for game in read_pgn("1. e4 e5 *")]
     ['rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2']
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_PGN:
         raise MultiverseError(
-            say("pgn-too-long", "PGN has at most {most:,} characters; found {found:,}", most=LONGEST, found=len(text))
+            say(
+                "pgn-too-long",
+                "PGN has at most {most:,} characters; found {found:,}",
+                most=LONGEST_PGN,
+                found=len(text),
+            )
         )
-    text = "\n".join(map(unmarked, text.split("\n")))  # files that are joined have a mark before each game
+    text = "\n".join(map(strip_byte_order_mark, text.split("\n")))  # files that are joined have a mark before each game
     stream = io.StringIO(text)
     found: list[Position] = []
-    while (game := chess.pgn.read_game(stream, Visitor=_Builder)) is not None:
+    while (game := chess.pgn.read_game(stream, Visitor=_GameBuilder)) is not None:
         what, variant = f"game {len(found) + 1}", game.headers.get("Variant", "")
-        if variant.lower() not in STANDARD:
+        if variant.lower() not in STANDARD_VARIANTS:
             raise MultiverseError(
                 say(
                     "pgn-of-a-variant",
@@ -115,10 +120,10 @@ def read_pgn(text: str) -> list[Position]:
             # python-chess would silently keep the moves before the first that it cannot read.
             raise MultiverseError(say("pgn-move-unreadable", "{what}: {error}", what=what, error=game.errors[0]))
         try:
-            found.append(_replayed(game.headers.get("FEN", START), game.mainline_moves()))
+            found.append(_replay(game.headers.get("FEN", START_FEN), game.mainline_moves()))
         except MultiverseError as error:
             raise MultiverseError(error.said.within("{what}: {message}", what=what)) from None
-    foreign = next(_foreign(text), None)
+    foreign = next(_find_foreign_words(text), None)
     if foreign is not None:  # python-chess would pass it over
         raise MultiverseError(
             say("pgn-text-unknown", "{found!r} is neither a move nor anything else that PGN knows", found=foreign[:40])
@@ -128,21 +133,21 @@ def read_pgn(text: str) -> list[Position]:
     return found
 
 
-def _foreign(text: str) -> Iterator[str]:
+def _find_foreign_words(text: str) -> Iterator[str]:
     """Yield words of movetext that mean nothing in PGN."""
     for word in _BESIDE.sub(" ", text).split():
         if any(letter.isalpha() for letter in word) and not chess.pgn.MOVETEXT_REGEX.fullmatch(word):
             yield word
 
 
-class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+class _GameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """Builds games, and leaves it to whoever reads them to say what is wrong."""
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
 
 
-def _replayed(fen: str, moves: Iterable[chess.Move]) -> Position:
+def _replay(fen: str, moves: Iterable[chess.Move]) -> Position:
     position = Position(fen)
     for move in moves:
         position.push(move.uci())

@@ -45,8 +45,8 @@ class Piece:
 
 
 #: How texts sign a piece that is royal whatever its kind, and one that is not.
-ROYAL = {"": None, "!": True, "~": False}
-SIGNS = {royal: sign for sign, royal in ROYAL.items()}
+ROYAL_BY_SIGN = {"": None, "!": True, "~": False}
+SIGN_OF_ROYAL = {royal: sign for sign, royal in ROYAL_BY_SIGN.items()}
 
 
 @frozen
@@ -124,9 +124,9 @@ class BoardMove:
 #: Colours in the order in which armies take them; behind the last they begin again with the next mark.
 COLOURS = ("white", "yellow", "green", "orange", "blue", "red", "violet", "brown")
 #: The back rank from the owner's left: White's hand and Black's.
-HANDS = {"white": "rnbqkbnr", "black": "rnbkqbnr"}
+STARTING_HANDS = {"white": "rnbqkbnr", "black": "rnbkqbnr"}
 #: Most marks, so most armies of one colour.
-MARKS = 8
+MARK_COUNT = 8
 
 
 @frozen
@@ -173,34 +173,37 @@ class Army:
                     found=self.colour,
                 )
             )
-        if self.hand not in HANDS:
+        if self.hand not in STARTING_HANDS:
             raise PlacementError(
                 say("no-such-hand", "the hand of an army is 'white' or 'black', not {found!r}", found=self.hand)
             )
-        if not 0 <= self.mark < MARKS:
+        if not 0 <= self.mark < MARK_COUNT:
             raise PlacementError(
                 say(
-                    "no-such-mark", "the mark of an army is 0 to {last}, not {found!r}", last=MARKS - 1, found=self.mark
+                    "no-such-mark",
+                    "the mark of an army is 0 to {last}, not {found!r}",
+                    last=MARK_COUNT - 1,
+                    found=self.mark,
                 )
             )
 
 
-def not_a_kind(found: object) -> Message:
+def not_a_kind_error(found: object) -> Message:
     """Return what is said of a kind of piece that cannot be."""
     return say("kind-not-a-letter", "a kind is one letter from a to z, not {found!r}", found=found)
 
 
-def nothing_on(square: str) -> Message:
+def empty_square_error(square: str) -> Message:
     """Return what is said of a square from which a piece was to move."""
     return say("no-piece-on-square", "there is no piece on {square}", square=square)
 
 
-def livery(number: int) -> tuple[str, int]:
+def army_livery(number: int) -> tuple[str, int]:
     """Return colour and mark of an army by its place in the order, from 0.
 
     Examples
     --------
-    >>> livery(0), livery(7), livery(8)
+    >>> army_livery(0), army_livery(7), army_livery(8)
     (('white', 0), ('brown', 0), ('white', 1))
     """
     return COLOURS[number % len(COLOURS)], number // len(COLOURS)
@@ -208,5 +211,6 @@ def livery(number: int) -> tuple[str, int]:
 
 #: Colour and mark of armies that are called after them, in their order: white and so on, then white2.
 LIVERIES = {
-    f"{colour}{mark + 1 if mark else ''}": (colour, mark) for colour, mark in map(livery, range(len(COLOURS) * MARKS))
+    f"{colour}{mark + 1 if mark else ''}": (colour, mark)
+    for colour, mark in map(army_livery, range(len(COLOURS) * MARK_COUNT))
 }

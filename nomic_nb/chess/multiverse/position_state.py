@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from nomic_nb.chess.multiverse.generator import Change
+from nomic_nb.chess.multiverse.generator import MoveChange
 from nomic_nb.chess.multiverse.geometry import union
 from nomic_nb.chess.multiverse.rules import Rules
 
 
-class State(NamedTuple):
+class PositionState(NamedTuple):
     """All that a move changes; bitboards by class, White's first."""
 
     sides: tuple[list[int], list[int]]
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
         return {"white": "1-0", "black": "0-1"}.get(self.winner, "1/2-1/2")
 
 
-def captured(state: State, rules: Rules) -> Outcome | None:
+def outcome_by_capture(state: PositionState, rules: Rules) -> Outcome | None:
     """Return the end by capture of the last royal piece, where the terms allow capturing it."""
     if rules.terms.royal and not rules.terms.check:
         left = [bool(rules.royals(boards)) for boards in state.sides]
@@ -45,7 +45,7 @@ def captured(state: State, rules: Rules) -> Outcome | None:
     return None
 
 
-def drawn(state: State, rules: Rules, earlier: Iterable[State]) -> Outcome | None:
+def outcome_by_draw(state: PositionState, rules: Rules, earlier: Iterable[PositionState]) -> Outcome | None:
     """Return the end by 75 moves without progress, by bare royal pieces, or by repetition.
 
     Parameters
@@ -59,15 +59,15 @@ def drawn(state: State, rules: Rules, earlier: Iterable[State]) -> Outcome | Non
     if state.halfmoves >= 150:
         return Outcome("75 moves", "")
     (white, black), (there, yonder) = state.sides, state.occupied
-    if rules.royals(white) == there and rules.royals(black) == yonder and rules.peaceful(white, black):
+    if rules.royals(white) == there and rules.royals(black) == yonder and rules.is_peaceful(white, black):
         return Outcome("only royal pieces left", "")
-    same = _same(state, rules)
-    if sum(_same(one, rules) == same for one in earlier) >= 4:
+    same = _repetition_key(state, rules)
+    if sum(_repetition_key(one, rules) == same for one in earlier) >= 4:
         return Outcome("fivefold repetition", "")
     return None
 
 
-def _same(state: State, rules: Rules) -> tuple[object, ...]:
+def _repetition_key(state: PositionState, rules: Rules) -> tuple[object, ...]:
     """Return what is alike in positions that count as repeated, en passant apart: the pieces, and how they may move."""
     still = 0
     if rules.regions is None:
@@ -75,8 +75,8 @@ def _same(state: State, rules: Rules) -> tuple[object, ...]:
     return state.sides, state.side, state.rights, still
 
 
-def made(
-    change: Change, mine: list[int], theirs: list[int], own: int, foe: int
+def apply_change(
+    change: MoveChange, mine: list[int], theirs: list[int], own: int, foe: int
 ) -> tuple[list[int], list[int], int, int]:
     """Return both sides' bitboards after a move, and what each occupies; those given stay as they are."""
     mover, origin, target, taken, becomes, partner, partner_to, partner_class, _, _ = change
@@ -96,7 +96,7 @@ def made(
     return mine, theirs, own | target, foe
 
 
-def following(state: State, change: Change, rules: Rules) -> State:
+def next_state(state: PositionState, change: MoveChange, rules: Rules) -> PositionState:
     """Return the state after a move of the side to move."""
     sides, occupied, side, rights, _, _, unmoved, halfmoves, number = state
     mover, origin, target, taken, becomes, partner, _, _, _, passed = change
@@ -104,7 +104,7 @@ def following(state: State, change: Change, rules: Rules) -> State:
     mine, theirs, own, foe = sides[side], sides[other], occupied[side], occupied[other]
     touched = origin | target
     if taken or partner or becomes != mover or origin == target:
-        mine, theirs, own, foe = made(change, mine, theirs, own, foe)
+        mine, theirs, own, foe = apply_change(change, mine, theirs, own, foe)
         touched |= taken | partner
     else:
         mine = mine.copy()
@@ -114,12 +114,12 @@ def following(state: State, change: Change, rules: Rules) -> State:
         (theirs, mine) if side else (mine, theirs),
         (foe, own) if side else (own, foe),
         other,
-        rules.lose(rights, touched) if rights and touched & rules.watched else rights,
+        rules.remaining_rights(rights, touched) if rights and touched & rules.watched else rights,
         passed,
         target if passed else 0,
         unmoved & ~touched,
         0 if taken or mover in rules.pawns else halfmoves + 1,
         number + side,
     )
-    # As ``State(*fields)``, without the call in between: it is made once for every move.
-    return tuple.__new__(State, fields)
+    # As ``PositionState(*fields)``, without the call in between: it is made once for every move.
+    return tuple.__new__(PositionState, fields)

@@ -7,31 +7,37 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
-from nomic_nb.chess.multiverse.generator import Move, View
+from nomic_nb.chess.multiverse.generator import GeneratorView, Move
 from nomic_nb.chess.multiverse.geometry import UNIVERSE
 from nomic_nb.chess.multiverse.notation import (
-    START,
+    START_FEN,
     find_san,
-    letters,
     looks_like_uci,
+    piece_letters,
     read_state,
     write_san,
     write_state,
 )
 from nomic_nb.chess.multiverse.perft import Searcher
-from nomic_nb.chess.multiverse.pieces import nothing_on
-from nomic_nb.chess.multiverse.position_state import Outcome, State, captured, drawn, following
-from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms, movements, of_sides, rules_for
+from nomic_nb.chess.multiverse.pieces import empty_square_error
+from nomic_nb.chess.multiverse.position_state import (
+    Outcome,
+    PositionState,
+    next_state,
+    outcome_by_capture,
+    outcome_by_draw,
+)
+from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms, complete_movements, options_by_side, rules_for
 from nomic_nb.engine.messages import say
 
 if TYPE_CHECKING:
     import chess
 
-    from nomic_nb.chess.multiverse.scenes import Picture
+    from nomic_nb.chess.multiverse.pictures import SvgPicture
 
 
 def position(
-    fen: str = START,
+    fen: str = START_FEN,
     pieces: Mapping[str, str] | None = None,
     *,
     castling: bool = True,
@@ -77,7 +83,7 @@ def position(
     >>> changed.perft(2)
     400
     """
-    white, black = of_sides(
+    white, black = options_by_side(
         promotion=promotion, promotion_ranks=promotion_ranks, promotion_mandatory=promotion_mandatory
     )
     terms = Terms(
@@ -101,14 +107,16 @@ class Position:
     terms : Terms, optional
     """
 
-    def __init__(self, fen: str = START, pieces: Mapping[str, str] | None = None, terms: Terms | None = None) -> None:
+    def __init__(
+        self, fen: str = START_FEN, pieces: Mapping[str, str] | None = None, terms: Terms | None = None
+    ) -> None:
         self.terms = terms or Terms()
-        self.pieces = movements(pieces)
+        self.pieces = complete_movements(pieces)
         self.terms.check_against(self.pieces)
         self.geometry = UNIVERSE
         self.rules = rules_for(self.pieces, self.terms)
         self._state = read_state(fen, self.rules)
-        self._past: list[tuple[State, Move, list[Move] | None]] = []
+        self._past: list[tuple[PositionState, Move, list[Move] | None]] = []
         self._moves: list[Move] | None = None
 
     # Reading and writing
@@ -136,7 +144,7 @@ class Position:
 
     def board(self) -> dict[int, str]:
         """Return the pieces: square to letter, upper case for White."""
-        return letters(self._state, self.rules)
+        return piece_letters(self._state, self.rules)
 
     # What is so
 
@@ -150,15 +158,17 @@ class Position:
         """The move just made, if any."""
         return self._past[-1][1] if self._past else None
 
-    def _view(self, state: State | None = None) -> View:
+    def _view(self, state: PositionState | None = None) -> GeneratorView:
         sides, occupied, side, rights, passed, piece, unmoved, _, _ = state or self._state
         rules, other = self.rules, 1 - side
         theirs = sides[other]
         still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
         royals = rules.royals(theirs) if rules.generators[side].tame else 0
         own, foe = occupied[side], occupied[other]
-        # As ``View(…)``, without the call in between: it is made once for every position.
-        return tuple.__new__(View, (sides[side], theirs, own, foe, still, passed, piece, rights, royals, others, ()))
+        # As ``GeneratorView(…)``, without the call in between: it is made once for every position.
+        return tuple.__new__(
+            GeneratorView, (sides[side], theirs, own, foe, still, passed, piece, rights, royals, others, ())
+        )
 
     def checkers(self) -> list[str]:
         """Return the squares of the pieces that attack a royal piece of the side to move.
@@ -191,13 +201,13 @@ class Position:
         """
         if self._moves is None:
             found = self.rules.listers[self._state.side].moves(self._view())
-            self._moves = self._tried(found) if self.rules.crowns else found
+            self._moves = self._try_moves(found) if self.rules.crowns else found
         if square is None:
             return self._moves.copy()
-        origin = self._own_square(square)
+        origin = self._read_own_square(square)
         return [move for move in self._moves if move.origin == origin]
 
-    def _tried(self, found: list[Move]) -> list[Move]:
+    def _try_moves(self, found: list[Move]) -> list[Move]:
         """Return the legal moves; those by which a royal piece comes or goes are made, to see what is attacked then."""
         royal, side = self.terms.royal, self._state.side
         every = rules_for(self.pieces, replace(self.terms, check=False)).listers[side].moves(self._view())
@@ -206,7 +216,7 @@ class Position:
             return bool(move.promotion) and (move.promotion in royal) != (move.kind in royal)
 
         def attacked(move: Move) -> int:
-            state = following(self._state, move.change, self.rules)._replace(side=side)
+            state = next_state(self._state, move.change, self.rules)._replace(side=side)
             return self.rules.generators[side].checkers(self._view(state))
 
         safe = [move for move in every if crowns(move) and not attacked(move)]
@@ -218,7 +228,7 @@ class Position:
             return len(self.moves())
         return self.rules.generators[self._state.side].count(self._view())
 
-    def _own_square(self, name: str) -> int:
+    def _read_own_square(self, name: str) -> int:
         square = self.geometry.square(name)
         own, foe = self._state.occupied[self._state.side], self._state.occupied[1 - self._state.side]
         if foe >> square & 1:
@@ -231,7 +241,7 @@ class Position:
                 )
             )
         if not own >> square & 1:
-            raise MoveError(nothing_on(name))
+            raise MoveError(empty_square_error(name))
         return square
 
     # Playing
@@ -254,7 +264,7 @@ class Position:
         except ValueError:
             pass
         if looks_like_uci(text):
-            self._own_square(text[:2])
+            self._read_own_square(text[:2])
             here = ", ".join(self.moves(text[:2])) or "none"
             raise MoveError(
                 say(
@@ -282,7 +292,7 @@ class Position:
         legal = self.find(move)
         # With its list of moves, which taking back would otherwise have to find again.
         self._past.append((self._state, legal, self._moves))
-        self._state = following(self._state, legal.change, self.rules)
+        self._state = next_state(self._state, legal.change, self.rules)
         self._moves = None
         return self
 
@@ -324,7 +334,7 @@ class Position:
         >>> position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()
         Outcome(reason='checkmate', winner='white')
         """
-        end = captured(self._state, self.rules)
+        end = outcome_by_capture(self._state, self.rules)
         if end is not None:
             return end
         if not (self._moves or self.moves()):
@@ -335,9 +345,11 @@ class Position:
         since = self._state.halfmoves
         # The fifth occurrence of a position is at least 16 plies after the first.
         earlier = [state for state, _, _ in self._past[-since:]] if since >= 16 else []
-        return drawn(self._state, self.rules, [state for state in earlier if not self._could_pass(state)])
+        return outcome_by_draw(
+            self._state, self.rules, [state for state in earlier if not self._allowed_en_passant(state)]
+        )
 
-    def _could_pass(self, state: State) -> bool:
+    def _allowed_en_passant(self, state: PositionState) -> bool:
         """Tell whether a capture en passant was legal then: with it, a position is another than without."""
         if not state.passed:
             return False
@@ -430,7 +442,7 @@ class Position:
             board.push(chess.Move.from_uci(move))
         return board
 
-    def picture(self, **options: Any) -> Picture:
+    def picture(self, **options: Any) -> SvgPicture:
         """Return the board as a drawing; for options see ``drawing.draw_position``."""
         from nomic_nb.chess.multiverse.drawing import draw_position
 

@@ -8,20 +8,20 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 
-from nomic_nb.chess.multiverse.betza import castlings
+from nomic_nb.chess.multiverse.betza import castling_steps
 from nomic_nb.chess.multiverse.errors import GeometryError
-from nomic_nb.chess.multiverse.generator import Castle, Change, Force, Generator, Reach, View
-from nomic_nb.chess.multiverse.geometry import Geometry, each, union
+from nomic_nb.chess.multiverse.generator import CastlingMove, Generator, GeneratorView, MoveChange, PieceClass, Reach
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.rules import Law, castle_between, double_steps
-from nomic_nb.chess.multiverse.tables import Movement, compiled
 from nomic_nb.engine.messages import say
 
 # --------------------------------------------------------------------------------- boards put together for an army
 
 
-class Ground:
+class JoinedBoard:
     """Boards put together for an army; nothing of it hangs on where pieces stand.
 
     Parameters
@@ -43,13 +43,13 @@ class Ground:
         self.army = state._army(army)
         self.boards = tuple(boards)
         #: The board, where the squares of each board lie on it, and of which square of which board each of its own is.
-        self.geometry, self.places, self.origin = self._join()
+        self.geometry, self.places, self.origin = self._join_boards()
         #: Whether pieces of the army look down the joined board, by the board on which they stand.
         self._looks = {board: self.turned(army, board) for board in self.boards}
         #: Where its pieces promote, and where parts marked ``i`` hold; None: for pieces that have not moved.
-        self.zone, self.initial = self._zone(), self._initial()
+        self.zone, self.initial = self._zone(), self._initial_ranks()
 
-    def _join(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
+    def _join_boards(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
         found = [self.state._board(name) for name in self.boards]
         if len(found) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(
@@ -90,9 +90,9 @@ class Ground:
         if board != self.army.home if there.half else self.army.far:
             rank = self.geometry.ranks + 1 - rank
         where = self.places[self.boards.index(board)]
-        return sum(1 << where[bit.bit_length() - 1] for bit in each(there.geometry.rank_bits(rank)))
+        return sum(1 << where[bit.bit_length() - 1] for bit in each_bit(there.geometry.rank_bits(rank)))
 
-    def _initial(self) -> int | None:
+    def _initial_ranks(self) -> int | None:
         ranks = self.law.terms.initial_ranks
         if ranks is None:
             return None
@@ -106,7 +106,7 @@ class Ground:
         abroad = [board for board in self.boards if board != home or not self.state.boards[board].half]
         return union(self._own_rank(board, self.geometry.ranks) for board in abroad)
 
-    def _place(self, bit: int) -> tuple[str, int]:
+    def _place_of_bit(self, bit: int) -> tuple[str, int]:
         return self.origin[bit.bit_length() - 1]
 
     def _apart(self, bits: int) -> list[tuple[str, int]]:
@@ -127,7 +127,7 @@ class Ground:
 _generator = lru_cache(maxsize=512)(Generator)
 
 
-class Push(Ground):
+class Push(JoinedBoard):
     """Boards put together for one move of one army.
 
     Parameters
@@ -180,12 +180,12 @@ class Push(Ground):
         #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
         self._kinds: tuple[tuple[str, bool, bool, str], ...] = ()
         #: What they are to the generator, under each law by which the same boards are looked at.
-        self._made: dict[tuple[int, object], tuple[Law, tuple[Force, ...]]] = {}
+        self._made: dict[tuple[int, object], tuple[Law, tuple[PieceClass, ...]]] = {}
         self._set_up()
 
     # Setting up masks
 
-    def _class(self, piece: Piece) -> tuple[str, bool, bool, str]:
+    def _class_of(self, piece: Piece) -> tuple[str, bool, bool, str]:
         """Return the class of an own piece: those of one class move alike."""
         return piece.kind, self.law.royal(piece), self._looks[piece.board], self.law.of_piece.get(piece.id, "")
 
@@ -205,7 +205,7 @@ class Push(Ground):
             bit = 1 << local
             if piece.army == self.army.name:
                 own |= bit
-                key = self._class(piece)
+                key = self._class_of(piece)
                 mine[key] = mine.get(key, 0) | bit
                 if not piece.moved:
                     unmoved |= bit
@@ -219,7 +219,7 @@ class Push(Ground):
                 own |= bit
             if piece.army in self.checks:
                 turned = self.turned(piece.army, piece.board)
-                movement = compiled(law.movement(piece), self.geometry, turned=turned)
+                movement = compile_movement(law.movement(piece), self.geometry, turned=turned)
                 # Only where it matters whose pieces stand in between are classes kept apart by army.
                 group = (movement, piece.army if movement.irregular else "")
                 foes[group] = foes.get(group, 0) | bit
@@ -232,8 +232,8 @@ class Push(Ground):
         )
         self._kinds = tuple(mine)
         self._occupied = own | capturable
-        castles, rights = self._castles()
-        self.view = View(
+        castles, rights = self._castlings()
+        self.view = GeneratorView(
             list(mine.values()),
             [foes[group] for group in ordered],
             own,
@@ -245,18 +245,18 @@ class Push(Ground):
             sides=sides,
         )
         against = tuple(movement for movement, _ in ordered)
-        self.generator = _generator(self.geometry, self._forces(), against, castles, check=law.terms.check)
+        self.generator = _generator(self.geometry, self._piece_classes(), against, castles, check=law.terms.check)
 
-    def _forces(self) -> tuple[Force, ...]:
+    def _piece_classes(self) -> tuple[PieceClass, ...]:
         known = self._made.get((id(self.law), self._kinds))
         if known is not None:
             return known[1]
         law, terms, choices = self.law, self.law.terms, tuple(range(len(self.law.terms.promotion)))
         forces = []
         for kind, royal, turned, own_way in self._kinds:
-            movement = compiled(own_way or law.notation(kind, self.army.name), self.geometry, turned=turned)
+            movement = compile_movement(own_way or law.notation(kind, self.army.name), self.geometry, turned=turned)
             promotes = (self.zone, choices) if kind in terms.pawns and choices else (0, ())
-            forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
+            forces.append(PieceClass(movement, royal, *promotes, terms.promotion_mandatory))
         made = self._made[id(law), self._kinds] = law, tuple(forces)
         return made[1]
 
@@ -277,19 +277,19 @@ class Push(Ground):
         """
         other = copy(self)
         other.law = law
-        forces = other._forces()
+        forces = other._piece_classes()
         both = zip(self.view.mine, self.generator.forces, forces, strict=True)
         changed = union(mine for mine, one, another in both if one != another)
         if changed:
             known = self.generator
             castles, rights = known.castles, self.view.rights
             if changed & known.royals(self.view):
-                castles, rights = other._castles()
+                castles, rights = other._castlings()
             other.generator = _generator(self.geometry, forces, known.foes, castles, check=known.check)
             other.view = self.view._replace(rights=rights)
         return other, changed
 
-    def _castles(self) -> tuple[tuple[Castle, ...], int]:
+    def _castlings(self) -> tuple[tuple[CastlingMove, ...], int]:
         """Return castlings on the home rank between a royal piece and a partner that have not moved."""
         terms, home = self.law.terms, self.army.home
         if not terms.castling or home not in self.boards:
@@ -305,14 +305,14 @@ class Push(Ground):
                 continue
             # The owner's right is where its files go up, unless it looks from the far side.
             mirrored = self._looks[home] and (self.state.join == "rotate" or len(self.boards) == 1)
-            for steps, toward in castlings(self.law.movement(piece), mirrored=mirrored):
+            for steps, toward in castling_steps(self.law.movement(piece), mirrored=mirrored):
                 ends = range(file + toward, files if toward > 0 else -1, toward)
                 corner = next((end for end in ends if line[end] is not None), file)
                 partner = still[corner]
                 if abs(corner - file) < 2 or partner is None or partner.kind not in terms.castling_rook:
                     continue
                 if 0 <= file + toward * steps < files:
-                    king, other = (self._kinds.index(self._class(one)) for one in (piece, partner))
+                    king, other = (self._kinds.index(self._class_of(one)) for one in (piece, partner))
                     found.append(castle_between(first, file, corner, steps, king, (other,)))
         return tuple(found), sum({castle.right for castle in found})
 
@@ -321,26 +321,30 @@ class Push(Ground):
     def checkers(self) -> dict[int, tuple[int, ...]]:
         """Return the army's royal pieces that are attacked, with the pieces that attack them, by number."""
         found = {}
-        for king in each(self.generator.royals(self.view)):
+        for king in each_bit(self.generator.royals(self.view)):
             attackers = self.generator.attackers(king, self.view, self._occupied)
             if attackers:
-                found[self._piece(king).id] = tuple(sorted(self._piece(bit).id for bit in attackers))
+                found[self._piece_at(king).id] = tuple(sorted(self._piece_at(bit).id for bit in attackers))
         return found
 
-    def _piece(self, bit: int) -> Piece:
+    def _piece_at(self, bit: int) -> Piece:
         return self.pieces[bit.bit_length() - 1]
 
     def moves(self) -> list[BoardMove]:
         """Return all legal moves of the army on these boards."""
         terms, exposes = self.law.terms, self._exposes
-        crowning = terms.crowning and any(piece.kind in terms.pawns for piece in self.pieces.values())
+        crowning = terms.changes_royals and any(piece.kind in terms.pawns for piece in self.pieces.values())
         if not terms.check or (exposes is None and not crowning):
-            return self._moves()
+            return self._list_moves()
         # What becomes of captured pieces can lay a king open, or shield him, and so can promotion: these are tried.
         bold = replace(self.law, terms=replace(terms, check=False))
         every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
-        tried = [move for move in every._moves() if self._is_odd(move) and not (exposes or self._exposed)(move)]
-        return [*(move for move in self._moves() if not self._is_odd(move)), *tried]
+        tried = [
+            move
+            for move in every._list_moves()
+            if self._is_odd(move) and not (exposes or self._leaves_king_attacked)(move)
+        ]
+        return [*(move for move in self._list_moves() if not self._is_odd(move)), *tried]
 
     def _is_odd(self, move: BoardMove) -> bool:
         """Tell whether masks do not suffice to see what a move leaves attacked: royal pieces may come or go by it."""
@@ -349,26 +353,26 @@ class Push(Ground):
         piece = self.state.pieces[move.piece]
         return bool(move.promotion) and self.law.royal(piece) != self.law.royal(replace(piece, kind=move.promotion))
 
-    def _exposed(self, move: BoardMove) -> bool:
+    def _leaves_king_attacked(self, move: BoardMove) -> bool:
         """Tell whether a royal piece of the army is attacked after a move."""
         made = self.state.play(move)
         return bool(
             Push(made, self.law.hollow, self.army.name, self.boards, captures=(), checks=self.checks).checkers()
         )
 
-    def _moves(self) -> list[BoardMove]:
-        reaches, specials = self._legal()
+    def _list_moves(self) -> list[BoardMove]:
+        reaches, specials = self._legal_moves()
         found: list[BoardMove] = []
         for index, origin, targets in reaches:
-            for target in each(targets):
-                found.extend(self._named(Change(index, origin, target, target & self._occupied, index)))
+            for target in each_bit(targets):
+                found.extend(self._name_move(MoveChange(index, origin, target, target & self._occupied, index)))
         for special in specials:
-            found.extend(self._named(special))
+            found.extend(self._name_move(special))
         return found
 
-    def _legal(self, of: int = -1) -> tuple[list[Reach], list[Change]]:
+    def _legal_moves(self, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
         reaches, specials = self.generator.legal(self.view, of)
-        for square, piece in self._passed():
+        for square, piece in self._passed_squares():
             specials = [*specials, *self.generator.passings(self.view._replace(passed=square, passed_piece=piece))]
         return reaches, specials
 
@@ -392,14 +396,14 @@ class Push(Ground):
         >>> sum(squares.bit_count() for squares in found.values())
         20
         """
-        reaches, specials = self._legal(of)
+        reaches, specials = self._legal_moves(of)
         taken = self._occupied
         ends = [(origin, False, targets & ~taken) for _, origin, targets in reaches if targets & ~taken]
         ends += [(origin, True, targets & taken) for _, origin, targets in reaches if targets & taken]
         ends += [(one.origin, bool(one.taken), one.target) for one in specials if one.origin & of]
         found: dict[tuple[int, str, bool], int] = {}
         for origin, captures, targets in ends:
-            id = self._piece(origin).id
+            id = self._piece_at(origin).id
             for board, there in self._apart(targets):
                 key = id, board, captures
                 found[key] = found.get(key, 0) | there
@@ -430,14 +434,14 @@ class Push(Ground):
         >>> len(Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow")).drops())
         32
         """
-        royals = list(each(self.generator.royals(self.view))) if self.law.terms.check else []
+        royals = list(each_bit(self.generator.royals(self.view))) if self.law.terms.check else []
         return [
-            self._place(bit)
-            for bit in each(self.geometry.full & ~self._occupied)
+            self._place_of_bit(bit)
+            for bit in each_bit(self.geometry.full & ~self._occupied)
             if not any(self.generator.attackers(king, self.view, self._occupied | bit) for king in royals)
         ]
 
-    def _passed(self) -> Iterator[tuple[int, int]]:
+    def _passed_squares(self) -> Iterator[tuple[int, int]]:
         """Yield squares passed by others' double steps, with the pieces that made them, as bits."""
         if not self.law.terms.en_passant or not self.state.passings:
             return
@@ -450,21 +454,21 @@ class Push(Ground):
             if local not in self.pieces:
                 yield 1 << local, 1 << here[one.piece]
 
-    def _named(self, special: Change) -> Iterator[BoardMove]:
+    def _name_move(self, special: MoveChange) -> Iterator[BoardMove]:
         terms, force = self.law.terms, self.generator.forces[special.mover]
-        piece, captured = self._piece(special.origin), list(each(special.taken))
+        piece, captured = self._piece_at(special.origin), list(each_bit(special.taken))
         via = [bit for bit in captured if bit != special.target and not special.passing]
         stops = [special.origin, *via, special.target]
         partner = passed = None
         if special.partner:
-            partner = (self._piece(special.partner).id, self._place(special.partner_to)[1])
+            partner = (self._piece_at(special.partner).id, self._place_of_bit(special.partner_to)[1])
             if force.movement.passes(special.origin, special.target):
                 stops = [special.origin, special.partner]
-        text = "-".join(self.state.name(*self._place(bit)) for bit in stops)
+        text = "-".join(self.state.name(*self._place_of_bit(bit)) for bit in stops)
         if piece.kind in terms.pawns and terms.en_passant and not captured:
             doubles = double_steps(self.geometry, turned=self.turned(piece.army, piece.board))
             over = doubles[special.origin].get(special.target)
-            passed = self._place(over) if over else None
+            passed = self._place_of_bit(over) if over else None
         promotions = [""]
         if force.zone & special.target:
             promotions = [*terms.promotion, *([] if force.mandatory else [""])]
@@ -472,12 +476,12 @@ class Push(Ground):
             yield BoardMove(
                 piece.id,
                 piece.army,
-                self._place(special.origin),
-                self._place(special.target),
+                self._place_of_bit(special.origin),
+                self._place_of_bit(special.target),
                 self.boards,
                 text + (f"={kind.upper()}" if kind else ""),
                 kind,
-                tuple(self._piece(bit).id for bit in captured),
+                tuple(self._piece_at(bit).id for bit in captured),
                 partner,
                 passed,
                 special.passing,
@@ -487,7 +491,7 @@ class Push(Ground):
 # ------------------------------------------------------------------------ what an army may play on in a multiverse
 
 
-def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
+def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
     """Return what an army may play on: half-boards on which it has a piece, and universes.
 
     Parameters
@@ -500,7 +504,7 @@ def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list
     Examples
     --------
     >>> from nomic_nb.chess.multiverse.multiverse import half_boards
-    >>> pushes(half_boards(["white", "yellow", "green"]), "yellow")
+    >>> possible_pushes(half_boards(["white", "yellow", "green"]), "yellow")
     [('white', 'yellow'), ('yellow', 'green')]
     """
     there = {piece.board for piece in state.pieces.values() if piece.army == army}
@@ -518,4 +522,4 @@ def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
     >>> len(all_moves(half_boards(["white", "yellow", "green"]), Law(), "white"))
     40
     """
-    return [move for boards in pushes(state, army) for move in Push(state, law, army, boards).moves()]
+    return [move for boards in possible_pushes(state, army) for move in Push(state, law, army, boards).moves()]

@@ -9,13 +9,13 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
 
-from nomic_nb.chess.multiverse.betza import castlings, parse, ring
+from nomic_nb.chess.multiverse.betza import castling_steps, parse, ring_steps
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
-from nomic_nb.chess.multiverse.generator import Castle, Force
-from nomic_nb.chess.multiverse.geometry import MAX_SIZE, UNIVERSE, Geometry, each, union
-from nomic_nb.chess.multiverse.moves import Counter, Lister, Ordinary
-from nomic_nb.chess.multiverse.pieces import Piece, not_a_kind
-from nomic_nb.chess.multiverse.tables import Movement, compiled
+from nomic_nb.chess.multiverse.generator import CastlingMove, PieceClass
+from nomic_nb.chess.multiverse.geometry import MAX_SIZE, UNIVERSE, Geometry, each_bit, union
+from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
+from nomic_nb.chess.multiverse.moves import Lister, MoveCounter, Ordinary
+from nomic_nb.chess.multiverse.pieces import Piece, not_a_kind_error
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
 
@@ -25,7 +25,7 @@ from nomic_nb.engine.messages import say
 #: How orthodox pieces move.
 ORTHODOX: Mapping[str, str] = MappingProxyType({"p": "fmWfceFifmnD", "n": "N", "b": "B", "r": "R", "q": "Q", "k": "K"})
 #: Names of kinds by letter; others are called by their letter.
-NAMES: Mapping[str, str] = MappingProxyType(
+KIND_NAMES: Mapping[str, str] = MappingProxyType(
     {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 )
 
@@ -104,10 +104,10 @@ class Terms:
                     )
                 )
         for name in ("castling_rook", "promotion", "pawns", "royal"):
-            object.__setattr__(self, name, _kinds(name, getattr(self, name)))
+            object.__setattr__(self, name, _check_kinds(name, getattr(self, name)))
         for name in ("promotion_ranks", "initial_ranks"):
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, _ranks(name, getattr(self, name)))
+                object.__setattr__(self, name, _check_ranks(name, getattr(self, name)))
         if self.black is not None and not isinstance(self.black, Terms):
             raise MultiverseError(
                 say("terms-of-black-unknown", "black is Terms, or None, not {found!r}", found=self.black)
@@ -116,7 +116,7 @@ class Terms:
             raise MultiverseError(say("no-such-kings", "kings is 'one' or 'all', not {found!r}", found=self.kings))
 
     @property
-    def crowning(self) -> bool:
+    def changes_royals(self) -> bool:
         """Whether royal pieces may come or go when pawns promote."""
         promotes = set(self.promotion) | set(self.black.promotion if self.black else "")
         return bool(self.pawns and promotes and set(self.royal) & promotes.union(self.pawns))
@@ -144,7 +144,7 @@ class Terms:
                     )
 
 
-def of_sides(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
+def options_by_side(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what options are for White and for Black: one value for both, or a mapping that names them.
 
     Raises
@@ -153,7 +153,7 @@ def of_sides(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
 
     Examples
     --------
-    >>> of_sides(promotion="qn"), of_sides(promotion={"white": "q", "black": "n"})
+    >>> options_by_side(promotion="qn"), options_by_side(promotion={"white": "q", "black": "n"})
     (({'promotion': 'qn'}, {'promotion': 'qn'}), ({'promotion': 'q'}, {'promotion': 'n'}))
     """
     sides = dict(options), dict(options)
@@ -172,7 +172,7 @@ def of_sides(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
     return sides
 
 
-def _kinds(name: str, value: object) -> str:
+def _check_kinds(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise MultiverseError(
             say(
@@ -198,7 +198,7 @@ def _kinds(name: str, value: object) -> str:
     return letters
 
 
-def _ranks(name: str, value: Iterable[int]) -> tuple[int, ...]:
+def _check_ranks(name: str, value: Iterable[int]) -> tuple[int, ...]:
     try:
         ranks = tuple(sorted(set(value)))
     except TypeError:
@@ -219,7 +219,7 @@ def _ranks(name: str, value: Iterable[int]) -> tuple[int, ...]:
     return ranks
 
 
-def movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
+def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
     """Return all kinds with their notation: the orthodox ones, changed and added to.
 
     Parameters
@@ -236,13 +236,13 @@ def movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
 
     Examples
     --------
-    >>> movements({"n": "NW"})["n"]
+    >>> complete_movements({"n": "NW"})["n"]
     'NW'
     """
     found = dict(ORTHODOX)
     for kind, notation in (pieces or {}).items():
         if not (isinstance(kind, str) and len(kind) == 1 and kind.isascii() and kind.isalpha()):
-            raise MultiverseError(not_a_kind(kind))
+            raise MultiverseError(not_a_kind_error(kind))
         parse(notation)
         if kind.swapcase() in (pieces or {}):
             raise MultiverseError(
@@ -316,7 +316,7 @@ class Law:
 # ----------------------------------------------------------- what pieces and terms make of a board with two armies
 
 
-ARRAY = "rnbqkbnr"
+HOME_ARRAY = "rnbqkbnr"
 
 
 class Rules:
@@ -338,13 +338,13 @@ class Rules:
         self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
         self.royal = tuple(self.classes[kind] for kind in terms.royal)
         self.doubles = [double_steps(UNIVERSE, turned=turned) if terms.en_passant else {} for turned in (False, True)]
-        self.castles = (self._castles(0), self._castles(1))
+        self.castles = (self._castlings(0), self._castlings(1))
         self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
         self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
         #: squares whose emptying or change may end a right to castle
         self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
         ranks = terms.initial_ranks
-        self.regions = None if ranks is None else (self._ranks(0, ranks), self._ranks(1, ranks))
+        self.regions = None if ranks is None else (self._rank_bits(0, ranks), self._rank_bits(1, ranks))
         self.generators = (self._generator(0), self._generator(1))
         #: Classes that move otherwise as long as they have not moved.
         self.fresh = tuple(
@@ -353,38 +353,38 @@ class Rules:
             if any(part.initial for part in force.movement.notation.parts)
         )
         #: Whether masks do not suffice to see what a promotion leaves attacked.
-        self.crowns = terms.check and terms.crowning
+        self.crowns = terms.check and terms.changes_royals
         #: Classes of White and of Black -> whether they are peaceful, as far as that was asked.
         self._peaceful: dict[tuple[tuple[int, ...], ...], bool] = {}
-        shared: dict[tuple[int, Force], Ordinary] = {}
+        shared: dict[tuple[int, PieceClass], Ordinary] = {}
         self.listers = tuple(
             Lister(generator, self.kinds, self.pawns, doubles, shared)
             for generator, doubles in zip(self.generators, self.doubles, strict=True)
         )
 
-    def _ranks(self, side: int, ranks: Iterable[int]) -> int:
+    def _rank_bits(self, side: int, ranks: Iterable[int]) -> int:
         """Return the bits of ranks as a side counts them."""
         return union(self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank) for rank in ranks)
 
-    def _generator(self, side: int) -> Counter:
+    def _generator(self, side: int) -> MoveCounter:
         terms = self.terms
         promoting = terms.black or terms if side else terms
-        zone = self._ranks(side, promoting.promotion_ranks or (self.geometry.ranks,))
+        zone = self._rank_bits(side, promoting.promotion_ranks or (self.geometry.ranks,))
         choices = tuple(self.classes[kind] for kind in promoting.promotion)
         forces, foes = [], []
         for kind in self.kinds:
             movement, hostile = (
-                compiled(self.pieces[kind], self.geometry, turned=turned) for turned in (bool(side), not side)
+                compile_movement(self.pieces[kind], self.geometry, turned=turned) for turned in (bool(side), not side)
             )
             promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
-            forces.append(Force(movement, kind in terms.royal, *promotes, promoting.promotion_mandatory))
+            forces.append(PieceClass(movement, kind in terms.royal, *promotes, promoting.promotion_mandatory))
             foes.append(hostile)
-        return Counter(self.geometry, tuple(forces), tuple(foes), self.castles[side], check=terms.check)
+        return MoveCounter(self.geometry, tuple(forces), tuple(foes), self.castles[side], check=terms.check)
 
-    def _castles(self, side: int) -> tuple[Castle, ...]:
+    def _castlings(self, side: int) -> tuple[CastlingMove, ...]:
         """Return a side's castlings: king on the e-file, partners on the a- and h-files of its first rank."""
         terms = self.terms
-        found: list[Castle] = []
+        found: list[CastlingMove] = []
         for kind in self.kinds:
             if parse(self.pieces[kind]).castlings and kind not in terms.royal:
                 raise MultiverseError(
@@ -400,7 +400,7 @@ class Rules:
         first = 56 if side else 0
         partners = tuple(self.classes[kind] for kind in terms.castling_rook)
         for kind in terms.royal:
-            for steps, toward in castlings(self.pieces[kind], mirrored=bool(side)):
+            for steps, toward in castling_steps(self.pieces[kind], mirrored=bool(side)):
                 if not 0 <= 4 + toward * steps <= 7:
                     raise MultiverseError(
                         say("castling-off-board", "castling by {steps} steps leads off the board", steps=steps)
@@ -413,7 +413,7 @@ class Rules:
         """Return the bits of a side's royal pieces."""
         return union(boards[index] for index in self.royal)
 
-    def peaceful(self, white: list[int], black: list[int]) -> bool:
+    def is_peaceful(self, white: list[int], black: list[int]) -> bool:
         """Tell whether royal pieces that are all there is can never give check; False if that is not certain.
 
         They cannot if each is attacked by whatever it attacks: no move is legal that leaves it so.
@@ -424,7 +424,7 @@ class Rules:
                 not self.crowns
                 and self.terms.check
                 and all(
-                    self._equal(
+                    self._attack_each_other(
                         self.generators[side].forces[one].movement, self.generators[1 - side].forces[other].movement
                     )
                     for side in (0, 1)
@@ -434,14 +434,14 @@ class Rules:
             )
         return self._peaceful[kinds]
 
-    def _equal(self, one: Movement, other: Movement) -> bool:
+    def _attack_each_other(self, one: Movement, other: Movement) -> bool:
         """Tell whether a piece is sure to attack whatever one of another movement attacks it from."""
-        leaps = {bit: other.table[bit] for bit in each(self.geometry.full)}
+        leaps = {bit: other.table[bit] for bit in each_bit(self.geometry.full)}
         if not other.plain or other.irregular or any(touch for touch, _ in leaps.values()):
             return False  # what stands in between matters
-        return all(leaps[to][1][0] & bit for bit in leaps for to in each(one.ever[bit][1]))
+        return all(leaps[to][1][0] & bit for bit in leaps for to in each_bit(one.ever[bit][1]))
 
-    def lose(self, rights: int, touched: int) -> int:
+    def remaining_rights(self, rights: int, touched: int) -> int:
         """Return the rights to castle that are left when pieces leave or enter these squares."""
         rights &= ~touched
         for home, partners in zip(self.homes, self.partners, strict=True):
@@ -459,7 +459,7 @@ def double_steps(geometry: Geometry, *, turned: bool) -> dict[int, dict[int, int
     >>> double_steps(Geometry(3, 3), turned=False)[1]
     {64: 8, 256: 16, 4: 2}
     """
-    steps = ring(1, 0)
+    steps = ring_steps(1, 0)
     found: dict[int, dict[int, int]] = {1 << square: {} for square in range(geometry.size)}
     for square in range(geometry.size):
         for place in (0, 1, 2, 6, 7):
@@ -472,7 +472,7 @@ def double_steps(geometry: Geometry, *, turned: bool) -> dict[int, dict[int, int
 
 def castle_between(
     first: int, king: int, corner: int, steps: int, king_class: int, partners: tuple[int, ...]
-) -> Castle:
+) -> CastlingMove:
     """Return the castling of a king with the piece at a corner.
 
     Parameters
@@ -489,7 +489,7 @@ def castle_between(
     toward = 1 if corner > king else -1
     files = (king, king + toward * steps, corner, king + toward * (steps - 1))
     home, king_to, partner, partner_to = (1 << (first + file) for file in files)
-    return Castle(
+    return CastlingMove(
         right=partner,
         king=home,
         king_to=king_to,

@@ -27,7 +27,7 @@ def multiverse_of(state: State) -> Multiverse:
 
 
 @frozen
-class March:
+class TurnMoves:
     """The moves of a turn.
 
     Parameters
@@ -53,7 +53,7 @@ class March:
 
 
 @frozen
-class Made:
+class MoveMade:
     """A move that was made, with all that it changed on the boards; the last one on them.
 
     Parameters
@@ -94,11 +94,11 @@ class Made:
 
 
 #: Colours of arrows and marked squares; those of lichess, of which the first is meant where none is named.
-COLOURS = ("green", "red", "yellow", "blue")
+MARK_COLOURS = ("green", "red", "yellow", "blue")
 
 
 @frozen
-class Mark:
+class BoardMark:
     """An arrow, or a marked square.
 
     Parameters
@@ -112,19 +112,19 @@ class Mark:
     squares: tuple[tuple[str, int], ...]
 
 
-def coloured(text: str) -> tuple[str, str]:
+def split_colour(text: str) -> tuple[str, str]:
     """Return the colour of a mark, and the rest of it.
 
     Examples
     --------
-    >>> coloured("red white.e2-white.e4"), coloured("white.e4")
+    >>> split_colour("red white.e2-white.e4"), split_colour("white.e4")
     (('red', 'white.e2-white.e4'), ('green', 'white.e4'))
     """
     colour, *rest = text.strip().split(None, 1) or [""]
-    return (colour, rest[0]) if rest and colour in COLOURS else (COLOURS[0], text.strip())
+    return (colour, rest[0]) if rest and colour in MARK_COLOURS else (MARK_COLOURS[0], text.strip())
 
 
-def mark(position: Multiverse, text: str, count: int) -> Mark:
+def read_mark(position: Multiverse, text: str, count: int) -> BoardMark:
     """Read an arrow (`count` is 2), or a marked square (1), as a record has it.
 
     Raises
@@ -132,11 +132,11 @@ def mark(position: Multiverse, text: str, count: int) -> Mark:
     IllegalAction
         It names no squares of these boards.
     """
-    colour, rest = coloured(text)
+    colour, rest = split_colour(text)
     parts = rest.split("-") if count > 1 else [rest]
     try:
         if len(parts) == count:
-            return Mark(colour, tuple(position.square(part) for part in parts))
+            return BoardMark(colour, tuple(position.square(part) for part in parts))
         why = say("arrow-without-two-squares", "an arrow has two squares")
     except GeometryError as error:
         why = error.said

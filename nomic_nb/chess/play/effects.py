@@ -11,12 +11,12 @@ from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
-from nomic_nb.chess.play.boards import Made, March, multiverse_of
-from nomic_nb.chess.play.events import about, sides
-from nomic_nb.chess.play.functions import ladder
-from nomic_nb.chess.play.legal import Option, options
-from nomic_nb.chess.play.move_errors import Named, is_named, read_move
-from nomic_nb.chess.play.moving import perform
+from nomic_nb.chess.play.boards import MoveMade, TurnMoves, multiverse_of
+from nomic_nb.chess.play.events import growing_sides, piece_data
+from nomic_nb.chess.play.functions import promotion_ladder
+from nomic_nb.chess.play.legal import MoveOption, move_options
+from nomic_nb.chess.play.move_errors import NamedMove, is_named, read_move
+from nomic_nb.chess.play.moving import make_move
 from nomic_nb.chess.play.records import (
     ARMY,
     BOARD,
@@ -27,36 +27,36 @@ from nomic_nb.chess.play.records import (
     SQUARE,
     TEXTS,
     armies_of,
+    board_ids,
     function,
-    id_in,
-    ids_in,
-    in_a_hand,
+    is_in_hand,
     is_kind,
+    single_board_id,
     square_of,
 )
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.law.checking import NOT_A_KIND
+from nomic_nb.engine.law.checking import KIND_EXPECTED
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
-from nomic_nb.engine.law.rules import EVERYWHERE
-from nomic_nb.engine.law.slots import Flag, One, Players, Some
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, pointed, within
-from nomic_nb.engine.law.vocabulary import EVERYTHING, Fact, Field, Record
+from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
+from nomic_nb.engine.law.slots import FlagSlot, PlayersSlot, SingleSlot, SomeSlot
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, Value, as_refs, list_type, range_check
+from nomic_nb.engine.law.vocabulary import ALL_FIELDS, Fact, Field, Record
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import effect, happens, of_each
+from nomic_nb.engine.play.declarations import declare_event, declare_fields, effect
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.values import Turn, names_of
+from nomic_nb.engine.play.values import Turn, player_names
 
 # --------------------------------------------------------------- what the effects of the law language do to boards
 
 
 #: How most of these effects are declared: who orders them, and what they take.
 _by_people = partial(effect, ordered_by="people")
-_on_pieces = partial(_by_people, pieces=Some(PIECE, "pieces are needed here"))
+_on_pieces = partial(_by_people, pieces=SomeSlot(PIECE, "pieces are needed here"))
 
 
-def _pieces(engine: Engine, expression: Expression) -> Iterator[int]:
+def _targeted_pieces(engine: Engine, expression: Expression) -> Iterator[int]:
     """Yield the numbers of pieces that stand on a board when their turn comes; what is gone by then is left out.
 
     Raises
@@ -64,39 +64,39 @@ def _pieces(engine: Engine, expression: Expression) -> Iterator[int]:
     Undecided
         One of them is in a hand, where no effect reaches it.
     """
-    found, state = dict.fromkeys(ids_in(engine.value(expression), "piece")), engine.state
-    if any(in_a_hand(state, id) for id in found):
+    found, state = dict.fromkeys(board_ids(engine.value(expression), "piece")), engine.state
+    if any(is_in_hand(state, id) for id in found):
         raise Undecided(say("piece-in-hand-on-no-board", "what is in a hand is on no board"))
     for id in found:
         piece = multiverse_of(engine.state).pieces.get(id)
-        if piece is not None and reaches(engine, piece.board):
+        if piece is not None and rule_reaches(engine, piece.board):
             yield id
 
 
-def reaches(engine: Engine, board: str) -> bool:
+def rule_reaches(engine: Engine, board: str) -> bool:
     """Tell whether a rule can do something on a board; where it is for another universe, record that it is not done."""
     item = engine.item
-    if item.scope in (EVERYWHERE, board):
+    if item.scope in (EVERYWHERE_SCOPE, board):
         return True
     engine.emit("kept_out", rule=item.cause.rule if item.cause else None, universe=item.scope, board=board)
     return False
 
 
-def _kind(value: Value) -> str:
+def _check_kind(value: Value) -> str:
     if is_kind(value):
         return cast(str, value)
-    raise Undecided(NOT_A_KIND)
+    raise Undecided(KIND_EXPECTED)
 
 
-def _happens(engine: Engine, event: str, id: int, **more: Any) -> None:
+def _record_piece_event(engine: Engine, event: str, id: int, **more: Any) -> None:
     """Record what happens to a piece: it concerns whoever moves its army."""
     position = multiverse_of(engine.state)
-    engine.emit(event, position.armies[position.pieces[id].army].controller, **about(engine.state, id), **more)
+    engine.emit(event, position.armies[position.pieces[id].army].controller, **piece_data(engine.state, id), **more)
 
 
-def _on_ladder(engine: Engine, id: int, step: int) -> str:
+def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
     """Return what a piece becomes by a step on the ladder; empty below the lowest."""
-    now, kinds = multiverse_of(engine.state).pieces[id].kind.upper(), ladder(engine.view())
+    now, kinds = multiverse_of(engine.state).pieces[id].kind.upper(), promotion_ladder(engine.view())
     to = kinds.index(now) + step if now in kinds else len(kinds)
     if to >= len(kinds):
         raise Undecided(
@@ -107,77 +107,77 @@ def _on_ladder(engine: Engine, id: int, step: int) -> str:
                 up_or_down="up" if step > 0 else "down",
             )
         )
-    return _kind(kinds[to]) if to >= 0 else ""
+    return _check_kind(kinds[to]) if to >= 0 else ""
 
 
 @_on_pieces(
     "promote {pieces} [to {kind}]",
     example='promote promotable(player) to "Q"',
     makes="promoted",
-    kind=One(TEXT, "a kind of piece", or_none=True),
+    kind=SingleSlot(TEXT, "a kind of piece", or_none=True),
 )
 def promote(engine: Engine, effect: Any) -> None:
     """Let pieces become the next kind of the ladder, or a kind that is named."""
     kind = None if effect.kind is None else engine.value(effect.kind)
     if effect.kind is not None and kind is None:  # what was declined changes nothing
         return
-    for id in _pieces(engine, effect.pieces):
-        to = _on_ladder(engine, id, 1) if kind is None else _kind(kind)
+    for id in _targeted_pieces(engine, effect.pieces):
+        to = _next_on_ladder(engine, id, 1) if kind is None else _check_kind(kind)
         if to != multiverse_of(engine.state).pieces[id].kind.upper():  # or nothing happens
-            _happens(engine, "promoted", id, kind=to)
+            _record_piece_event(engine, "promoted", id, kind=to)
 
 
 @_on_pieces("demote {pieces}", example="demote demotable(player)", makes="demoted removed", traits="taking")
 def demote(engine: Engine, effect: Any) -> None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
-    for id in _pieces(engine, effect.pieces):
-        if to := _on_ladder(engine, id, -1):
-            _happens(engine, "demoted", id, kind=to)
+    for id in _targeted_pieces(engine, effect.pieces):
+        if to := _next_on_ladder(engine, id, -1):
+            _record_piece_event(engine, "demoted", id, kind=to)
         else:
-            _happens(engine, "removed", id)
+            _record_piece_event(engine, "removed", id)
 
 
 @_on_pieces("crown {pieces}", example='crown square_named("white.d1").piece', makes="crowned", traits="taking")
 def crown(engine: Engine, effect: Any) -> None:
     """Let pieces be royal, whatever their kind is."""
-    _crowned(engine, effect, royal=True)
+    _set_royal(engine, effect, royal=True)
 
 
 @_on_pieces("uncrown {pieces}", example='uncrown square_named("white.e1").piece', makes="crowned", traits="taking")
 def uncrown(engine: Engine, effect: Any) -> None:
     """Let pieces not be royal, whatever their kind is."""
-    _crowned(engine, effect, royal=False)
+    _set_royal(engine, effect, royal=False)
 
 
-def _crowned(engine: Engine, effect: Any, *, royal: bool) -> None:
-    for id in _pieces(engine, effect.pieces):
+def _set_royal(engine: Engine, effect: Any, *, royal: bool) -> None:
+    for id in _targeted_pieces(engine, effect.pieces):
         if multiverse_of(engine.state).pieces[id].royal is not royal:
-            _happens(engine, "crowned", id, royal=royal)
+            _record_piece_event(engine, "crowned", id, royal=royal)
 
 
 @_by_people(
     "place {kind} of {army} at {square}",
     example='place "N" of army_named("white") at square_named("white.e4")',
     makes="placed",
-    kind=One(TEXT, "a kind of piece"),
-    army=One(ARMY, "whose piece it is"),
-    square=One(SQUARE, "where it is placed", or_none=True),
+    kind=SingleSlot(TEXT, "a kind of piece"),
+    army=SingleSlot(ARMY, "whose piece it is"),
+    square=SingleSlot(SQUARE, "where it is placed", or_none=True),
 )
 def place(engine: Engine, effect: Any) -> None:
     """Place a new piece."""
-    kind, army = _kind(engine.value(effect.kind)), id_in(engine.value(effect.army), "army")
+    kind, army = _check_kind(engine.value(effect.kind)), single_board_id(engine.value(effect.army), "army")
     where, position = engine.value(effect.square), multiverse_of(engine.state)
-    if where is None or not reaches(engine, square_of(position, id_in(where, "square"))[0]):
+    if where is None or not rule_reaches(engine, square_of(position, single_board_id(where, "square"))[0]):
         return
-    at = _free(position, where)
+    at = _check_free_square(position, where)
     engine.emit(
         "placed", position.armies[army].controller, piece=position.next_id, kind=kind, army=army, square=at,
         where=position.name(*at),
     )  # fmt: skip
 
 
-def _free(position: Multiverse, value: Value) -> tuple[str, int]:
-    board, square = square_of(position, id_in(value, "square"))
+def _check_free_square(position: Multiverse, value: Value) -> tuple[str, int]:
+    board, square = square_of(position, single_board_id(value, "square"))
     if square in position.standing[board]:
         raise NotDone(
             say("square-not-free", "something stands on {square} already", square=position.name(board, square))
@@ -188,30 +188,30 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
 @_on_pieces("remove {pieces}", example='remove army_named("white").pieces', makes="removed", traits="taking")
 def remove(engine: Engine, effect: Any) -> None:
     """Take pieces off the boards."""
-    for id in _pieces(engine, effect.pieces):
-        _happens(engine, "removed", id)
+    for id in _targeted_pieces(engine, effect.pieces):
+        _record_piece_event(engine, "removed", id)
 
 
 @_on_pieces(
     "move {pieces} to {square}",
     example='move square_named("white.e2").piece to square_named("white.e4")',
     makes="carried",
-    square=One(SQUARE, "where it is carried", or_none=True),
+    square=SingleSlot(SQUARE, "where it is carried", or_none=True),
 )
 def move(engine: Engine, effect: Any) -> None:
     """Carry a piece to an empty square."""
     where = engine.value(effect.square)
-    for id in _pieces(engine, effect.pieces) if where is not None else ():
+    for id in _targeted_pieces(engine, effect.pieces) if where is not None else ():
         piece = multiverse_of(engine.state).pieces[id]
-        if (piece.board, piece.square) == square_of(multiverse_of(engine.state), id_in(where, "square")):
+        if (piece.board, piece.square) == square_of(multiverse_of(engine.state), single_board_id(where, "square")):
             continue  # it is there already
-        to = _free(multiverse_of(engine.state), where)
-        if not reaches(engine, to[0]):
+        to = _check_free_square(multiverse_of(engine.state), where)
+        if not rule_reaches(engine, to[0]):
             break
-        _carry(engine, {id: to})
+        _carry_pieces(engine, {id: to})
 
 
-def _carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
+def _carry_pieces(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
         each = tuple({"piece": id} for id in to)
@@ -222,8 +222,8 @@ def _carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     "shift {pieces} {around} by {step}",
     example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
     makes="carried",
-    around=Flag("around"),
-    step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
+    around=FlagSlot("around"),
+    step=SingleSlot(list_type(NUMBER), "a step: files to the right, ranks ahead"),
 )
 def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays, or goes around, over the edges."""
@@ -234,19 +234,19 @@ def shift(engine: Engine, effect: Any) -> None:
     if effect.around:
         boards = {name: replace(one, wraps="both") for name, one in boards.items()}
     to: dict[int, tuple[str, int]] = {}
-    for id in _pieces(engine, effect.pieces):
+    for id in _targeted_pieces(engine, effect.pieces):
         piece = position.pieces[id]
         square = boards[piece.board].step(piece.square, *step)
         if square is not None:
             to[id] = (piece.board, square)
-    while blocked := [id for id, where in to.items() if _is_taken(position, to, id, where)]:
+    while blocked := [id for id, where in to.items() if _is_square_taken(position, to, id, where)]:
         for id in blocked:
             del to[id]
     at = {id: (position.pieces[id].board, position.pieces[id].square) for id in to}
-    _carry(engine, {id: where for id, where in to.items() if where != at[id]})
+    _carry_pieces(engine, {id: where for id, where in to.items() if where != at[id]})
 
 
-def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
+def _is_square_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
     there = position.standing[where[0]].get(where[1])
     stays = there is not None and there.id not in to and there.id != id
     return stays or any(other != id and place == where for other, place in to.items())
@@ -256,34 +256,34 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
     "convert {pieces} to {army}",
     example='convert army_named("white").pieces to army_named("yellow")',
     makes="converted",
-    army=One(ARMY, "what a piece goes over to"),
+    army=SingleSlot(ARMY, "what a piece goes over to"),
     traits="taking",
 )
 def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
-    army = id_in(engine.value(effect.army), "army")
-    for id in _pieces(engine, effect.pieces):
+    army = single_board_id(engine.value(effect.army), "army")
+    for id in _targeted_pieces(engine, effect.pieces):
         position = multiverse_of(engine.state)
         if position.pieces[id].army != army:
-            engine.emit("converted", position.armies[army].controller, **about(engine.state, id), army=army)
+            engine.emit("converted", position.armies[army].controller, **piece_data(engine.state, id), army=army)
 
 
 @_by_people(
     "give {armies} to {who}",
     example='give army_named("white") to player',
     makes="army_lost army_taken",
-    armies=Some(ARMY, "armies are needed here"),
-    who=Players(),
+    armies=SomeSlot(ARMY, "armies are needed here"),
+    who=PlayersSlot(),
     traits="taking",
 )
 def give(engine: Engine, effect: Any) -> None:
     """Let an army come under somebody's control."""
-    players = names_of(engine.value(effect.who))
+    players = player_names(engine.value(effect.who))
     if len(players) != 1 or players[0] not in engine.state.playing:
         raise Undecided(say("army-not-given-to-one-player", "an army is given to one player who is in the game"))
-    for name in ids_in(engine.value(effect.armies), "army"):
+    for name in board_ids(engine.value(effect.armies), "army"):
         army, player = multiverse_of(engine.state).armies[name], players[0]
-        if not reaches(engine, army.home):
+        if not rule_reaches(engine, army.home):
             continue
         if army.controller != player or army.name in engine.state.mated:  # or nothing happens
             engine.emit("army_taken", player, army=army.name)
@@ -291,29 +291,29 @@ def give(engine: Engine, effect: Any) -> None:
             engine.emit("army_lost", army.controller, army=army.name)
 
 
-_NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
+_NOT_GROWTH = range_check("a growth in ranks", -MAX_SIZE, MAX_SIZE)
 #: What a number is that is none of squares around a board.
-NOT_A_RING = within("a ring of squares", 1, MAX_SIZE)
+NOT_A_RING = range_check("a ring of squares", 1, MAX_SIZE)
 
 
 @_by_people(
     "grow {boards} {around} by {ranks}",
     example="grow boards by 1",
     makes="grown",
-    boards=Some(BOARD, "boards are needed here"),
-    around=Flag("around"),
-    ranks=One(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
+    boards=SomeSlot(BOARD, "boards are needed here"),
+    around=FlagSlot("around"),
+    ranks=SingleSlot(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
 def grow(engine: Engine, effect: Any) -> None:
     """Let boards have so many ranks more; around, a ring of squares, which are named anew from the corner."""
     by = engine.value(effect.ranks)
     if wrong := (NOT_A_RING if effect.around else _NOT_GROWTH)(by):
         raise Undecided(wrong)
-    for name in ids_in(engine.value(effect.boards), "board"):
-        if not reaches(engine, name):
+    for name in board_ids(engine.value(effect.boards), "board"):
+        if not rule_reaches(engine, name):
             continue
         try:
-            grown = multiverse_of(engine.state).boards[name].geometry.grow(**sides(by, effect.around))[0]
+            grown = multiverse_of(engine.state).boards[name].geometry.grow(**growing_sides(by, effect.around))[0]
         except MultiverseError as error:
             raise Undecided(error.said) from None
         check_join(engine.state, name, grown.ranks)
@@ -341,14 +341,14 @@ def check_join(state: State, name: str, ranks: int) -> None:
 # ----------------------------------------------------------------------------- moves that rules make and take back
 
 
-MOVE = Type("move")
+MOVE_TYPE = Type("move")
 #: Steps that it is worth to look through all moves.
-LOOK = 100
+LOOK_COST = 100
 
 
-def _open(view: View) -> Iterator[tuple[Option, BoardMove]]:
-    view.spend(1, LOOK)
-    return ((one, one.move) for one in options(state_of(view)) if one.move is not None)
+def _open_moves(view: View) -> Iterator[tuple[MoveOption, BoardMove]]:
+    view.spend(1, LOOK_COST)
+    return ((one, one.move) for one in move_options(state_of(view)) if one.move is not None)
 
 
 @function(
@@ -361,7 +361,7 @@ def _open(view: View) -> Iterator[tuple[Option, BoardMove]]:
 def _movable(view: View, player: str, board: str) -> list[int]:
     armies = multiverse_of(state_of(view)).armies
     return sorted({
-        move.piece for one, move in _open(view)
+        move.piece for one, move in _open_moves(view)
         if board in one.push.boards and armies[move.army].controller == player and move.origin[0] == board
     })  # fmt: skip
 
@@ -373,28 +373,28 @@ def _movable(view: View, player: str, board: str) -> list[int]:
     traits="alike place",
 )
 def _moves_with(view: View, piece: int) -> list[str]:
-    return [str(one) for one, move in _open(view) if move.piece == piece]
+    return [str(one) for one, move in _open_moves(view) if move.piece == piece]
 
 
 @effect(
     "make {move} for {who}",
     example='make "white.e2-white.e4" for player',
     makes="pushed moved captured promoted",
-    move=One(TEXT, "a move, as moves_with has them or players write it"),
-    who=Players(),
+    move=SingleSlot(TEXT, "a move, as moves_with has them or players write it"),
+    who=PlayersSlot(),
 )
 def make(engine: Engine, effect: Any) -> None:
     """Make a move in a player's place, with all that belongs to it: one that is legal in the turn at hand.
 
     Or in place of one that was taken back; the turn in which that was made need not be under way.
     """
-    names, text, state = names_of(engine.value(effect.who)), engine.value(effect.move), engine.state
+    names, text, state = player_names(engine.value(effect.who)), engine.value(effect.move), engine.state
     if len(names) != 1:
         raise Undecided(say("not-one-player-moves", "one player moves, no more and no less"))
-    found = options(state) if state.go is not None and state.go.player == names[0] else ()
+    found = move_options(state) if state.go is not None and state.go.player == names[0] else ()
     back = (one for one in state.made if one.status == "back" and one.player == names[0])
-    again = (option for one in back for option in instead(state, one))
-    named = _named(state, names[0], text)
+    again = (option for one in back for option in replacement_moves(state, one))
+    named = _find_named_move(state, names[0], text)
     could = [one for one in (*found, *again) if one.move is not None]
     fitting = [one for one in could if str(one) == text] or [one for one in could if named and is_named(one, named)]
     fitting = fitting or [one for one in could if one.said.casefold() == text.casefold()]
@@ -411,10 +411,10 @@ def make(engine: Engine, effect: Any) -> None:
                 such=fitting[0],
             )
         )
-    perform(engine, names[0], fitting[0])
+    make_move(engine, names[0], fitting[0])
 
 
-def _named(state: State, player: str, text: str) -> Named | None:
+def _find_named_move(state: State, player: str, text: str) -> NamedMove | None:
     """Return the move that a text names as players write it; None if it is not written like one."""
     try:
         return read_move(state, player, text, None)
@@ -422,7 +422,7 @@ def _named(state: State, player: str, text: str) -> Named | None:
         return None
 
 
-def find_made(state: State, id: int | str) -> Made:
+def find_move_made(state: State, id: int | str) -> MoveMade:
     """Return the last move on a board, or one that was taken back, by its number.
 
     Raises
@@ -430,35 +430,35 @@ def find_made(state: State, id: int | str) -> Made:
     Undecided
         Another was made there since.
     """
-    made: tuple[Made, ...] = state.made
+    made: tuple[MoveMade, ...] = state.made
     found = next((one for one in made if one.id == id), None)
     if found is None:
         raise Undecided(say("another-move-made-since", "another move was made there since"))
     return found
 
 
-def without(state: State, made: Made) -> Multiverse | None:
+def boards_without(state: State, made: MoveMade) -> Multiverse | None:
     """Return the boards as they would be without a move; None where what it changed has changed since."""
     position = multiverse_of(state)
     pieces: dict[int, Piece] = dict(position.pieces)
     for id, after in made.now:
-        held = after is None and (id not in state.gone or in_a_hand(state, id))
+        held = after is None and (id not in state.gone or is_in_hand(state, id))
         if held or pieces.pop(id, None) != after:
             return None
     back = {id: before for id, before in made.was if before is not None}
     taken = {(one.board, one.square) for one in pieces.values()}
     if len(back) < len(made.was) or any((one.board, one.square) in taken for one in back.values()):
         return None
-    then, kept = position.with_pieces(*back.values()), position.passings_without(*back)
+    then, kept = position.with_pieces(*back.values()), position.remaining_passings(*back)
     restored = tuple(one for one in made.passings if one.piece in then.pieces and one not in kept)
     return replace(then, passings=(*kept, *restored))
 
 
-def instead(state: State, made: Made) -> tuple[Option, ...]:
+def replacement_moves(state: State, made: MoveMade) -> tuple[MoveOption, ...]:
     """Return the moves that could be made in place of one that was taken back, in the turn in which it was made."""
-    turn = Turn(made.turn, made.player, march=March(armies_of(state, made.player), made.boards))
-    then = state.but(turns=(turn,), hand=made.turn, circuit=made.circuit)  # what the table has agreed on holds now
-    return tuple(one for one in options(then) if one.move is not None and one.push.boards == made.boards)
+    turn = Turn(made.turn, made.player, march=TurnMoves(armies_of(state, made.player), made.boards))
+    then = state.replace(turns=(turn,), hand=made.turn, circuit=made.circuit)  # what the table has agreed on holds now
+    return tuple(one for one in move_options(then) if one.move is not None and one.push.boards == made.boards)
 
 
 @effect(
@@ -466,36 +466,39 @@ def instead(state: State, made: Made) -> tuple[Option, ...]:
     aloud="take {moves} back",
     example="take back [m for m in last_moves if m.player == player]",
     makes="taken_back",
-    moves=Some(MOVE, "moves are needed here, such as last_moves"),
+    moves=SomeSlot(MOVE_TYPE, "moves are needed here, such as last_moves"),
 )
 def take_back(engine: Engine, effect: Any) -> None:
     """Take moves back: the boards are as they were before, unless what a move changed has changed since."""
-    for id in ids_in(engine.value(effect.moves), "move"):
+    for id in board_ids(engine.value(effect.moves), "move"):
         for made in [one for one in engine.state.made if one.id == id and not one.status]:
-            event = "not_taken_back" if without(engine.state, made) is None else "taken_back"
+            event = "not_taken_back" if boards_without(engine.state, made) is None else "taken_back"
             engine.emit(event, made.player, text=made.text, move=made.id)
 
 
-happens(
+declare_event(
     "not_taken_back",
     told="{actor}'s move {text} cannot be taken back, because what it changed has changed since; the table can set up "
     "the boards",
 )
 
 
-@happens(
-    "taken_back", "a move was taken back", {"player": PLAYER, "move": MOVE}, told="{actor}'s move {text} is taken back"
+@declare_event(
+    "taken_back",
+    "a move was taken back",
+    {"player": PLAYER, "move": MOVE_TYPE},
+    told="{actor}'s move {text} is taken back",
 )
-def _taken_back(state: State, event: Event) -> State:
-    made = find_made(state, event.data["move"])
-    position = cast(Multiverse, without(state, made))
+def _undo_move(state: State, event: Event) -> State:
+    made = find_move_made(state, event.data["move"])
+    position = cast(Multiverse, boards_without(state, made))
     gone = {id: one for id, one in state.gone.items() if id not in position.pieces}
-    turns = tuple(_anew(one, made) if one.number == made.turn else one for one in state.turns)
+    turns = tuple(_turn_without_move(one, made) if one.number == made.turn else one for one in state.turns)
     known = tuple(replace(one, status="back") if one is made else one for one in state.made)
-    return state.but(position=position, gone=gone, turns=turns, made=known)
+    return state.replace(position=position, gone=gone, turns=turns, made=known)
 
 
-def _anew(turn: Turn, made: Made) -> Turn:
+def _turn_without_move(turn: Turn, made: MoveMade) -> Turn:
     """Return a turn that is under way as if the move had not been made in it."""
     march = turn.march
     if march is None or made.boards not in march.pushes:
@@ -508,44 +511,45 @@ def _anew(turn: Turn, made: Made) -> Turn:
 # ---------------------------------------------------------------------------------- what rules can say
 
 
-def _made(view: View, id: int | str) -> Made:
-    return find_made(state_of(view), id)
+def _move_made_of(view: View, id: int | str) -> MoveMade:
+    return find_move_made(state_of(view), id)
 
 
-def _could_be_made(view: View, id: int | str) -> Value:
-    view.spend(1, LOOK)
-    state, made = state_of(view), _made(view, id)
-    position = without(state, made)
+def _is_still_possible(view: View, id: int | str) -> Value:
+    view.spend(1, LOOK_COST)
+    state, made = state_of(view), _move_made_of(view, id)
+    position = boards_without(state, made)
     if position is None:
         return True  # it stands, since it cannot be taken back
-    return any(one.said == made.text for one in instead(state.but(position=position), made))
+    return any(one.said == made.text for one in replacement_moves(state.replace(position=position), made))
 
 
 @function(
     "the moves that a player could make in place of one that was taken back, as players write them",
-    MOVE,
+    MOVE_TYPE,
     gives=TEXTS,
     traits="alike",
 )
 def _moves_instead(view: View, move: int) -> list[str]:
-    view.spend(1, LOOK)
-    state, made = state_of(view), _made(view, move)
-    if made.status != "back" or made.player not in state.persons:
+    view.spend(1, LOOK_COST)
+    state, made = state_of(view), _move_made_of(view, move)
+    if made.status != "back" or made.player not in state.person_names:
         return []
-    return [str(one) for one in instead(state, made)]
+    return [str(one) for one in replacement_moves(state, made)]
 
 
 FACTS = (
-    Fact("last_moves", list_of(MOVE), "the last move on each board, those that were taken back left out, the earliest "
+    Fact("last_moves", list_type(MOVE_TYPE),
+    "the last move on each board, those that were taken back left out, the earliest "
          "first", ("made",),
-         lambda view: pointed(list_of(MOVE), [one.id for one in state_of(view).made if not one.status]),
+         lambda view: as_refs(list_type(MOVE_TYPE), [one.id for one in state_of(view).made if not one.status]),
          traits="alike passing"),
 )  # fmt: skip
 
 RECORDS = (
     Record("move", "a move that was made: the last one on its board", (
-        *of_each(
-            _made, ("made",),
+        *declare_fields(
+            _move_made_of, ("made",),
             ("player", PLAYER, "who made it", "alike shown steady"),
             ("turn", NUMBER, "the turn in which it was made"),
             ("circuit", NUMBER, "the circuit in which it was made", "steady"),
@@ -554,6 +558,6 @@ RECORDS = (
             ("number", NUMBER, "a number that no other move has", lambda made: made.id, "alike"),
         ),
         Field("legal", TRUTH, "whether it could be made again, as the law is now, if it were taken back",
-              EVERYTHING, _could_be_made, traits="alike"),
+              ALL_FIELDS, _is_still_possible, traits="alike"),
     )),
 )  # fmt: skip

@@ -9,40 +9,40 @@ from typing import Any
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board, BoardMove
-from nomic_nb.chess.play.boards import Made, March, multiverse_of
-from nomic_nb.chess.play.captures import EXPLODING, in_exchange
+from nomic_nb.chess.play.boards import MoveMade, TurnMoves, multiverse_of
+from nomic_nb.chess.play.captures import EXPLOSION_RESULTS, exchanged_piece
 from nomic_nb.chess.play.records import (
     ARMY,
     BOARD,
-    CAPTURE,
-    ONE,
+    CAPTURE_CASE,
     PIECE,
+    PIECE_CASE,
     PIECES,
-    PUSHED,
+    PLAYER_ARMY_CASE,
+    PUSHED_CASE,
     SQUARE,
-    WITH,
     armies_of,
-    march_at_hand,
-    name_of_kind,
+    current_moves,
+    kind_name,
 )
-from nomic_nb.engine.play.declarations import happens
-from nomic_nb.engine.play.events import Event, value_in
+from nomic_nb.engine.play.declarations import declare_event
+from nomic_nb.engine.play.events import Event, value_from_data
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.turns import did, with_turn
+from nomic_nb.engine.play.turns import fold_duty_done, with_turn
 from nomic_nb.engine.play.values import Turn
 
 #: The text of a push on which no piece moves.
-ONLY_PUSHED = "push"
+PUSH_ONLY = "push"
 #: What events say of a piece as it was.
 _PIECE = "the {was} of {of} on {square}"
 
 
-def _said(words: str) -> Callable[[Event], str]:
+def _event_phrase(words: str) -> Callable[[Event], str]:
     """Return what tells an event by its data: kinds of pieces by their names, and half-boards pushed together."""
 
     def told(event: Event) -> str:
         data = event.data
-        kinds = {name: name_of_kind(data[name]) for name in ("kind", "was") if name in data}
+        kinds = {name: kind_name(data[name]) for name in ("kind", "was") if name in data}
         push = data.get("push", ())  # a universe stands in the move
         boards = f" with {' and '.join(push)}" if len(push) > 1 else ""
         universe = f" universe {data['on']}" if "on" in data else ""
@@ -51,25 +51,28 @@ def _said(words: str) -> Callable[[Event], str]:
     return told
 
 
-def _told_pushed(event: Event) -> str:
+def _describe_push(event: Event) -> str:
     data = event.data
     together = " together" if len(data["push"]) > 1 else ""
     return f"{event.actor} pushes {' and '.join(data['push'])}{together} for {data['army']}"
 
 
-def _told_captured(event: Event) -> str:
-    after, result = {"convert": " and goes over", **dict.fromkeys(EXPLODING, " and explodes")}, event.data["result"]
+def _describe_capture(event: Event) -> str:
+    after, result = (
+        {"convert": " and goes over", **dict.fromkeys(EXPLOSION_RESULTS, " and explodes")},
+        event.data["result"],
+    )
     instead = "would be captured; a rule says what happens instead"
     done = instead if result == "instead" else f"is captured{after.get(result, '')}"
-    return _said("the {kind} of {of} on {square} ")(event) + done
+    return _event_phrase("the {kind} of {of} on {square} ")(event) + done
 
 
-def _told_carried(event: Event) -> str:
+def _describe_carrying(event: Event) -> str:
     count = len(event.data["to"])
     return f"{count} {'piece is' if count == 1 else 'pieces are'} carried to other squares"
 
 
-def _told_reshaped(event: Event) -> str:
+def _describe_reshaping(event: Event) -> str:
     data = event.data
     turned = "turned round" if data["join"] == "rotate" else "mirrored"
     said = [f"of two half-boards pushed together one is {turned}"]
@@ -79,19 +82,19 @@ def _told_reshaped(event: Event) -> str:
     return "; ".join(said)
 
 
-def _told_grown(event: Event) -> str:
+def _describe_growth(event: Event) -> str:
     around = " all around; its squares have other names now" if event.data.get("around") else ""
     return f"board {event.data['board']} grows by {event.data['ranks']}{around}"
 
 
-def about(state: State, id: int) -> dict[str, Any]:
+def piece_data(state: State, id: int) -> dict[str, Any]:
     """Return what an event says of a piece as it was, so that it can be told: its kind, army and square."""
     piece = multiverse_of(state).pieces[id]
     square = multiverse_of(state).name(piece.board, piece.square)
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
-def set_up_on(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterator[tuple[int, str]]:
+def home_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterator[tuple[int, str]]:
     """Yield squares of a board and what an army sets up on them, which counts its ranks from its own side."""
     for rank, row in enumerate(array):
         for file, kind in enumerate(row):
@@ -100,13 +103,13 @@ def set_up_on(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterato
                 yield geometry.size - 1 - at if far else at, kind
 
 
-@happens(
+@declare_event(
     "army_entered",
     "an army has set up its array",
-    WITH,
-    told=_said("army {army} enters{universe}, controlled by {actor}"),
+    PLAYER_ARMY_CASE,
+    told=_event_phrase("army {army} enters{universe}, controlled by {actor}"),
 )
-def _army_entered(state: State, event: Event) -> State:
+def _enter_army(state: State, event: Event) -> State:
     data = event.data
     position = state.position or Multiverse({}, {}, {}, data.get("join", "rotate"))
     name, universe, far = data["army"], data.get("on"), data.get("far", False)
@@ -114,78 +117,80 @@ def _army_entered(state: State, event: Event) -> State:
     if home not in position.boards:
         position = position.add_board(Board(home, geometry, half=universe is None))
     position = position.add_army(Army(name, event.by, home, data["colour"], data["mark"], far), array=False)
-    for at, kind in set_up_on(geometry, data["array"], far=far):
+    for at, kind in home_squares(geometry, data["array"], far=far):
         position = position.place(kind.lower(), name, home, at)
-    return state.but(position=position)
+    return state.replace(position=position)
 
 
-@happens("pushed", "boards were pushed together", PUSHED, told=_told_pushed, traits="done by_move")
-def _pushed(state: State, event: Event) -> State:
-    return _marched(state, event.data["army"], pushes=(tuple(event.data["push"]),))
+@declare_event("pushed", "boards were pushed together", PUSHED_CASE, told=_describe_push, traits="done by_move")
+def _record_push(state: State, event: Event) -> State:
+    return _with_moves(state, event.data["army"], pushes=(tuple(event.data["push"]),))
 
 
-def _marched(state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), moved: tuple[int, ...] = ()) -> State:
+def _with_moves(
+    state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), moved: tuple[int, ...] = ()
+) -> State:
     """Return the state with more in the moves of the turn at hand, where the army may move in it.
 
     A move can be made in place of an old one.
     """
-    go, march = state.go, march_at_hand(state)
+    go, march = state.go, current_moves(state)
     if go is None or march is None or army not in march.armies:
         return state
     march = replace(march, pushes=march.pushes + pushes, moved=march.moved + moved)
     return with_turn(state, replace(go, march=march))
 
 
-@happens(
+@declare_event(
     "moved",
     "a piece has moved",
-    {**PUSHED, **ONE, "origin": SQUARE, "target": SQUARE},
-    told=_said("{actor} moves {text}{boards}"),
+    {**PUSHED_CASE, **PIECE_CASE, "origin": SQUARE, "target": SQUARE},
+    told=_event_phrase("{actor} moves {text}{boards}"),
     traits="done by_move",
 )
-def _moved(state: State, event: Event) -> State:
-    position, move = multiverse_of(state), value_in(event.data, BoardMove)
+def _apply_move(state: State, event: Event) -> State:
+    position, move = multiverse_of(state), value_from_data(event.data, BoardMove)
     captured = {id: position.pieces[id] for id in move.taken}
     kept = event.data["kept"]
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
-    position = position.play(move).with_pieces(*(in_exchange(captured[id], move) for id in kept))
-    return _made(state, state.but(position=position, gone=gone), event, move)
+    position = position.play(move).with_pieces(*(exchanged_piece(captured[id], move) for id in kept))
+    return _note_move_made(state, state.replace(position=position, gone=gone), event, move)
 
 
-@happens(
+@declare_event(
     "in_hand",
     "a captured piece is in the hand of an army",
-    {**ONE, "army": ARMY},
-    told=_said("the {kind} is in the hand of {army}"),
+    {**PIECE_CASE, "army": ARMY},
+    told=_event_phrase("the {kind} is in the hand of {army}"),
 )
-def _in_hand(state: State, event: Event) -> State:
+def _put_in_hand(state: State, event: Event) -> State:
     id, army = event.data["piece"], event.data["army"]
     gone = {**state.gone, id: replace(state.gone[id], army=army)}
-    return state.but(gone=gone, hands={**state.hands, army: (*state.hands.get(army, ()), id)})
+    return state.replace(gone=gone, hands={**state.hands, army: (*state.hands.get(army, ()), id)})
 
 
-@happens(
+@declare_event(
     "dropped",
     "a piece was dropped from a hand",
-    {**PUSHED, **ONE, "target": SQUARE},
-    told=_said("{actor} drops {text}{boards}"),
+    {**PUSHED_CASE, **PIECE_CASE, "target": SQUARE},
+    told=_event_phrase("{actor} drops {text}{boards}"),
     traits="done",
 )
-def _dropped(state: State, event: Event) -> State:
-    move = value_in(event.data, BoardMove)
+def _drop_piece(state: State, event: Event) -> State:
+    move = value_from_data(event.data, BoardMove)
     position = multiverse_of(state).drop(state.gone[move.piece], move.army, *move.target)
     gone = {id: piece for id, piece in state.gone.items() if id != move.piece}
     left = tuple(id for id in state.hands[move.army] if id != move.piece)
     hands = {army: ids for army, ids in {**state.hands, move.army: left}.items() if ids}
-    return _made(state, state.but(position=position, gone=gone, hands=hands), event, move)
+    return _note_move_made(state, state.replace(position=position, gone=gone, hands=hands), event, move)
 
 
-def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
+def _note_move_made(before: State, state: State, event: Event, move: BoardMove) -> State:
     """Note that an army has moved, which piece it was, and what the move has changed."""
-    state = _marched(state, move.army, moved=(move.piece,))
+    state = _with_moves(state, move.army, moved=(move.piece,))
     ids = (move.piece, *move.taken, *(move.partner[:1] if move.partner is not None else ()))
     was, now = (tuple((id, multiverse_of(one).pieces.get(id)) for id in ids) for one in (before, state))
-    made = Made(
+    made = MoveMade(
         event.seq, event.by, move.army, event.turn, event.circuit, move.push, move.text, was, now,
         multiverse_of(before).passings,
     )  # fmt: skip
@@ -193,141 +198,143 @@ def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
     others = (replace(one, status="made anew") if one.status == "back" and there & set(one.boards) else one
               for one in state.made if one.status or not there & set(one.boards))  # fmt: skip
     last = (move.army, *(one for one in state.last_moved if one != move.army))
-    return state.but(last_moved=last, made=(*others, made))
+    return state.replace(last_moved=last, made=(*others, made))
 
 
-def march_of(state: State, army: str | None, player: str) -> March | None:
+def moves_of_turn(state: State, army: str | None, player: str) -> TurnMoves | None:
     """Return the moves of a turn that begins: of its army, or of all armies of its player."""
     own = (army,) if army else armies_of(state, player)
     if not own:
         return None
     there = {piece.board for name in own for piece in multiverse_of(state).own[name]}
-    return March(own, tuple(name for name in multiverse_of(state).boards if name in there))
+    return TurnMoves(own, tuple(name for name in multiverse_of(state).boards if name in there))
 
 
-@happens("promoted", "a piece became a higher kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
-@happens("demoted", "a piece became a lower kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
-def _kinds(state: State, event: Event) -> State:
-    return state.but(position=multiverse_of(state).promote(event.data["piece"], event.data["kind"].lower()))
+@declare_event("promoted", "a piece became a higher kind", PIECE_CASE, told=_event_phrase(_PIECE + " becomes a {kind}"))
+@declare_event("demoted", "a piece became a lower kind", PIECE_CASE, told=_event_phrase(_PIECE + " becomes a {kind}"))
+def _change_kind(state: State, event: Event) -> State:
+    return state.replace(position=multiverse_of(state).promote(event.data["piece"], event.data["kind"].lower()))
 
 
-@happens(
+@declare_event(
     "crowned",
     "a piece came to be royal, or not to be",
-    ONE,
-    told=lambda e: _said(_PIECE + (" is royal now" if e.data["royal"] else " is not royal any more"))(e),
+    PIECE_CASE,
+    told=lambda e: _event_phrase(_PIECE + (" is royal now" if e.data["royal"] else " is not royal any more"))(e),
 )
-def _crowned(state: State, event: Event) -> State:
-    return state.but(position=multiverse_of(state).crown(event.data["piece"], event.data["royal"]))
+def _set_royal(state: State, event: Event) -> State:
+    return state.replace(position=multiverse_of(state).crown(event.data["piece"], event.data["royal"]))
 
 
-@happens(
+@declare_event(
     "placed",
     "a new piece was placed",
-    ONE,
-    told=_said("a {kind} of {army} is placed on {where}"),
+    PIECE_CASE,
+    told=_event_phrase("a {kind} of {army} is placed on {where}"),
 )
-def _placed(state: State, event: Event) -> State:
+def _place_piece(state: State, event: Event) -> State:
     board, square = event.data["square"]
     position = multiverse_of(state).place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
-    return state.but(position=position)
+    return state.replace(position=position)
 
 
-@happens("removed", "a piece left the boards", ONE, told=_said(_PIECE + " is taken off the boards"))
-def _removed(state: State, event: Event) -> State:
+@declare_event(
+    "removed", "a piece left the boards", PIECE_CASE, told=_event_phrase(_PIECE + " is taken off the boards")
+)
+def _remove_pieces(state: State, event: Event) -> State:
     position, id = multiverse_of(state), event.data["piece"]
-    return state.but(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
+    return state.replace(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
 
 
-@happens("carried", "a piece was carried to another square", ONE, told=_told_carried)
-def _carried(state: State, event: Event) -> State:
-    return state.but(position=multiverse_of(state).carry(dict(event.data["to"])))
+@declare_event("carried", "a piece was carried to another square", PIECE_CASE, told=_describe_carrying)
+def _carry_pieces(state: State, event: Event) -> State:
+    return state.replace(position=multiverse_of(state).carry_pieces(dict(event.data["to"])))
 
 
-@happens(
+@declare_event(
     "converted",
     "a piece went over to another army",
-    ONE,
-    told=_said(_PIECE + " goes over to {army}"),
+    PIECE_CASE,
+    told=_event_phrase(_PIECE + " goes over to {army}"),
 )
-def _converted(state: State, event: Event) -> State:
-    return state.but(position=multiverse_of(state).convert(event.data["piece"], event.data["army"]))
+def _convert_piece(state: State, event: Event) -> State:
+    return state.replace(position=multiverse_of(state).convert(event.data["piece"], event.data["army"]))
 
 
-@happens(
+@declare_event(
     "mated",
     "an army is mated; `player` gets it; `checkers` are the pieces that give check, none where the king was captured",
-    {**WITH, "checkers": PIECES},
+    {**PLAYER_ARMY_CASE, "checkers": PIECES},
     late="mate.captor has said by then who gets the army",
     told="army {army} is mated; {actor} will get it",
     usual="the army falls to who mated it",
 )
-def _mated(state: State, event: Event) -> State:
-    return state.but(mated={**state.mated, event.data["army"]: event.by})
+def _record_mate(state: State, event: Event) -> State:
+    return state.replace(mated={**state.mated, event.data["army"]: event.by})
 
 
-@happens("army_taken", "a player has one more army", WITH, told="{actor} takes over army {army}")
-def _army_taken(state: State, event: Event) -> State:
+@declare_event("army_taken", "a player has one more army", PLAYER_ARMY_CASE, told="{actor} takes over army {army}")
+def _take_army(state: State, event: Event) -> State:
     name, player = event.data["army"], event.by
     mated = {army: captor for army, captor in state.mated.items() if army != name}
-    turns = tuple(_played_by(turn, player) if turn.army == name else turn for turn in state.turns)
-    return state.but(position=multiverse_of(state).control(name, player), mated=mated, turns=turns)
+    turns = tuple(_turn_under_controller(turn, player) if turn.army == name else turn for turn in state.turns)
+    return state.replace(position=multiverse_of(state).control(name, player), mated=mated, turns=turns)
 
 
-def _played_by(turn: Turn, player: str) -> Turn:
+def _turn_under_controller(turn: Turn, player: str) -> Turn:
     """Return the turn of an army that has come under somebody's control: it is theirs, with all that is owed in it."""
     duties = tuple(replace(duty, player=player) if duty.player == turn.player else duty for duty in turn.duties)
     return replace(turn, player=player, duties=duties)
 
 
-def sides(by: int, around: bool = False) -> dict[str, int]:
+def growing_sides(by: int, around: bool = False) -> dict[str, int]:
     """Return on which sides a board grows: ahead, or all around."""
     return dict.fromkeys(("front", "back", "left", "right") if around else ("front",), by)
 
 
-@happens("grown", "a board has grown", {"board": BOARD}, told=_told_grown)
-def _grown(state: State, event: Event) -> State:
-    by = sides(event.data["ranks"], "around" in event.data)
-    return state.but(position=multiverse_of(state).grow(event.data["board"], **by))
+@declare_event("grown", "a board has grown", {"board": BOARD}, told=_describe_growth)
+def _grow_board(state: State, event: Event) -> State:
+    by = growing_sides(event.data["ranks"], "around" in event.data)
+    return state.replace(position=multiverse_of(state).grow(event.data["board"], **by))
 
 
-@happens("reshaped", told=_told_reshaped)
-def _reshaped(state: State, event: Event) -> State:
+@declare_event("reshaped", told=_describe_reshaping)
+def _reshape_boards(state: State, event: Event) -> State:
     data = event.data
-    return in_shape(state, data["join"], data["wraps"], data["holes"])
+    return reshape_boards(state, data["join"], data["wraps"], data["holes"])
 
 
-def in_shape(state: State, join: str, wraps: str, holes: Mapping[str, Collection[int]]) -> State:
+def reshape_boards(state: State, join: str, wraps: str, holes: Mapping[str, Collection[int]]) -> State:
     """Return the state with boards that are joined so, have sides that are joined or not, and lack these squares."""
     position = replace(multiverse_of(state), join=join)
     for name, board in position.boards.items():
         geometry = replace(board.geometry, wraps=wraps, holes=frozenset(holes.get(name, ())))
         if geometry != board.geometry:
             position = position.reshape(name, geometry)
-    return state if position == state.position else state.but(position=position)
+    return state if position == state.position else state.replace(position=position)
 
 
-@happens("passed_by", told="a double step made before can no longer be captured en passant")
-def _passed_by(state: State, event: Event) -> State:
+@declare_event("passed_by", told="a double step made before can no longer be captured en passant")
+def _forget_passings(state: State, event: Event) -> State:
     position = multiverse_of(state)
-    return state.but(position=replace(position, passings=position.passings_without(*event.data["pieces"])))
+    return state.replace(position=replace(position, passings=position.remaining_passings(*event.data["pieces"])))
 
 
-happens(
+declare_event(
     "kept_out",
     told=lambda e: f"rule {e.data['rule']} is for {e.data['universe']} and does nothing on {e.data['board']}",
 )
 
-happens(
+declare_event(
     "captured",
     "a piece was captured",
-    CAPTURE,
-    told=_told_captured,
+    CAPTURE_CASE,
+    told=_describe_capture,
     usual="what the law says of captured pieces",
     traits="done by_move",
 )
 
-happens(
+declare_event(
     "checked",
     "a move has put a king in check",
     {"army": ARMY, "piece": PIECE},
@@ -335,16 +342,16 @@ happens(
     traits="done by_move",
 )
 
-happens("army_lost", "a player has lost an army", WITH, told="{actor} loses army {army}")
+declare_event("army_lost", "a player has lost an army", PLAYER_ARMY_CASE, told="{actor} loses army {army}")
 
-happens(
+declare_event(
     "moves_made",
     told=lambda e: f"{e.actor} makes no more moves: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
-)(did("move"))
+)(fold_duty_done("move"))
 
 
-def told_by_another(event: Event) -> bool:
+def is_told_elsewhere(event: Event) -> bool:
     """Tell whether what happened is told by another event's sentence: boards pushed for a move, its end."""
     if event.kind == "pushed":
-        return bool(event.data["text"] != ONLY_PUSHED)
+        return bool(event.data["text"] != PUSH_ONLY)
     return event.kind == "moves_made" and not event.data["note"]

@@ -15,12 +15,12 @@ from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.captures import exposing
+from nomic_nb.chess.play.captures import exposure_check
 from nomic_nb.chess.play.records import (
     ARMIES,
     ARMY,
     BOARD,
-    KIND,
+    KIND_TYPE,
     PIECE,
     PIECES,
     PLAYER,
@@ -30,44 +30,44 @@ from nomic_nb.chess.play.records import (
     TERMS,
     armies_of,
     army_of,
+    board_ids,
     board_of,
+    current_boards,
     function,
-    ids_in,
-    own_pieces,
+    is_royal,
     piece_of,
-    position_of,
-    royal,
-    royal_among,
+    pieces_of_army,
+    royals_among,
     square_of,
     standing_on,
 )
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.values import NUMBER, TEXT, Ref, Type, Value, maybe, written
+from nomic_nb.engine.law.values import NUMBER, TEXT, ThingRef, Type, Value, optional_type, value_as_expression
 from nomic_nb.engine.law.vocabulary import Fact
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.declarations import fact
+from nomic_nb.engine.play.declarations import declare_fact
 from nomic_nb.engine.play.state import State, state_of
 
 # --------------------------------------------------------------------------- the terms of chess that the law holds
 
 
 #: Names of a case that tell single pieces apart.
-OF_ONE = frozenset({"piece", "square", "board"})
+SINGLE_CASE_NAMES = frozenset({"piece", "square", "board"})
 
 
-def _about(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
+def _read_for_army(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
     case: dict[str, Value] = {"army": army, "push": boards}
-    return _settled(law, law.find(key, state, case), case, army)
+    return _settle_for_army(law, law.find(key, state, case), case, army)
 
 
-def names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
+def hostile_names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies that the law names for an army on boards."""
-    return ids_in(_about(law, state, key, army, boards), "army")
+    return board_ids(_read_for_army(law, state, key, army, boards), "army")
 
 
-def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
+def chess_terms(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
     """Return the terms of chess for the moves of an army on boards.
 
     Raises
@@ -94,13 +94,13 @@ def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Term
             pawns=kinds("pawn.kinds"),
             royal=kinds("royal.kinds"),
             kings="all",
-            check=_about(law, state, "check.own_on_push", army, boards) == "must parry",
+            check=_read_for_army(law, state, "check.own_on_push", army, boards) == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(error.said) from None
 
 
-def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
+def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
     """Return the case in which the law is asked how a piece moves, or where no position is named, all of its kind."""
     of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
     if position is None:
@@ -109,7 +109,7 @@ def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) 
     return {**of_kind, "piece": piece.id, "square": square, "board": piece.board}
 
 
-def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
+def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
     """Return how a piece moves on boards, in Betza notation.
 
     Raises
@@ -118,39 +118,41 @@ def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -
         The law does not say.
     """
     kind = piece.kind.upper()
-    position = None if OF_ONE.isdisjoint(law.looked_for("piece.moves")) else multiverse_of(state)
-    case = case_of(piece, boards, position)
+    position = None if SINGLE_CASE_NAMES.isdisjoint(law.names_that_matter("piece.moves")) else multiverse_of(state)
+    case = movement_case(piece, boards, position)
     finding = law.find("piece.moves", state, case)
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
-        about, when = _asked_about(finding, piece.army, kind, when)
+        about, when = _question_subject(finding, piece.army, kind, when)
         raise Undecided(
             say("no-rule-says-how-a-kind-moves", "no rule says how {about} moves", about=about),
-            _of_case(finding, case, when),
+            _finding_with_case(finding, case, when),
             when=when,
             options=usual,
         )
-    return str(_settled(law, finding, case, piece.army, kind, when))
+    return str(_settle_for_army(law, finding, case, piece.army, kind, when))
 
 
-def _of_case(finding: Finding, case: Mapping[str, Value], when: str) -> Finding:
+def _finding_with_case(finding: Finding, case: Mapping[str, Value], when: str) -> Finding:
     """Return what is open with its case: whoever asks only because of it asks about the same, and of nothing else."""
     return replace(finding, case=tuple(case.items()), when=when)
 
 
-def _asked_about(finding: Finding, army: str, kind: str, when: str) -> tuple[str, str]:
+def _question_subject(finding: Finding, army: str, kind: str, when: str) -> tuple[str, str]:
     """Return what a question is about, and its case: with the army if the law looked at armies.
 
     Each army may be open in a way of its own.
     """
     if not any(name == "army" for name, _ in finding.facts):
         return kind, when
-    case = f"army == {written(Ref('army', army))}"
+    case = f"army == {value_as_expression(ThingRef('army', army))}"
     return (f"{kind} of {army}" if kind else army), f"{when} and {case}" if when else case
 
 
-def _settled(law: Law, finding: Finding, case: Mapping[str, Value], army: str, kind: str = "", when: str = "") -> Any:
+def _settle_for_army(
+    law: Law, finding: Finding, case: Mapping[str, Value], army: str, kind: str = "", when: str = ""
+) -> Any:
     """Return the answer about an army; the question where there is none is for that army, if the law looked at armies.
 
     Raises
@@ -160,18 +162,18 @@ def _settled(law: Law, finding: Finding, case: Mapping[str, Value], army: str, k
     """
     if finding.answered or finding.outcome == "depends":
         return law.settled(finding)
-    about, when = ("", "") if finding.root is not None else _asked_about(finding, army, kind, when)
+    about, when = ("", "") if finding.root is not None else _question_subject(finding, army, kind, when)
     if not about:
-        return law.settled(_of_case(finding, case, when))
+        return law.settled(_finding_with_case(finding, case, when))
     said = str(finding).split("\n", 1)[0]
     raise Undecided(
         say("law-open-about-an-army", "for {about}, {finding}", about=about, finding=said),
-        _of_case(finding, case, when),
+        _finding_with_case(finding, case, when),
         when=when,
     )
 
 
-def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
+def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
     """Return everything that the multiverse asks of the law about the moves of an army on boards, own check too or not.
 
     Raises
@@ -182,19 +184,19 @@ def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, chec
     position = multiverse_of(state)
     found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
     apart: dict[int, str] = {}
-    each = not OF_ONE.isdisjoint(law.looked_for("piece.moves"))
+    each = not SINGLE_CASE_NAMES.isdisjoint(law.names_that_matter("piece.moves"))
     for board in boards:
         for piece in position.standing[board].values():
             kinds = found[piece.army]
             if piece.kind not in kinds:
-                kinds[piece.kind] = movement_of(law, state, piece, boards)
-            elif each and (own := movement_of(law, state, piece, boards)) != kinds[piece.kind]:
+                kinds[piece.kind] = movement_notation(law, state, piece, boards)
+            elif each and (own := movement_notation(law, state, piece, boards)) != kinds[piece.kind]:
                 apart[piece.id] = own
-    terms = terms_of(law, state, army, boards)
+    terms = chess_terms(law, state, army, boards)
     return Chess({}, found, terms if check else replace(terms, check=False), apart)
 
 
-def push_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Push:
+def push_under_law(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Push:
     """Return boards pushed together for an army, under the law; where its own check does not count, if so asked.
 
     Raises
@@ -202,10 +204,10 @@ def push_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check
     Undecided
         The law does not say, or what it says cannot be.
     """
-    chess = chess_of(law, state, army, boards, check=check)
-    captures = names(law, state, "capture.from", army, boards)
-    checks = names(law, state, "check.from", army, boards)
-    position, exposes = multiverse_of(state), exposing(law, state, chess, boards, checks)
+    chess = movement_rules(law, state, army, boards, check=check)
+    captures = hostile_names(law, state, "capture.from", army, boards)
+    checks = hostile_names(law, state, "check.from", army, boards)
+    position, exposes = multiverse_of(state), exposure_check(law, state, chess, boards, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:
@@ -215,10 +217,10 @@ def push_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check
 # ---------------------------------------------------------------------------------- functions of the law on boards
 
 
-_ON = ("position",)
+_BOARD_FIELDS = ("position",)
 #: The terms of the law that are looked up for what pieces attack.
-_READ = tuple(sorted(set(TERMS).difference(("check.from",)).union(("check.own_on_push",))))
-_of_boards = partial(function, reads=_ON)
+_READ_KEYS = tuple(sorted(set(TERMS).difference(("check.from",)).union(("check.own_on_push",))))
+_of_boards = partial(function, reads=_BOARD_FIELDS)
 
 
 @_of_boards(
@@ -233,7 +235,7 @@ def _armies_of(view: View, player: str) -> tuple[str, ...]:
 
 @function("an army, or armies, as a list", Type("any"), gives=ARMIES, reads=(), traits="alike settled")
 def _armies_in(_: View, armies: Value) -> Value:
-    return ids_in(armies, "army")
+    return board_ids(armies, "army")
 
 
 @function(
@@ -251,36 +253,38 @@ def _in_batting_order(view: View, players: list[str]) -> Iterator[str]:
 
 @_of_boards("an army's royal pieces", ARMY, gives=PIECES, keys=("royal.kinds",), traits="alike")
 def _kings_of(view: View, army: str) -> list[int]:
-    return [id for id in own_pieces(view, army) if royal(view, position_of(view).pieces[id])]
+    return [id for id in pieces_of_army(view, army) if is_royal(view, current_boards(view).pieces[id])]
 
 
-def _pieces(view: View, player: str) -> list[Piece]:
-    own = position_of(view).own
+def _pieces_controlled(view: View, player: str) -> list[Piece]:
+    own = current_boards(view).own
     return [one for army in _armies_of(view, player) for one in own[army]]
 
 
 @_of_boards("a player's pieces on the boards", PLAYER, gives=PIECES, traits="alike steady pieces")
 def _pieces_of(view: View, player: str) -> list[int]:
-    return sorted(one.id for one in _pieces(view, player))
+    return sorted(one.id for one in _pieces_controlled(view, player))
 
 
 @_of_boards("the royal pieces of a player", PLAYER, gives=PIECES, keys=("royal.kinds",), traits="alike")
 def _royals_of(view: View, player: str) -> Value:
-    return royal_among(view, _pieces(view, player))
+    return royals_among(view, _pieces_controlled(view, player))
 
 
-def ladder(view: View) -> tuple[str, ...]:
+def promotion_ladder(view: View) -> tuple[str, ...]:
     """Return the kinds in order, as the law has them."""
     return cast("tuple[str, ...]", view.key("ladder.kinds"))
 
 
-def _on_ladder(view: View, player: str, above: int) -> list[int]:
+def _pieces_on_ladder(view: View, player: str, above: int) -> list[int]:
     """Return a player's pieces that are not royal and have so many kinds above them on the ladder."""
     if not _armies_of(view, player):
         return []
-    kinds = ladder(view)
+    kinds = promotion_ladder(view)
     able = kinds[: len(kinds) - above]
-    return sorted(one.id for one in _pieces(view, player) if one.kind.upper() in able and not royal(view, one))
+    return sorted(
+        one.id for one in _pieces_controlled(view, player) if one.kind.upper() in able and not is_royal(view, one)
+    )
 
 
 _on_the_ladder = partial(
@@ -291,12 +295,12 @@ _on_the_ladder = partial(
 
 @_on_the_ladder("a player's pieces that can go up the ladder", PLAYER)
 def _promotable(view: View, player: str) -> list[int]:
-    return _on_ladder(view, player, 1)
+    return _pieces_on_ladder(view, player, 1)
 
 
 @_on_the_ladder("a player's pieces that can go down the ladder", PLAYER)
 def _demotable(view: View, player: str) -> list[int]:
-    return _on_ladder(view, player, 0)
+    return _pieces_on_ladder(view, player, 0)
 
 
 @function("who gets an army once it is mated", ARMY, gives=PLAYER, reads=("mated",))
@@ -307,7 +311,7 @@ def _captor(view: View, army: str) -> str:
     return captor
 
 
-def _next_of(view: View, names: Iterable[str]) -> str:
+def _first_unused(view: View, names: Iterable[str]) -> str:
     """Return the first of these names that no army has."""
     armies = multiverse_of(state_of(view)).armies
     for name in names:
@@ -318,7 +322,7 @@ def _next_of(view: View, names: Iterable[str]) -> str:
 
 @_of_boards("the name of the next army: a colour that none has yet", gives=TEXT)
 def _next_colour(view: View) -> str:
-    return _next_of(view, LIVERIES)
+    return _first_unused(view, LIVERIES)
 
 
 @_of_boards(
@@ -327,7 +331,7 @@ def _next_colour(view: View) -> str:
 def _next_mark(view: View, place: Value) -> str:
     if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
         raise Undecided(say("no-such-place-among-colours", "colours have places from 1 to {most}", most=len(COLOURS)))
-    return _next_of(view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1]))
+    return _first_unused(view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1]))
 
 
 @_of_boards("the pieces on a rank of a board", BOARD, NUMBER, gives=PIECES, traits="naming")
@@ -345,13 +349,13 @@ def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
     traits="alike place",
 )
 def _empty_squares(view: View, board: str) -> list[str]:
-    position, squares = position_of(view), board_of(view, board).geometry.squares
+    position, squares = current_boards(view), board_of(view, board).geometry.squares
     return [position.name(board, at) for at in squares if at not in position.standing[board]]
 
 
 @_of_boards(
     "the square on a file and a rank of a board, 1 for the first of each; none where there is none",
-    BOARD, NUMBER, NUMBER, gives=maybe(SQUARE), traits="naming place",
+    BOARD, NUMBER, NUMBER, gives=optional_type(SQUARE), traits="naming place",
 )  # fmt: skip
 def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
     shape = board_of(view, board).geometry
@@ -360,12 +364,12 @@ def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
     at = (rank - 1) * shape.files + file - 1
     if not (1 <= file <= shape.files and 1 <= rank <= shape.ranks) or at in shape.holes:
         return None
-    return position_of(view).name(board, at)
+    return current_boards(view).name(board, at)
 
 
 @_of_boards("the squares around a square, on its board", SQUARE, gives=SQUARES, traits="alike moved place")
 def _neighbours(view: View, square: str) -> list[str]:
-    position = position_of(view)
+    position = current_boards(view)
     board, at = square_of(position, square)
     around = position.boards[board].geometry.around(at)
     return [position.name(board, one) for one in sorted(around) if one != at]
@@ -383,18 +387,18 @@ def _board_named(view: View, name: Value) -> str:
 
 @_of_boards("the square of this name, such as white.e4", TEXT, gives=SQUARE, traits="naming steady settled")
 def _square_named(view: View, name: Value) -> str:
-    position = position_of(view)
+    position = current_boards(view)
     return position.name(*square_of(position, name))
 
 
 FACTS = (
-    Fact("royals", PIECES, "the royal pieces on the boards", _ON,
-         lambda view: royal_among(view, position_of(view).pieces.values()), keys=("royal.kinds",),
+    Fact("royals", PIECES, "the royal pieces on the boards", _BOARD_FIELDS,
+         lambda view: royals_among(view, current_boards(view).pieces.values()), keys=("royal.kinds",),
          traits="alike steady pieces"),
-    fact("squares", SQUARES, "all squares, board by board", lambda state: [
+    declare_fact("squares", SQUARES, "all squares, board by board", lambda state: [
         state.position.name(name, at)
         for name, board in multiverse_of(state).boards.items() for at in board.geometry.squares
-    ], reads=_ON, traits="alike place"),
+    ], reads=_BOARD_FIELDS, traits="alike place"),
 )  # fmt: skip
 
 # --------------------------------------------------------------------------- where pieces go, what they attack
@@ -403,26 +407,26 @@ FACTS = (
 SET_UP, EACH = 40, 4
 
 
-def _boards(view: View, board: str) -> tuple[str, ...]:
+def _played_boards(view: View, board: str) -> tuple[str, ...]:
     """Return the boards that are played on, where the case names them and the board is among them; else it alone."""
-    names = ids_in(view.env.get("push"), "board")
+    names = board_ids(view.env.get("push"), "board")
     return names if board in names else (board,)
 
 
-def _depends_on_itself(what: str) -> Message:
+def _circular_question(what: str) -> Message:
     return say("depends-on-itself", "{what} depends on itself", what=what)
 
 
-def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None) -> Push:
+def _boards_seen_by(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None) -> Push:
     """Return boards as an army sees them, where no king has to be kept safe."""
-    open_ones = [key for key in _READ if key in view.open_keys]
+    open_ones = [key for key in _READ_KEYS if key in view.open_keys]
     if open_ones:
-        raise Undecided(_depends_on_itself(open_ones[0]))
-    state, position = state_of(view), position_of(view)
+        raise Undecided(_circular_question(open_ones[0]))
+    state, position = state_of(view), current_boards(view)
     view.spend(SET_UP + EACH * len(position.pieces))
     law = cast(Law, view.law)
-    chess = chess_of(law, state, army, boards, check=False)
-    captures = ids_in(law.answer("capture.from", state, {"army": army, "push": boards}), "army")
+    chess = movement_rules(law, state, army, boards, check=False)
+    captures = board_ids(law.answer("capture.from", state, {"army": army, "push": boards}), "army")
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks)
     except MultiverseError as error:
@@ -432,34 +436,34 @@ def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str
 @function(
     "the squares that a piece could move to from where it stands, on the boards that are played on or else on its own, "
     "whoever's turn it is; no king has to be kept safe",
-    PIECE, gives=SQUARES, reads=_ON, keys=_READ, traits="alike",
+    PIECE, gives=SQUARES, reads=_BOARD_FIELDS, keys=_READ_KEYS, traits="alike",
 )  # fmt: skip
 def _reach(view: View, piece: int) -> list[str]:
-    position, one = position_of(view), piece_of(state_of(view), piece)
+    position, one = current_boards(view), piece_of(state_of(view), piece)
     if one.id not in position.pieces:
         raise Undecided(say("piece-not-on-boards", "this piece is not on the boards"))
-    push = _set_up(view, one.army, _boards(view, one.board))
+    push = _boards_seen_by(view, one.army, _played_boards(view, one.board))
     return [position.name(*at) for at in sorted({move.target for move in push.moves() if move.piece == one.id})]
 
 
 @_of_boards(
     "the pieces that could capture on a square, of all armies, also those that guard their own there",
-    SQUARE, gives=PIECES, keys=_READ, traits="alike",
+    SQUARE, gives=PIECES, keys=_READ_KEYS, traits="alike",
 )  # fmt: skip
 def _covering(view: View, square: str) -> list[int]:
-    position = position_of(view)
+    position = current_boards(view)
     board, at = square_of(position, square)
-    boards = _boards(view, board)
+    boards = _played_boards(view, board)
     there = sorted(position.armies_on(boards))
     found: list[int] = []
     # Each army sees the others; so two looks find all.
     for army, others in zip(there[:2], (there[1:], there[:1]), strict=False):
-        push = _set_up(view, army, boards, others)
+        push = _boards_seen_by(view, army, boards, others)
         target = 1 << push.local(board, at)
         occupied = sum(1 << local for local in push.pieces)
         found += [push.pieces[bit.bit_length() - 1].id for bit in push.generator.attackers(target, push.view, occupied)]
     if len(there) == 1:
-        push = _set_up(view, there[0], boards)
+        push = _boards_seen_by(view, there[0], boards)
         found += [move.piece for move in push.moves() if move.target == (board, at)]
     return sorted(set(found))
 
@@ -467,7 +471,7 @@ def _covering(view: View, square: str) -> list[int]:
 @_of_boards(
     "how a kind of piece moves in an army, in Betza notation",
     ARMY,
-    KIND,
+    KIND_TYPE,
     gives=TEXT,
     keys=("piece.moves",),
     traits="alike",
@@ -475,8 +479,8 @@ def _covering(view: View, square: str) -> list[int]:
 def _moves_of(view: View, army: str, kind: Value) -> Value:
     before, mark = view.open_keys, f"how {kind} of {army} moves"
     if mark in before:
-        raise Undecided(_depends_on_itself(mark))
-    case: dict[str, Value] = {"army": Ref("army", army), "kind": kind}
+        raise Undecided(_circular_question(mark))
+    case: dict[str, Value] = {"army": ThingRef("army", army), "kind": kind}
     if "push" in view.env:
         case["push"] = view.env["push"]
     # The term can be asked about another case inside itself, and about the same one no more.

@@ -14,66 +14,66 @@ from nomic_nb.chess.multiverse.errors import MultiverseError, NotationError
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board, Piece
-from nomic_nb.chess.multiverse.rules import NAMES
-from nomic_nb.chess.play.boards import March, multiverse_of
+from nomic_nb.chess.multiverse.rules import KIND_NAMES
+from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.checking import NOT_A_KIND
+from nomic_nb.engine.law.checking import KIND_EXPECTED
 from nomic_nb.engine.law.forms import Form
-from nomic_nb.engine.law.nodes import NotDone, Undecided, View, not_here
+from nomic_nb.engine.law.nodes import NotDone, Undecided, View, absent_message
 from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.values import (
     NUMBER,
-    PLAIN,
+    PLAIN_KINDS,
     TEXT,
     TRUTH,
-    Ref,
+    ThingRef,
     Type,
     Value,
-    list_of,
-    maybe,
-    pointed,
-    shown,
-    within,
-    worded,
+    as_refs,
+    list_type,
+    optional_type,
+    range_check,
+    text_type,
+    value_text,
 )
-from nomic_nb.engine.law.vocabulary import EVERYTHING, Event, Fact, Field, Function, Key, Record
+from nomic_nb.engine.law.vocabulary import ALL_FIELDS, Event, Fact, Field, Function, Key, Record
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.declarations import Does, fact, of_each
+from nomic_nb.engine.play.declarations import ActionFunction, declare_fact, declare_fields
 from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.turn_order import no_army
+from nomic_nb.engine.play.turn_order import unknown_army_message
 
 # -------------------------------------------------------------------------------- the terms of the law that boards
 
 
 PLAYER, ARMY, PIECE, BOARD, SQUARE = map(Type, ("player", "army", "piece", "board", "square"))
-ARMIES, PIECES, BOARDS, TEXTS, NUMBERS = map(list_of, (ARMY, PIECE, BOARD, TEXT, NUMBER))
+ARMIES, PIECES, BOARDS, TEXTS, NUMBERS = map(list_type, (ARMY, PIECE, BOARD, TEXT, NUMBER))
 #: A kind of piece: one capital letter.
-KIND = worded(TEXT, tuple(ascii_uppercase))
+KIND_TYPE = text_type(TEXT, tuple(ascii_uppercase))
 
 #: The case of an army, of boards pushed together by one, of a capture, of a mate.
-OF = {"army": ARMY}
-PUSH = {**OF, "push": BOARDS}
-CAPTURE = {
+ARMY_CASE = {"army": ARMY}
+PUSH_CASE = {**ARMY_CASE, "push": BOARDS}
+CAPTURE_CASE = {
     "piece": PIECE, "capturer": PIECE, "player": PLAYER, "mover_army": ARMY, "captured_from": ARMY, "square": SQUARE,
     "push": BOARDS,
 }  # fmt: skip
-MOVE = {**PUSH, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": PIECES}
-WITH = {"player": PLAYER, **OF}
-PUSHED = {**WITH, "push": BOARDS}
-ONE = {"piece": PIECE}
+MOVE_CASE = {**PUSH_CASE, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": PIECES}
+PLAYER_ARMY_CASE = {"player": PLAYER, **ARMY_CASE}
+PUSHED_CASE = {**PLAYER_ARMY_CASE, "push": BOARDS}
+PIECE_CASE = {"piece": PIECE}
 #: What the terms of chess may know: the boards that are played on, pushed together, or the one universe.
-ON = {"push": BOARDS}
-MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
+BOARDS_CASE = {"push": BOARDS}
+MATE_CASE = {**ARMY_CASE, "joiner": PLAYER, "checkers": ARMIES}
 
 #: The kinds of thing with which something happens on boards.
-ON_BOARDS = frozenset(("army", "board", "move", "piece"))
+BOARD_NAMES = frozenset(("army", "board", "move", "piece"))
 #: How squares are named.
 SQUARE_NAME = re.compile(r".+\.[a-p][1-9][0-9]?")
 
 
 def is_on_boards(event: Event) -> bool:
     """Tell whether what happens in an event happens on boards."""
-    return not ON_BOARDS.isdisjoint(one.name for one in event.binds.values())
+    return not BOARD_NAMES.isdisjoint(one.name for one in event.binds.values())
 
 
 def acts_on_boards(form: Form, events: Mapping[str, Event]) -> bool:
@@ -81,7 +81,7 @@ def acts_on_boards(form: Form, events: Mapping[str, Event]) -> bool:
     return any(is_on_boards(events[one]) for one in form.makes if one in events)
 
 
-def read_betza(text: str) -> None:
+def check_betza(text: str) -> None:
     """Refuse a movement that is not Betza notation.
 
     Raises
@@ -97,7 +97,7 @@ def read_betza(text: str) -> None:
                        found=repr(error.letter) if error.letter else "the end", text=text) from None  # fmt: skip
 
 
-def not_betza(value: Value) -> str:
+def betza_misfit(value: Value) -> str:
     """Say why a text is no movement."""
     try:
         parse(str(value))
@@ -106,14 +106,14 @@ def not_betza(value: Value) -> str:
     return ""
 
 
-def both_movements(one: str, other: str) -> str:
+def combine_movements(one: str, other: str) -> str:
     """Return the movement of a piece that goes like this and like that.
 
     A letter written twice would be another movement: NN is a rider.
 
     Examples
     --------
-    >>> both_movements("N", "C"), both_movements("NC", "CK"), both_movements("N", "N")
+    >>> combine_movements("N", "C"), combine_movements("NC", "CK"), combine_movements("N", "N")
     ('NC', 'CKNC', 'N')
     """
     if not one or not other or one == other:
@@ -128,17 +128,17 @@ def is_kind(value: Value) -> bool:
     return isinstance(value, str) and len(value) == 1 and "A" <= value <= "Z"
 
 
-def _not_kinds(value: Value) -> str:
-    return "" if all(map(is_kind, cast(tuple[Value, ...], value))) else NOT_A_KIND
+def _kinds_misfit(value: Value) -> str:
+    return "" if all(map(is_kind, cast(tuple[Value, ...], value))) else KIND_EXPECTED
 
 
-def _not_squares(value: Value) -> str:
+def _squares_misfit(value: Value) -> str:
     """Say which names name no square, whatever boards there are."""
     wrong = [one for one in cast(tuple[Value, ...], value) if not SQUARE_NAME.fullmatch(str(one))]
-    return _not_a_square(shown(wrong[0])) if wrong else ""
+    return _square_misfit(value_text(wrong[0])) if wrong else ""
 
 
-def _not_a_square(found: str) -> Message:
+def _square_misfit(found: str) -> Message:
     return say(
         "no-name-of-a-square",
         "a square is named by its board, file and rank, such as white.e4, not {found}",
@@ -146,34 +146,34 @@ def _not_a_square(found: str) -> Message:
     )
 
 
-_NOT_RANKS = within("a rank", 1, MAX_SIZE)
-_NOT_SIZES = within("the size of a half-board", 1, MAX_SIZE)
-_NOT_JOINED = within("a count of boards for a move", 1, 2)
+_RANK_MISFIT = range_check("a rank", 1, MAX_SIZE)
+_SIZE_MISFIT = range_check("the size of a half-board", 1, MAX_SIZE)
+_JOIN_MISFIT = range_check("a count of boards for a move", 1, 2)
 #: How terms are declared that hold on the boards that are played on; mostly it depends on them which moves there are.
-_term = partial(Key, reader="whenever pieces move", may_know=ON, traits="movement")
+_term = partial(Key, reader="whenever pieces move", may_know=BOARDS_CASE, traits="movement")
 #: When terms are looked up of which boards that there are know nothing any more.
-ENTERING = "when an army enters"
+WHEN_ARMY_ENTERS = "when an army enters"
 KEYS = (
-    Key("board.files", NUMBER, "how many files a board has", ENTERING, OF, misfit=_NOT_SIZES),
-    Key("board.ranks", NUMBER, "how many ranks a board has", ENTERING, OF, misfit=_NOT_SIZES),
+    Key("board.files", NUMBER, "how many files a board has", WHEN_ARMY_ENTERS, ARMY_CASE, misfit=_SIZE_MISFIT),
+    Key("board.ranks", NUMBER, "how many ranks a board has", WHEN_ARMY_ENTERS, ARMY_CASE, misfit=_SIZE_MISFIT),
     Key("board.wraps", TEXT, "whether the sides of boards are joined; never the first rank to the last, since the "
         "armies at home on them would stand in check of each other before the first move", "at the end of a step",
         values=("none", "files")),
     Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step",
-        misfit=_not_squares),
+        misfit=_squares_misfit),
     Key("join.how", TEXT, "how the far half-board lies when two are pushed together", "at the end of a step",
         values=("rotate", "reflect"), halves=True),
     Key("universe.names", TEXTS, "what universes are called, in their order", "by the rule on universes",
         by_rules=True),
     Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first; `place` is which army it is, of "
-        "all, or of those in its universe", ENTERING,
+        "all, or of those in its universe", WHEN_ARMY_ENTERS,
         {"place": NUMBER}, events=("army_entered",)),
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
-        "when an army is to move", OF, ("ask", "skip", "play cannot continue"), asks="ask"),
+        "when an army is to move", ARMY_CASE, ("ask", "skip", "play cannot continue"), asks="ask"),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
-        {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza, plus=both_movements,
-        may_know={**ON, **ONE, "square": SQUARE, "board": BOARD}, traits="movement"),
-    _term("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", misfit=_not_kinds),
+        {**ARMY_CASE, "kind": KIND_TYPE}, reader_of_texts=check_betza, misfit=betza_misfit, plus=combine_movements,
+        may_know={**BOARDS_CASE, **PIECE_CASE, "square": SQUARE, "board": BOARD}, traits="movement"),
+    _term("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", misfit=_kinds_misfit),
     Key("royal.named", TEXT, "whether players say openly which of their royal pieces is the real one, or seal it",
         "by the rule on real kings", values=("openly", "sealed")),
     Key("royal.lost", TEXT, "what becomes of the pieces of whoever is out for want of a royal piece: they are removed, "
@@ -181,16 +181,16 @@ KEYS = (
     _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army; an army that "
         "loses its last royal piece in an explosion is mated, unless this is capture",
         values=("never", "capture", "mate"), traits=""),
-    _term("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", misfit=_not_kinds),
+    _term("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", misfit=_kinds_misfit),
     _term("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
-        misfit=_NOT_RANKS),
-    _term("promotion.kinds", TEXTS, "what a pawn may become", misfit=_not_kinds),
+        misfit=_RANK_MISFIT),
+    _term("promotion.kinds", TEXTS, "what a pawn may become", misfit=_kinds_misfit),
     _term("promotion.ranks", NUMBERS, "the ranks on which a pawn promotes, from its own side; none means the last one",
-        misfit=_NOT_RANKS),
+        misfit=_RANK_MISFIT),
     _term("promotion.mandatory", TRUTH, "whether a pawn must promote there"),
     _term("castling.on", TRUTH, "whether kings castle, with a partner on their home rank; both must have been there "
         "from the beginning and never moved: what is placed, carried, promoted or demoted never castles"),
-    _term("castling.partners", TEXTS, "the kinds they castle with", misfit=_not_kinds),
+    _term("castling.partners", TEXTS, "the kinds they castle with", misfit=_kinds_misfit),
     _term("passant.on", TRUTH, "whether pawns can be captured en passant, by what has e in its notation, after two "
         "squares in one direction, not backwards"),
     Key("passant.until", TEXT, "for how long a double step can be captured en passant; the next "
@@ -198,28 +198,29 @@ KEYS = (
         "when a move is made, and turns change",
         values=("next move", "end of next army's turn", "own next turn")),
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
-        "when a piece is promoted or demoted", misfit=_not_kinds, events=("promoted", "demoted")),
-    Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", OF,
-        misfit=within("a count of moves", 0), traits="how_often"),
+        "when a piece is promoted or demoted", misfit=_kinds_misfit, events=("promoted", "demoted")),
+    Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", ARMY_CASE,
+        misfit=range_check("a count of moves", 0), traits="how_often"),
     Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
-        "either", "when an army is to move", OF, misfit=_NOT_JOINED, halves=True),
+        "either", "when an army is to move", ARMY_CASE, misfit=_JOIN_MISFIT, halves=True),
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
-        "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none"),
+        "not pushed before in this turn, or none", "when an army is to move", PUSH_CASE, ("any", "staying", "none"),
         traits="how_often"),
     Key("move.spare_partner", TEXT, "which moves can be made where a half-board has no partner left",
-        "by the rule on moves", PUSH, ("any", "staying", "none"), by_rules=True),
+        "by the rule on moves", PUSH_CASE, ("any", "staying", "none"), by_rules=True),
     Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
-        "can be made", "when an army is to move", MOVE),
-    _term("check.from", ARMIES, "the armies whose pieces give check to an army", case=OF),
+        "can be made", "when an army is to move", MOVE_CASE),
+    _term("check.from", ARMIES, "the armies whose pieces give check to an army", case=ARMY_CASE),
     Key("check.enemy_on_push", TEXT, "what a hostile king in check is when boards are pushed together",
-        "when boards are pushed together", PUSH, ("mate", "nothing")),
-    _term("check.own_on_push", TEXT, "whether check to one's own king must be parried", case=OF,
+        "when boards are pushed together", PUSH_CASE, ("mate", "nothing")),
+    _term("check.own_on_push", TEXT, "whether check to one's own king must be parried", case=ARMY_CASE,
         values=("must parry", "may stay"), traits=""),
     Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, after every move, or never; "
-        "then whoever has no answer to check has just no legal move", "when an army is to move, and after a move", OF,
+        "then whoever has no answer to check has just no legal move", "when an army is to move, and after a move",
+        ARMY_CASE,
         ("own turn", "after move", "never")),
-    Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
-    _term("capture.from", ARMIES, "the other armies whose pieces an army may capture", case=OF,
+    Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE_CASE),
+    _term("capture.from", ARMIES, "the other armies whose pieces an army may capture", case=ARMY_CASE,
         apart=say("own-army-apart",
             'whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"'),
         whole=("armies", "batting_order")),
@@ -227,27 +228,27 @@ KEYS = (
         "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "
         "royal pieces, or but for pawns alone; or it is in the hand of the army that captures it, or of its own, and "
         "can be dropped on an empty square in place of a move, but for royal pieces, which are removed",
-        "when a piece is captured", CAPTURE,
+        "when a piece is captured", CAPTURE_CASE,
         ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")),
 )  # fmt: skip
 #: The terms on which it depends which moves there are, own check apart.
 TERMS = frozenset(one.name for one in KEYS if has(one, Trait.MOVEMENT))
 #: Those on which it depends whether there are moves at all, and how many.
-HOW_OFTEN = frozenset(one.name for one in KEYS if has(one, Trait.HOW_OFTEN))
+MOVE_COUNT_KEYS = frozenset(one.name for one in KEYS if has(one, Trait.HOW_OFTEN))
 
 
 # ------------------------------------------------------------------------------------ what rules can say of boards
 
 
-PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
+PLAYERS, SQUARES = list_type(PLAYER), list_type(SQUARE)
 _ON, _ANYWHERE = ("position",), ("position", "gone")
 
 
 #: What is said where something needs boards.
-NO_BOARDS = say("no-boards", "there are no boards in this game")
+NO_BOARDS_MESSAGE = say("no-boards", "there are no boards in this game")
 
 
-def position_of(view: View) -> Multiverse:
+def current_boards(view: View) -> Multiverse:
     """Return the boards as they stand.
 
     Raises
@@ -257,15 +258,15 @@ def position_of(view: View) -> Multiverse:
     """
     position: Multiverse | None = state_of(view).position
     if position is None:
-        raise NotDone(NO_BOARDS)
+        raise NotDone(NO_BOARDS_MESSAGE)
     return position
 
 
 def army_of(view: View, id: Any) -> Army:
     """Return an army by its name."""
-    found = position_of(view).armies.get(id)
+    found = current_boards(view).armies.get(id)
     if found is None:
-        raise Undecided(no_army(id))
+        raise Undecided(unknown_army_message(id))
     return found
 
 
@@ -274,7 +275,7 @@ def armies_of(state: State, player: str) -> tuple[str, ...]:
     return tuple(name for name, army in multiverse_of(state).armies.items() if army.controller == player)
 
 
-def in_a_hand(state: State, id: Any) -> bool:
+def is_in_hand(state: State, id: Any) -> bool:
     """Tell whether a piece is in the hand of an army."""
     return any(id in hand for hand in state.hands.values())
 
@@ -289,7 +290,7 @@ def piece_of(state: State, id: Any) -> Piece:
 
 def board_of(view: View, id: Any) -> Board:
     """Return a board by its name."""
-    found = position_of(view).boards.get(id)
+    found = current_boards(view).boards.get(id)
     if found is None:
         raise Undecided(say("no-board-of-this-name", "there is no board {board}", board=id))
     return found
@@ -303,42 +304,42 @@ def square_of(position: Multiverse, name: Any) -> tuple[str, int]:
         raise Undecided(error.said) from None
 
 
-def where_of(env: Mapping[str, Value], state: Any) -> str | None:
+def universe_of_case(env: Mapping[str, Value], state: Any) -> str | None:
     """Return the universe that a case is in: where is played, or where its piece or square is."""
     push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
-    if isinstance(push, tuple) and not isinstance(push, Ref):
-        return str(cast(Ref, push[0]).id) if len(push) == 1 else None
-    if isinstance(board, Ref):
+    if isinstance(push, tuple) and not isinstance(push, ThingRef):
+        return str(cast(ThingRef, push[0]).id) if len(push) == 1 else None
+    if isinstance(board, ThingRef):
         return str(board.id)
-    if isinstance(piece, Ref):
+    if isinstance(piece, ThingRef):
         return piece_of(state, piece.id).board
-    return str(square.id).rpartition(".")[0] if isinstance(square, Ref) else None
+    return str(square.id).rpartition(".")[0] if isinstance(square, ThingRef) else None
 
 
-def id_in(value: Value, kind: str) -> Any:
+def single_board_id(value: Value, kind: str) -> Any:
     """Return the name or number of what the law points at, one thing of a kind."""
-    if isinstance(value, Ref) and value.kind == kind:
+    if isinstance(value, ThingRef) and value.kind == kind:
         return value.id
-    raise Undecided(not_here(kind))
+    raise Undecided(absent_message(kind))
 
 
-def ids_in(value: Value, kind: str) -> tuple[Any, ...]:
+def board_ids(value: Value, kind: str) -> tuple[Any, ...]:
     """Return the names or numbers of what the law points at, one thing of a kind, several or none."""
     if value is None:
         return ()
-    if isinstance(value, tuple) and not isinstance(value, Ref):
-        return tuple(one for each in value for one in ids_in(each, kind))
-    return (id_in(value, kind),)
+    if isinstance(value, tuple) and not isinstance(value, ThingRef):
+        return tuple(one for each in value for one in board_ids(each, kind))
+    return (single_board_id(value, kind),)
 
 
 #: What is declared of functions, by the module in which it is.
-DECLARED: defaultdict[str, list[Function]] = defaultdict(list)
+DECLARED_FUNCTIONS: defaultdict[str, list[Function]] = defaultdict(list)
 
 
 def function(
-    meaning: str, *takes: Type, gives: Type, reads: tuple[str, ...] = EVERYTHING, keys: tuple[str, ...] = (),
+    meaning: str, *takes: Type, gives: Type, reads: tuple[str, ...] = ALL_FIELDS, keys: tuple[str, ...] = (),
     traits: str = "",
-) -> Callable[[Does], Does]:  # fmt: skip
+) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
     """Declare a function of the law, called like the one that it decorates, which has things by their names and ids.
 
     Parameters
@@ -351,86 +352,88 @@ def function(
 
     def given(kind: Type, value: Value) -> Any:
         if kind.item is not None:
-            return list(ids_in(value, kind.item.name))
-        return value if kind.name in PLAIN else id_in(value, kind.name)
+            return list(board_ids(value, kind.item.name))
+        return value if kind.name in PLAIN_KINDS else single_board_id(value, kind.name)
 
-    def decorate(find: Does) -> Does:
+    def decorate(find: ActionFunction) -> ActionFunction:
         def call(view: View, *values: Value) -> Value:
-            return pointed(gives, find(view, *map(given, takes, values)))
+            return as_refs(gives, find(view, *map(given, takes, values)))
 
         name = find.__name__.strip("_")
-        DECLARED[find.__module__].append(Function(name, takes, gives, meaning, call, reads, keys, traits=traits))
+        DECLARED_FUNCTIONS[find.__module__].append(
+            Function(name, takes, gives, meaning, call, reads, keys, traits=traits)
+        )
         return find
 
     return decorate
 
 
-def name_of_kind(letter: str) -> str:
+def kind_name(letter: str) -> str:
     """Return what a kind of piece is called: its capital letter where it has no name."""
-    return NAMES.get(letter.lower(), letter.upper())
+    return KIND_NAMES.get(letter.lower(), letter.upper())
 
 
-def piece_words(state: State, id: Any) -> str:
+def describe_piece(state: State, id: Any) -> str:
     """Name a piece for people: its kind and where it stands."""
     piece = piece_of(state, id)
-    kind = name_of_kind(piece.kind)
+    kind = kind_name(piece.kind)
     if piece.id not in multiverse_of(state).pieces:
-        return f"{kind} of {piece.army}, {'in hand' if in_a_hand(state, id) else 'gone'}"
+        return f"{kind} of {piece.army}, {'in hand' if is_in_hand(state, id) else 'gone'}"
     owner = "" if piece.army == piece.board else f" of {piece.army}"
     return f"{kind}{owner} {multiverse_of(state).name(piece.board, piece.square)}"
 
 
-def march_at_hand(state: State) -> March | None:
+def current_moves(state: State) -> TurnMoves | None:
     """Return the moves of the turn at hand, where it has any."""
     return state.go.march if state.go is not None else None
 
 
-def own_pieces(view: View, army: Any) -> list[int]:
+def pieces_of_army(view: View, army: Any) -> list[int]:
     """Return the numbers of an army's pieces, in their order."""
-    return [piece.id for piece in position_of(view).own.get(army, ())]
+    return [piece.id for piece in current_boards(view).own.get(army, ())]
 
 
 def standing_on(view: View, board: Any) -> list[tuple[int, Piece]]:
     """Return the pieces on a board by their squares, in the order of these."""
-    return sorted(position_of(view).standing[board_of(view, board).name].items())
+    return sorted(current_boards(view).standing[board_of(view, board).name].items())
 
 
-def royal(view: View, piece: Piece) -> bool:
+def is_royal(view: View, piece: Piece) -> bool:
     """Tell whether a piece is royal: as it was designated, or as its kind is."""
-    return bool(royal_among(view, (piece,)))
+    return bool(royals_among(view, (piece,)))
 
 
-def royal_among(view: View, pieces: Iterable[Piece]) -> Value:
+def royals_among(view: View, pieces: Iterable[Piece]) -> Value:
     """Return the royal ones of some pieces, in the order of their numbers; the law is asked once for each board."""
     kinds: dict[str, set[str]] = {}
     found = []
     for piece in pieces:
         if piece.royal is None and piece.board not in kinds:
-            found_here = view.key("royal.kinds", push=(Ref("board", piece.board),))
+            found_here = view.key("royal.kinds", push=(ThingRef("board", piece.board),))
             kinds[piece.board] = {one.lower() for one in cast("tuple[str, ...]", found_here)}
         if piece.royal or (piece.royal is None and piece.kind in kinds[piece.board]):
             found.append(piece.id)
-    return pointed(PIECES, sorted(found))
+    return as_refs(PIECES, sorted(found))
 
 
 def _piece_at(view: View, id: Any) -> Piece:
     return piece_of(state_of(view), id)
 
 
-def _piece(get: Callable[[View, Piece], Value]) -> Callable[[View, int | str], Value]:
+def _piece_field(get: Callable[[View, Piece], Value]) -> Callable[[View, int | str], Value]:
     return lambda view, id: get(view, _piece_at(view, id))
 
 
-def _standing(view: View, piece: Piece) -> Value:
-    position = position_of(view)
+def _square_of_piece(view: View, piece: Piece) -> Value:
+    position = current_boards(view)
     if piece.id not in position.pieces:
         return None
-    return Ref("square", position.name(piece.board, piece.square))
+    return ThingRef("square", position.name(piece.board, piece.square))
 
 
 def _at_end(view: View, piece: Piece) -> Value:
     """Tell whether a piece stands on the back rank of a half-board that is not its army's."""
-    position = position_of(view)
+    position = current_boards(view)
     if piece.id not in position.pieces:
         return False
     army, board = position.armies[piece.army], position.boards[piece.board]
@@ -440,74 +443,75 @@ def _at_end(view: View, piece: Piece) -> Value:
     return rank == (0 if army.far else board.geometry.ranks - 1)
 
 
-def _march(view: View) -> March:
+def _current_moves(view: View) -> TurnMoves:
     """Return the moves of the turn at hand; none where it has none."""
-    return march_at_hand(state_of(view)) or March((), ())
+    return current_moves(state_of(view)) or TurnMoves((), ())
 
 
-def _coordinates(view: View, id: Any) -> tuple[int, int]:
+def _rank_and_file(view: View, id: Any) -> tuple[int, int]:
     """Return rank and file of a square, counted from nought."""
-    board, square = square_of(position_of(view), id)
-    return divmod(square, position_of(view).boards[board].geometry.files)
+    board, square = square_of(current_boards(view), id)
+    return divmod(square, current_boards(view).boards[board].geometry.files)
 
 
-def _rivals(view: View, id: Any) -> Value:
+def _hostile_armies(view: View, id: Any) -> Value:
     own = army_of(view, id).controller
     found = multiverse_of(state_of(view)).armies.items()
-    return pointed(ARMIES, [name for name, army in found if army.controller != own])
+    return as_refs(ARMIES, [name for name, army in found if army.controller != own])
 
 
 RECORDS = (
     Record("army", "a set of pieces that move together", (
         Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
-        *of_each(
+        *declare_fields(
             army_of, _ON,
             ("controller", PLAYER, "who moves it", "alike shown steady settled"),
             ("home", BOARD, "the board it is at home on", "alike shown settled place"),
             ("colour", TEXT, "its colour", "naming settled"),
         ),
-        Field("rivals", ARMIES, "the armies of other players", _ON, _rivals,
+        Field("rivals", ARMIES, "the armies of other players", _ON, _hostile_armies,
               traits="alike shown settled"),
         Field("pieces", PIECES, "its pieces on the boards", _ON,
-              lambda view, id: pointed(PIECES, own_pieces(view, id)), traits="alike steady pieces"),
+              lambda view, id: as_refs(PIECES, pieces_of_army(view, id)), traits="alike steady pieces"),
         Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
-              lambda view, id: pointed(PIECES, state_of(view).hands.get(str(id), ())), traits="alike"),
+              lambda view, id: as_refs(PIECES, state_of(view).hands.get(str(id), ())), traits="alike"),
     ), kept=True),
     Record("piece", "a piece", (
-        *of_each(
+        *declare_fields(
             _piece_at, _ANYWHERE,
-            ("kind", KIND, "its kind, a capital letter", lambda piece: piece.kind.upper(),
+            ("kind", KIND_TYPE, "its kind, a capital letter", lambda piece: piece.kind.upper(),
              "alike shown steady settled"),
             ("army", ARMY, "the army it is in",
              "alike on_turn shown steady settled"),
             ("born", ARMY, "the army it started in", "alike shown"),
         ),
         Field("owner", PLAYER, "who controls its army", _ANYWHERE,
-              _piece(lambda view, piece: Ref("player", army_of(view, piece.army).controller)),
+              _piece_field(lambda view, piece: ThingRef("player", army_of(view, piece.army).controller)),
               traits="alike shown steady"),
-        *of_each(
+        *declare_fields(
             _piece_at, _ANYWHERE,
             ("home", BOARD, "the board it started on", "alike shown settled place"),
             ("board", BOARD, "the board it stands on, or stood on", "alike shown steady"),
         ),
-        Field("square", maybe(SQUARE), "where it stands; none where it is gone", _ANYWHERE, _piece(_standing),
+        Field("square", optional_type(SQUARE), "where it stands; none where it is gone", _ANYWHERE,
+        _piece_field(_square_of_piece),
               traits="alike moved place"),
-        Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece(royal), ("royal.kinds",),
+        Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece_field(is_royal), ("royal.kinds",),
               traits="alike shown steady settled"),
         Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",),
-              lambda view, id: in_a_hand(state_of(view), id), traits="alike"),
-        *of_each(
+              lambda view, id: is_in_hand(state_of(view), id), traits="alike"),
+        *declare_fields(
             _piece_at, _ANYWHERE,
             ("moved", TRUTH, "whether it has ever moved", "alike moved of_move"),
         ),
         Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"),
-              lambda view, id: id in _march(view).moved, traits="on_turn moved of_move"),
+              lambda view, id: id in _current_moves(view).moved, traits="on_turn moved of_move"),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
-              _ANYWHERE, _piece(_at_end), traits="alike of_move"),
+              _ANYWHERE, _piece_field(_at_end), traits="alike of_move"),
     ), kept=True),
     Record("board", "a half-board, or a universe", (
         Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
-        *of_each(
+        *declare_fields(
             board_of, _ON,
             ("files", NUMBER, "how many files it has", lambda board: board.geometry.files,
              "alike shown settled place"),
@@ -515,26 +519,27 @@ RECORDS = (
              "alike shown settled place"),
         ),
         Field("pieces", PIECES, "the pieces on it", _ON,
-              lambda view, id: pointed(PIECES, [piece.id for _, piece in standing_on(view, id)]),
+              lambda view, id: as_refs(PIECES, [piece.id for _, piece in standing_on(view, id)]),
               traits="alike steady pieces"),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
-              lambda view, id: id in _march(view).held, traits="on_turn place"),
+              lambda view, id: id in _current_moves(view).held, traits="on_turn place"),
         Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"),
-              lambda view, id: _march(view).pushed(str(id)), traits="on_turn"),
+              lambda view, id: _current_moves(view).pushed(str(id)), traits="on_turn"),
     ), kept=True),
     Record("square", "a square of a board", (
         Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id, traits="naming settled"),
-        Field("board", BOARD, "its board", _ON, lambda view, id: Ref("board", square_of(position_of(view), id)[0]),
+        Field("board", BOARD, "its board", _ON, lambda view, id: ThingRef("board", square_of(current_boards(view),
+        id)[0]),
               traits="alike shown steady"),
-        *of_each(
-            _coordinates, _ON,
+        *declare_fields(
+            _rank_and_file, _ON,
             ("file", NUMBER, "its file, 1 for a", lambda at: at[1] + 1, "alike moved place"),
             ("rank", NUMBER, "its rank, counted from the owner's side", lambda at: at[0] + 1,
              "naming place"),
         ),
-        *of_each(
-            lambda view, id: position_of(view).at(id), _ON,
-            ("piece", maybe(PIECE), "what stands on it", lambda piece: piece and piece.id,
+        *declare_fields(
+            lambda view, id: current_boards(view).at(id), _ON,
+            ("piece", optional_type(PIECE), "what stands on it", lambda piece: piece and piece.id,
              "alike shown steady pieces"),
         ),
     ), kept=True),
@@ -546,17 +551,19 @@ def _armies(state: State) -> Mapping[str, Army]:
 
 
 FACTS = (
-    fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies, reads=_ON,
+    declare_fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies, reads=_ON,
          traits="alike steady settled pieces everybody"),
-    fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies, reads=_ON,
+    declare_fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies, reads=_ON,
          traits="alike settled"),
-    fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
+    declare_fact("army", optional_type(ARMY), "the army whose turn is at hand",
+    lambda state: state.go and state.go.army,
          reads=("turns", "hand"), traits="on_turn shown steady"),
-    fact("boards", BOARDS, "all boards", lambda state: multiverse_of(state).boards, reads=_ON,
+    declare_fact("boards", BOARDS, "all boards", lambda state: multiverse_of(state).boards, reads=_ON,
          traits="alike steady settled everybody"),
-    Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON,
-         lambda view: tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()})),
+    Fact("kinds", list_type(KIND_TYPE), "the kinds of pieces that are on the boards", _ON,
+         lambda view: tuple(sorted({piece.kind.upper() for piece in current_boards(view).pieces.values()})),
          traits="alike"),
-    fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", lambda state: state.mated,
+    declare_fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over",
+    lambda state: state.mated,
          reads=("mated",), traits="alike"),
 )  # fmt: skip

@@ -15,13 +15,13 @@ from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import TEXTS
-from nomic_nb.engine.words import cited, listed
+from nomic_nb.engine.words import join_words, rule_citation
 
 #: Effects that are felt wherever somebody plays, by the words with which they begin.
-FELT_EVERYWHERE = frozenset({"end", "eliminate", "enter player", "oblige"})
+GLOBAL_EFFECTS = frozenset({"end", "eliminate", "enter player", "oblige"})
 #: The fields that are places, and those that have the pieces there beside.
-_PLACES = frozenset({"square", "board"})
-_HOLDING = _PLACES | {"piece", "pieces"}
+_PLACE_FIELDS = frozenset({"square", "board"})
+_PLACED_FIELDS = _PLACE_FIELDS | {"piece", "pieces"}
 
 
 def universes(state: State) -> tuple[str, ...]:
@@ -54,14 +54,14 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
                 "no-such-universe-for-rules",
                 "a rule is for all universes, or for one of them{by}",
                 universe=change.universe,
-                by=cited(law.rule),
+                by=rule_citation(law.rule),
             ),
             found=repr(change.universe[:40]),
-            expected=f"{listed(meant, 'or')}, or no name where it is for all" if known else none,
+            expected=f"{join_words(meant, 'or')}, or no name where it is for all" if known else none,
         )
     if change.kind == "repeal":
         for target in find_targets(state.rules, change):
-            if not target.speaks_in(change.universe):
+            if not target.applies_in(change.universe):
                 raise LookupError(
                     say(
                         "rule-not-in-force-there",
@@ -73,16 +73,16 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
                 )
     for line in lines:
         for clause in line.clause.whole:
-            _check(state, change.universe, clause, line, cited(law.rule))
+            _check_clause(state, change.universe, clause, line, rule_citation(law.rule))
 
 
-def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -> None:
+def _check_clause(state: State, universe: str, clause: c.Clause, line: Line, by: str) -> None:
     keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
-    elsewhere, there = next(_elsewhere(state, universe, clause), None), armies_in(state, universe)
-    stranger = next(_strangers(state, there, clause), None)
+    elsewhere, there = next(_find_other_boards(state, universe, clause), None), armies_in_universe(state, universe)
+    stranger = next(_find_foreign_armies(state, there, clause), None)
     effects = clause.every_effect() if len(universes(state)) > 1 else ()
-    felt = next((one for one in effects if " ".join(one.form.begins) in FELT_EVERYWHERE), None)
-    if isinstance(clause, c.Set) and not keys[clause.key].local:
+    felt = next((one for one in effects if " ".join(one.form.begins) in GLOBAL_EFFECTS), None)
+    if isinstance(clause, c.SetClause) and not keys[clause.key].local:
         said = say(
             "term-same-everywhere",
             "{term} is the same everywhere, and a rule for {universe} does not set it",
@@ -90,7 +90,7 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
             universe=universe,
         )
         expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"
-    elif isinstance(clause, c.Require | c.Incorporate):
+    elif isinstance(clause, c.RequireClause | c.IncorporateClause):
         said = say(
             "holds-everywhere-or-nowhere",
             "this holds everywhere or nowhere, and not in {universe} alone",
@@ -120,45 +120,45 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
             "a rule for {universe} does not speak of an army that is in other universes",
             universe=universe,
         )
-        expected = f"{listed(there, 'or')}, or {expected}"
+        expected = f"{join_words(there, 'or')}, or {expected}"
     raise LawError(said.within("{message}{by}", by=by), line=line.line, found=repr(found), expected=expected)
 
 
-def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
+def _find_other_boards(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
     """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
     others = [name for name in multiverse_of(state).boards if name != universe]
-    among = clause.among if isinstance(clause, c.On) else None
+    among = clause.among if isinstance(clause, c.TriggerClause) else None
     reached = [*(one for effect in clause.every_effect() for one in effect.expressions), *([among] if among else ())]
     nodes = [node for one in reached for node in one.walk()]
     for test in (node for one in clause.expressions for node in one.walk() if node.kind == "compare"):
         inner = [node for part in test.parts for node in part.walk()]
-        if _is_of_place(test):
+        if _compares_place(test):
             nodes += inner
             if test.text in ("!=", "not in") and any(node.value == universe for node in inner):
                 yield f"{test.text} {universe}"
-    yield from filter(None, (_named(node, others) for node in nodes))
+    yield from filter(None, (_place_named(node, others) for node in nodes))
 
 
-def _named(node: Node, boards: Collection[str]) -> str:
+def _place_named(node: Node, boards: Collection[str]) -> str:
     """Return the name of one of these boards, or of a square on it, where that is what stands there."""
     named = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
     return named if named in boards or named.rpartition(".")[0] in boards else ""
 
 
-def _is_of_place(test: Node) -> bool:
+def _compares_place(test: Node) -> bool:
     """Tell whether what is compared is where something is, and not what is to be found there."""
     sides = (test.parts, reversed(test.parts))
-    return any(_is_place(one) and (other.kind != "field" or other.text in _HOLDING) for one, other in sides)
+    return any(_is_place(one) and (other.kind != "field" or other.text in _PLACED_FIELDS) for one, other in sides)
 
 
 def _is_place(node: Node) -> bool:
     """Tell whether this is, or can be, a square or a board, a piece there, or what a board is called."""
     if node.kind != "field":
         return node.kind == "name"
-    return node.text in _PLACES or (node.text == "name" and _is_place(node.parts[0]))
+    return node.text in _PLACE_FIELDS or (node.text == "name" and _is_place(node.parts[0]))
 
 
-def armies_in(state: State, universe: str) -> tuple[str, ...]:
+def armies_in_universe(state: State, universe: str) -> tuple[str, ...]:
     """Return the armies that are at home in a universe, or have pieces there; all, where none is named."""
     position = multiverse_of(state)
     there = {piece.army for piece in position.pieces.values() if piece.board == universe}
@@ -167,14 +167,14 @@ def armies_in(state: State, universe: str) -> tuple[str, ...]:
     )
 
 
-def _strangers(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:
+def _find_foreign_armies(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:
     """Yield the armies of other universes that a clause looks at; one to which pieces go or come is none."""
-    for node in (node for one in clause.expressions for node in _looked_at(one.node)):
+    for node in (node for one in clause.expressions for node in _army_constants(one.node)):
         if node.value in multiverse_of(state).armies and node.value not in there:
             yield str(node.value)
 
 
-def _looked_at(node: Node) -> Iterator[Node]:
+def _army_constants(node: Node) -> Iterator[Node]:
     """Yield the constants in an expression that are names of armies, but for one that the expression just points at."""
     for inner in node.walk():
         by_name = inner.kind == "compare" and any(

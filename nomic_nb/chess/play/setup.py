@@ -13,22 +13,22 @@ from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.chess.multiverse.pieces import LIVERIES, Passing, Piece
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.effects import check_join, reaches
-from nomic_nb.chess.play.events import march_of, set_up_on
-from nomic_nb.chess.play.functions import terms_of
-from nomic_nb.chess.play.records import march_at_hand
+from nomic_nb.chess.play.effects import check_join, rule_reaches
+from nomic_nb.chess.play.events import home_squares, moves_of_turn
+from nomic_nb.chess.play.functions import chess_terms
+from nomic_nb.chess.play.records import current_moves
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.nodes import NotDone, Undecided
-from nomic_nb.engine.law.slots import One, Players, Some
+from nomic_nb.engine.law.slots import PlayersSlot, SingleSlot, SomeSlot
 from nomic_nb.engine.law.values import TEXT, Value
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import Names, Takes, Words, action, effect, happens
+from nomic_nb.engine.play.declarations import FieldSpec, NamesField, WordsField, action, declare_event, effect
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.permissions import agreed_by_all, calm
+from nomic_nb.engine.play.permissions import check_unanimity, check_undisturbed
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import names_of
-from nomic_nb.engine.words import listed, plural
+from nomic_nb.engine.play.values import player_names
+from nomic_nb.engine.words import count_phrase, join_words
 
 # ------------------------------------------------------------------------------------------------ how armies enter
 
@@ -37,7 +37,7 @@ from nomic_nb.engine.words import listed, plural
 MOST_ARMIES, LONGEST_NAME = len(LIVERIES), 20
 
 
-class _Home(NamedTuple):
+class _ArmyHome(NamedTuple):
     """Where an army is at home.
 
     Parameters
@@ -62,21 +62,21 @@ class _Home(NamedTuple):
     "enter army {army} for {who} [on {boards}]",
     example='enter army "azure" for player',
     makes="army_entered",
-    army=One(TEXT, "an army's name"),
-    who=Players(),
-    boards=Some(TEXT, "universes have names, and"),
+    army=SingleSlot(TEXT, "an army's name"),
+    who=PlayersSlot(),
+    boards=SomeSlot(TEXT, "universes have names, and"),
 )
 def enter_army(engine: Engine, effect: Any) -> None:
     """Set up armies on half-boards of their own, one for each player that is named, or on universes of these names."""
-    for player in names_of(engine.value(effect.who)):
+    for player in player_names(engine.value(effect.who)):
         named = None if effect.boards is None else engine.value(effect.boards)
         for board in named if isinstance(named, tuple) else (named,):
-            if not reaches(engine, str(board)):
+            if not rule_reaches(engine, str(board)):
                 continue
-            _enter_one(engine, player, engine.value(effect.army), None if board is None else str(board))
+            _enter_player_army(engine, player, engine.value(effect.army), None if board is None else str(board))
 
 
-def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> None:
+def _enter_player_army(engine: Engine, player: str, name: Value, board: str | None) -> None:
     state = engine.state
     if player not in state.playing:
         raise Undecided(say("nobody-of-this-name-in-the-game", "nobody called {player} is in the game", player=player))
@@ -94,8 +94,8 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
         )
     if len(armies) >= MOST_ARMIES:
         raise NotDone(say("too-many-armies", "there are at most {most} armies", most=MOST_ARMIES))
-    home = _half_board(engine, name) if board is None else _universe(engine, board)
-    array = _array(engine, home)
+    home = _new_half_board(engine, name) if board is None else _find_universe(engine, board)
+    array = _home_array(engine, home)
     used = {(army.colour, army.mark) for army in armies.values()}
     colour, mark = next(one for one in (LIVERIES.get(name), *LIVERIES.values()) if one and one not in used)
     data = {"join": engine.read("join.how")} if board is None else {"on": board, "far": home.far}
@@ -105,16 +105,16 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
     )  # fmt: skip
 
 
-def _half_board(engine: Engine, name: str) -> _Home:
+def _new_half_board(engine: Engine, name: str) -> _ArmyHome:
     """Return a half-board of an army's own, which is called like the army."""
-    geometry = _sizes(engine, name)
+    geometry = _board_sizes(engine, name)
     if name in multiverse_of(engine.state).boards:
         raise NotDone(say("board-there-already", "there is a board {board} already", board=name))
     check_join(engine.state, name, geometry.ranks)
-    return _Home(name, geometry, len(multiverse_of(engine.state).armies) + 1)
+    return _ArmyHome(name, geometry, len(multiverse_of(engine.state).armies) + 1)
 
 
-def _universe(engine: Engine, board: str) -> _Home:
+def _find_universe(engine: Engine, board: str) -> _ArmyHome:
     """Return a universe, a new one where there is none of this name, and the side that is still free."""
     there = multiverse_of(engine.state).boards.get(board)
     if there is None:
@@ -127,25 +127,25 @@ def _universe(engine: Engine, board: str) -> _Home:
                     board=board[:40],
                 )
             )
-        return _Home(board, _sizes(engine, board), 1)
+        return _ArmyHome(board, _board_sizes(engine, board), 1)
     if there.half:
         raise NotDone(say("half-board-taken", "{board} is a half-board, and has an army of its own", board=board))
     place = sum(army.home == board for army in multiverse_of(engine.state).armies.values()) + 1
-    return _Home(board, there.geometry, place, far=place == 2)
+    return _ArmyHome(board, there.geometry, place, far=place == 2)
 
 
-def _sizes(engine: Engine, name: str) -> Geometry:
+def _board_sizes(engine: Engine, name: str) -> Geometry:
     sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
     if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in sizes):
         raise Undecided(say("board-size-not-allowed", "a board has 1 to {most} files and ranks", most=MAX_SIZE))
     return Geometry(*sizes)
 
 
-def _array(engine: Engine, home: _Home) -> list[str]:
+def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
     """Return the ranks that an army sets up, once it is sure that there is room for them."""
     array = [str(one) for one in engine.read("army.array", place=home.place)]
     files, ranks = home.geometry.files, home.geometry.ranks
-    if len(array) > ranks or any(len(row) != files or not _is_row(row) for row in array):
+    if len(array) > ranks or any(len(row) != files or not _is_array_row(row) for row in array):
         raise Undecided(
             say(
                 "array-of-wrong-size",
@@ -155,7 +155,7 @@ def _array(engine: Engine, home: _Home) -> list[str]:
             )
         )
     standing = multiverse_of(engine.state).standing.get(home.board, {})
-    for at, _ in set_up_on(home.geometry, array, far=home.far):
+    for at, _ in home_squares(home.geometry, array, far=home.far):
         if at in standing:
             raise NotDone(
                 say(
@@ -167,7 +167,7 @@ def _array(engine: Engine, home: _Home) -> list[str]:
     return array
 
 
-def _is_row(row: str) -> bool:
+def _is_array_row(row: str) -> bool:
     return all(one == "." or "A" <= one <= "Z" for one in row)
 
 
@@ -175,14 +175,14 @@ def _is_row(row: str) -> bool:
 
 
 #: A FEN, or the pieces of every army.
-Given: TypeAlias = Annotated[str | dict[str, str], Takes(said="a FEN, or the pieces of every army")]
+GivenPosition: TypeAlias = Annotated[str | dict[str, str], FieldSpec(said="a FEN, or the pieces of every army")]
 
 
 @action("set_up", host=True)
-def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> None:
+def set_up(engine: Engine, position: GivenPosition, agreed: NamesField, reason: WordsField) -> None:
     """Set up the boards, because everyone at the table agrees on how they stand."""
     state = engine.state
-    calm(state)
+    check_undisturbed(state)
     if state.position is None:
         raise IllegalAction(
             say("no-boards-to-set-up", "there are no boards in this game on which pieces could be set up")
@@ -195,9 +195,9 @@ def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> Non
         raise IllegalAction(
             say("setup-during-the-moves", "boards are set up before the moves of a turn, and not in the middle of them")
         )
-    who, why = agreed_by_all(state, agreed, reason, "setting up boards")
+    who, why = check_unanimity(state, agreed, reason, "setting up boards")
     try:
-        made = _read(state, position)
+        made = _read_position(state, position)
     except MultiverseError as error:
         raise IllegalAction(error.said) from None
     _check_kinds(state, made)
@@ -205,17 +205,17 @@ def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> Non
     engine.emit("set_up", pieces=pieces, agreed=who, reason=why, data={"passed": made.passed})
 
 
-def _read(state: State, position: object) -> Arrangement:
+def _read_position(state: State, position: object) -> Arrangement:
     if isinstance(position, str):
-        there, march = multiverse_of(state), march_at_hand(state)
+        there, march = multiverse_of(state), current_moves(state)
         mover = march.armies[0] if march is not None and len(march.armies) == 1 else None  # of the turn at hand
-        terms = terms_of(state.law, state, mover or next(iter(there.armies)), boards_of_fen(there))
+        terms = chess_terms(state.law, state, mover or next(iter(there.armies)), boards_of_fen(there))
         return read_fen_on(there, position, terms, mover)
     texts = position if isinstance(position, Mapping) else {}
-    return read_armies(multiverse_of(state), texts, _pawns(state))
+    return read_armies(multiverse_of(state), texts, _pawn_kinds(state))
 
 
-def _pawns(state: State) -> str:
+def _pawn_kinds(state: State) -> str:
     """Return the kinds that the law takes for pawns."""
     return "".join(state.read("pawn.kinds", push=tuple(multiverse_of(state).boards)[:1])).lower()
 
@@ -234,21 +234,22 @@ def _check_kinds(state: State, made: Arrangement) -> None:
             )
 
 
-def arrangement(state: State) -> dict[str, str]:
+def written_position(state: State) -> dict[str, str]:
     """Return the pieces of every army as they stand, as `set_up` takes them."""
-    return write_armies(multiverse_of(state), _pawns(state))
+    return write_armies(multiverse_of(state), _pawn_kinds(state))
 
 
-def _told(event: Event) -> str:
+def _describe_set_up(event: Event) -> str:
     data = event.data
-    return f"{listed(data['agreed'])} set up {plural(len(data['pieces']), 'piece')} on the boards ({data['reason']})"
+    pieces = count_phrase(len(data["pieces"]), "piece")
+    return f"{join_words(data['agreed'])} set up {pieces} on the boards ({data['reason']})"
 
 
-@happens("set_up", told=_told)
-def _set_up(state: State, event: Event) -> State:
+@declare_event("set_up", told=_describe_set_up)
+def _apply_set_up(state: State, event: Event) -> State:
     position, left = multiverse_of(state), dict(multiverse_of(state).pieces)
     bare = replace(position, pieces=MappingProxyType({}), passings=())
-    kept = _known(left, event.data["pieces"])
+    kept = _unchanged_pieces(left, event.data["pieces"])
     ids: list[int] = []
     for at, (kind, army, board, square, moved, royal) in enumerate(event.data["pieces"]):
         if at in kept:
@@ -261,13 +262,13 @@ def _set_up(state: State, event: Event) -> State:
     if "passed" in event.data:
         board, square, at = event.data["passed"]
         bare = replace(bare, passings=(Passing(board, square, ids[at]),))
-    state = state.but(position=bare, gone={**state.gone, **left})
+    state = state.replace(position=bare, gone={**state.gone, **left})
     # The moves of the turns under way are those of the boards as they stand now.
-    turns = tuple(replace(turn, march=march_of(state, turn.army, turn.player)) for turn in state.turns)
-    return state.but(turns=turns)
+    turns = tuple(replace(turn, march=moves_of_turn(state, turn.army, turn.player)) for turn in state.turns)
+    return state.replace(turns=turns)
 
 
-def _known(there: Mapping[int, Piece], pieces: list[list[Any]]) -> dict[int, int]:
+def _unchanged_pieces(there: Mapping[int, Piece], pieces: list[list[Any]]) -> dict[int, int]:
     """Return which pieces are still the ones that they were: those that stay first, then others of army and kind."""
     kept: dict[int, int] = {}
     for stays in (True, False):

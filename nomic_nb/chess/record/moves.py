@@ -12,16 +12,16 @@ from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import Law
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number, RuleBook
-from nomic_nb.engine.play.events import Event, value_in
+from nomic_nb.engine.play.events import Event, value_from_data
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
 
 #: A law under which all letters are pieces, for boards that are only looked at.
-_LOOKING = Law(dict.fromkeys(ascii_lowercase, "W"))
+_EMPTY_LAW = Law(dict.fromkeys(ascii_lowercase, "W"))
 
 
 @frozen
-class Played:
+class PlayedMove:
     """A move that was made.
 
     Parameters
@@ -70,14 +70,14 @@ class Played:
     @property
     def joined(self) -> Push:
         """The boards as they were pushed together, to be looked at: pieces there have no moves."""
-        return Push(self.before, _LOOKING, self.move.army, self.move.push)
+        return Push(self.before, _EMPTY_LAW, self.move.army, self.move.push)
 
     def on(self, seq: int) -> bool:
         """Tell whether an event is the move, or what it brought about; the next turn is not."""
         return seq == self.pushed or any(one.seq == seq and one.kind != "turn_begun" for one in self.followed)
 
 
-def played(timeline: Timeline) -> Iterator[Played]:
+def played_moves(timeline: Timeline) -> Iterator[PlayedMove]:
     """Yield the moves of a game that count, in order; those that were taken back do not."""
     standing = timeline.standing
     ply, back = 0, {one.data["move"] for one in standing if one.kind == "taken_back"}
@@ -97,11 +97,11 @@ def played(timeline: Timeline) -> Iterator[Played]:
             continue
         ply += 1
         before = cast(Multiverse, state.position)
-        made = value_in(moved.data, BoardMove)
-        yield Played(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
+        made = value_from_data(moved.data, BoardMove)
+        yield PlayedMove(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
 
 
-def last_played(timeline: Timeline) -> BoardMove | None:
+def last_played_move(timeline: Timeline) -> BoardMove | None:
     """Return the last move that counts, found from the end; None where there is none."""
     back: set[int] = set()
     moved: Event | None = None
@@ -111,16 +111,16 @@ def last_played(timeline: Timeline) -> BoardMove | None:
         elif event.kind in ("moved", "dropped"):
             moved = event
         elif event.kind == "pushed" and moved is not None and moved.seq not in back:
-            return value_in(moved.data, BoardMove)
+            return value_from_data(moved.data, BoardMove)
         if event.action:
             moved = None
     return None
 
 
-def numbered(timeline: Timeline, what: str) -> dict[str, int]:
+def events_by_number(timeline: Timeline, what: str) -> dict[str, int]:
     """Return the events of the plies, turns, proposals or events of a game, by their numbers."""
     if what == "ply":
-        return {str(one.ply): one.event.seq for one in played(timeline)}
+        return {str(one.ply): one.event.seq for one in played_moves(timeline)}
     if what == "turn":
         return {str(one.turn): one.seq for one in timeline.standing if one.kind == "turn_begun"}
     if what == "proposal":
@@ -128,7 +128,7 @@ def numbered(timeline: Timeline, what: str) -> dict[str, int]:
     return {str(one.seq): one.seq for one in timeline.events}
 
 
-def root(comments: Mapping[int, Comment], one: Comment) -> int:
+def commented_event(comments: Mapping[int, Comment], one: Comment) -> int:
     """Return the event that a comment is about in the end, where it is on another comment."""
     while one.at in comments:
         one = comments[one.at]

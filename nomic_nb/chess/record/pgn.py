@@ -20,30 +20,30 @@ import chess.pgn
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.notation import write_placement
-from nomic_nb.chess.multiverse.pgn import tag
-from nomic_nb.chess.play.boards import mark, multiverse_of
-from nomic_nb.chess.record.moves import Played, played, root
+from nomic_nb.chess.multiverse.pgn import escape_tag
+from nomic_nb.chess.play.boards import multiverse_of, read_mark
+from nomic_nb.chess.record.moves import PlayedMove, commented_event, played_moves
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.law.changes import check_text, from_json
+from nomic_nb.engine.law.changes import change_from_json, check_text
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.sentences import sentence
-from nomic_nb.engine.subjects.host import NAGS
-from nomic_nb.engine.words import full_sentence, grouped, upper_first
+from nomic_nb.engine.subjects.host import NAG_GLYPHS
+from nomic_nb.engine.words import full_sentence, group_pairs, upper_first
 
 #: Letters of a tag (PGN standard, section 7: a text has at most 255).
 LONGEST_TAG = 255
 #: A date, and one that is not known (section 8.1.1.3).
 DATE, UNKNOWN = re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)", re.ASCII), "????.??.??"
 #: Events that change the law.
-LAW = frozenset({"amended", "enacted", "repealed", "transmuted"})
+LAW_EVENTS = frozenset({"amended", "enacted", "repealed", "transmuted"})
 #: What a sentence can end with.
-ENDS = frozenset('.,:;!?…)]”’"□')
+CLOSING_SIGNS = frozenset('.,:;!?…)]”’"□')
 
 
-def write(timeline: Timeline, headers: Mapping[str, str]) -> str:
+def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
     """Return the moves of a game as PGN, pair by pair in the order in which they were first pushed.
 
     Parameters
@@ -70,27 +70,27 @@ def write(timeline: Timeline, headers: Mapping[str, str]) -> str:
                 found=headers["Date"][:20],
             )
         )
-    plies = list(played(timeline))
-    said = _Said(timeline, plies)
-    pairs = grouped((one.move.push, one) for one in plies)
-    games = [game for pair, many in pairs.items() for game in _Pair(pair, many, headers, said).games()]
+    plies = list(played_moves(timeline))
+    said = _Remarks(timeline, plies)
+    pairs = group_pairs((one.move.push, one) for one in plies)
+    games = [game for pair, many in pairs.items() for game in _PairGames(pair, many, headers, said).games()]
     return "\n\n".join(game.accept(chess.pgn.StringExporter(columns=80)) for game in games) + ("\n" if games else "")
 
 
-class _Said:
+class _Remarks:
     """What is said beside the moves of a game: law, comments, how it ended."""
 
-    def __init__(self, timeline: Timeline, plies: list[Played]) -> None:
+    def __init__(self, timeline: Timeline, plies: list[PlayedMove]) -> None:
         self.timeline, self.plies = timeline, plies
         self.mates = [event for event in timeline.standing if event.kind == "mated"]
         #: By ply: what is said there, the glyphs, and the comments that draw.
         self.texts, self.glyphs = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
         self.drawn = defaultdict[int, list[Comment]](list)
-        laws = ((event.seq, event) for event in timeline.standing if event.kind in (*LAW, "won"))
+        laws = ((event.seq, event) for event in timeline.standing if event.kind in (*LAW_EVENTS, "won"))
         beside: list[tuple[int, Event | Comment]] = [*timeline.state.comments.items(), *laws]
         for seq, one in sorted(beside, key=lambda pair: pair[0]):
             if isinstance(one, Event):
-                self.at(seq).append(_law(one))
+                self.at(seq).append(_law_remark(one))
             else:
                 self.comment(one)
 
@@ -102,37 +102,39 @@ class _Said:
         return self.texts[self.ply(seq)]
 
     def comment(self, one: Comment) -> None:
-        about = root(self.timeline.state.comments, one)
+        about = commented_event(self.timeline.state.comments, one)
         ply = self.ply(about)
         on = ply > 0 and self.plies[ply - 1].on(about)
         glyph = [one.glyph] if one.glyph else []
         if on:
             self.glyphs[ply] += glyph
             self.drawn[ply].append(one)
-        words = [*([] if on else glyph), one.text, *([] if on else _named(one))]
+        words = [*([] if on else glyph), one.text, *([] if on else _describe_marks(one))]
         self.at(about).append(" ".join(filter(None, words)))
 
 
-def _law(event: Event) -> str:
+def _law_remark(event: Event) -> str:
     """Return what an event has made of the law, or of the game."""
     said = upper_first(sentence(event))
-    if event.kind not in LAW or event.kind == "repealed":
+    if event.kind not in LAW_EVENTS or event.kind == "repealed":
         return full_sentence(said)
-    change = from_json(event.data["change"])
+    change = change_from_json(event.data["change"])
     return f"{said}: {change.wording or change.law}" if change.wording or change.law else full_sentence(said)
 
 
-def _named(one: Comment) -> list[str]:
+def _describe_marks(one: Comment) -> list[str]:
     """Return arrows and marked squares in words."""
     return [
         f"({what} {', '.join(found)})" for what, found in (("arrows", one.arrows), ("squares", one.squares)) if found
     ]
 
 
-class _Pair:
+class _PairGames:
     """The moves on a pair as games: a new one begins where the boards have changed in between."""
 
-    def __init__(self, pair: tuple[str, ...], moves: list[Played], headers: Mapping[str, str], said: _Said) -> None:
+    def __init__(
+        self, pair: tuple[str, ...], moves: list[PlayedMove], headers: Mapping[str, str], said: _Remarks
+    ) -> None:
         self.pair, self.moves, self.headers, self.said = pair, moves, headers, said
         self.found: list[chess.pgn.Game] = []
         self.node: chess.pgn.GameNode | None = None
@@ -150,16 +152,16 @@ class _Pair:
             self.begin(chess.Board(), self.moves[0])
         return self.found
 
-    def add(self, one: Played) -> None:
+    def add(self, one: PlayedMove) -> None:
         if one.ply == 1:
             self.tell(self.said.texts[0])
         moved, law = f"ply {one.ply}: {one.move.text}", self.law(one)
-        board = _board(one)
-        move = None if board is None else _move(board, one.uci)
+        board = _board_before(one)
+        move = None if board is None else _read_move(board, one.uci)
         if board is None or move is None:
             self.board = None
-            beyond = f"{moved}, which ordinary chess does not know, from FEN {_fen(one, one.before)}{law}."
-            drawn = [text for comment in self.said.drawn[one.ply] for text in _named(comment)]
+            beyond = f"{moved}, which ordinary chess does not know, from FEN {_fen_of_move(one, one.before)}{law}."
+            drawn = [text for comment in self.said.drawn[one.ply] for text in _describe_marks(comment)]
             beyond = " ".join([beyond, *self.said.glyphs[one.ply], *drawn])
             self.tell([beyond, *self.said.texts[one.ply]])
             return
@@ -168,25 +170,25 @@ class _Pair:
             self.begin(board, one)
             now = board
         self.node = (self.node or self.found[-1]).add_variation(move)
-        self.node.nags.update(NAGS.index(glyph) for glyph in self.said.glyphs[one.ply])
+        self.node.nags.update(NAG_GLYPHS.index(glyph) for glyph in self.said.glyphs[one.ply])
         now.push(move)
         self.board = now
-        self.tell([f"{moved}{law}.", *self.become(one, now), *self.said.texts[one.ply]])
-        marks = _marks(one, self.said.drawn[one.ply], multiverse_of(self.said.timeline.state))
+        self.tell([f"{moved}{law}.", *self.describe_position(one, now), *self.said.texts[one.ply]])
+        marks = _pgn_marks(one, self.said.drawn[one.ply], multiverse_of(self.said.timeline.state))
         self.node.comment = marks + self.node.comment
         self.found[-1].headers["Result"] = self.result(one, now)
 
-    def law(self, one: Played) -> str:
+    def law(self, one: PlayedMove) -> str:
         """Say which rules made in play hold on the boards of a move, where that was not said before."""
-        made = (rule for rule in one.rules if rule.turn and any(rule.speaks_in(name) for name in self.pair))
+        made = (rule for rule in one.rules if rule.turn and any(rule.applies_in(name) for name in self.pair))
         before, self.rules = self.rules, [f"{rule.number} {rule.title}".strip() for rule in made]
         return "" if self.rules == before else f"; in force: {'; '.join(self.rules) or 'no rule made in play'}"
 
-    def become(self, one: Played, now: chess.Board) -> Iterator[str]:
+    def describe_position(self, one: PlayedMove, now: chess.Board) -> Iterator[str]:
         """Tell how the boards stand behind a move, where ordinary chess would have them otherwise."""
         after = multiverse_of(self.said.timeline.after(one.followed[-1].seq))
-        if _fen(one, after).split()[0] != now.board_fen():
-            yield f"The law has it that the boards then stand as FEN {_fen(one, after)}."
+        if _fen_of_move(one, after).split()[0] != now.board_fen():
+            yield f"The law has it that the boards then stand as FEN {_fen_of_move(one, after)}."
         lost = any(one.pushed < event.seq and event.data["army"] in self.others(one) for event in self.said.mates)
         ended = "mate" if now.is_checkmate() and not lost else "stalemate" if now.is_stalemate() else ""
         if ended:
@@ -195,38 +197,38 @@ class _Pair:
     def tell(self, texts: Iterable[str]) -> None:
         """Say something behind the last move, or before the first game."""
         words = (" ".join(text.split()).replace("{", "(").replace("}", ")") for text in texts if text)
-        said = [text if text[-1] in ENDS else f"{text}." for text in words]
+        said = [text if text[-1] in CLOSING_SIGNS else f"{text}." for text in words]
         if self.node is None:
             self.told += said
         else:
             self.node.comment = " ".join(filter(None, [self.node.comment, *said]))
 
-    def begin(self, board: chess.Board, one: Played) -> None:
+    def begin(self, board: chess.Board, one: PlayedMove) -> None:
         game = chess.pgn.Game()
         game.setup(board)
-        whites = _whites(one)
+        whites = _white_armies(one)
         more = {
             "Round": str(len(self.found) + 1),
-            "White": _who(one.before, whites),
-            "Black": _who(one.before, _there(one) - whites),
+            "White": _player_names(one.before, whites),
+            "Black": _player_names(one.before, _armies_present(one) - whites),
             "Pair": "+".join(self.pair),
             "Ply": str(one.ply),
         }
         for name, value in {**self.headers, **more}.items():
-            game.headers[name] = tag(value)
+            game.headers[name] = escape_tag(value)
         game.comment, self.told = " ".join(self.told), []
         self.found.append(game)
         self.node = None
 
-    def others(self, one: Played) -> set[str]:
+    def others(self, one: PlayedMove) -> set[str]:
         """Return the armies of the side that does not move."""
-        whites = _whites(one)
-        return _there(one) - whites if one.move.army in whites else whites
+        whites = _white_armies(one)
+        return _armies_present(one) - whites if one.move.army in whites else whites
 
-    def result(self, one: Played, now: chess.Board) -> str:
+    def result(self, one: PlayedMove, now: chess.Board) -> str:
         """Return the result of a game of which a move is the last: of the whole, or what ordinary chess has."""
         state = self.said.timeline.state
-        won, lost = ("1-0", "0-1") if one.move.army in _whites(one) else ("0-1", "1-0")
+        won, lost = ("1-0", "0-1") if one.move.army in _white_armies(one) else ("0-1", "1-0")
         others = self.others(one)
         if not state.winners or one.ply != len(self.said.plies):
             return won if now.is_checkmate() else "1/2-1/2" if now.is_stalemate() else "*"
@@ -235,22 +237,22 @@ class _Pair:
         return {(True, False): won, (False, True): lost, (True, True): "1/2-1/2"}.get((mine, theirs), "*")
 
 
-def _who(position: Multiverse, armies: Iterable[str]) -> str:
+def _player_names(position: Multiverse, armies: Iterable[str]) -> str:
     return ", ".join(f"{name} ({position.armies[name].controller})" for name in sorted(armies)) or "?"
 
 
-def _there(one: Played) -> set[str]:
+def _armies_present(one: PlayedMove) -> set[str]:
     """Return the armies with pieces on the boards of a move, before it."""
     return {one.move.army, *one.before.armies_on(one.move.push)}
 
 
-def _whites(one: Played) -> set[str]:
+def _white_armies(one: PlayedMove) -> set[str]:
     """Return the armies that are White.
 
     On half-boards that is the army that moves, unless it is at home on the far one, and then it is all others. In a
     universe it is the army at home on the near side, with all that its player has there.
     """
-    armies, there, last = one.before.armies, _there(one), one.move.push[-1]
+    armies, there, last = one.before.armies, _armies_present(one), one.move.push[-1]
     if one.before.boards[last].half:
         return {one.move.army} if armies[one.move.army].home != last else there - {one.move.army}
     near = next((army for army in armies.values() if army.home == last and not army.far), None)
@@ -259,21 +261,21 @@ def _whites(one: Played) -> set[str]:
     return {near.name, *(name for name in there if armies[name].controller == near.controller)}
 
 
-def _fen(one: Played, position: Multiverse) -> str:
+def _fen_of_move(one: PlayedMove, position: Multiverse) -> str:
     """Return the boards of a move as FEN, whatever stands on them; they may be larger than those of chess."""
-    push, whites = replace(one, before=position).joined, _whites(one)
+    push, whites = replace(one, before=position).joined, _white_armies(one)
     letters = {at: piece.kind.upper() if piece.army in whites else piece.kind for at, piece in push.pieces.items()}
     return f"{write_placement(letters, push.geometry)} {'w' if one.move.army in whites else 'b'} - - 0 1"
 
 
-def _board(one: Played) -> chess.Board | None:
+def _board_before(one: PlayedMove) -> chess.Board | None:
     """Return the boards as they stood when they were pushed together, or None where chess has no such position."""
     push = one.joined
     if (push.geometry.files, push.geometry.ranks) != (8, 8) or push.geometry.holes or push.geometry.wraps:
         return None
     if any(piece.kind not in "pnbrqk" for piece in push.pieces.values()):
         return None
-    board = chess.Board(_fen(one, one.before))
+    board = chess.Board(_fen_of_move(one, one.before))
     for king, rook in ((4, 0), (4, 7), (60, 56), (60, 63)):
         royal, tower = push.pieces.get(king), push.pieces.get(rook)
         if royal and tower and (royal.kind, tower.kind) == ("k", "r") and royal.army == tower.army:
@@ -284,14 +286,14 @@ def _board(one: Played) -> chess.Board | None:
     return board if board.is_valid() else None
 
 
-def _move(board: chess.Board, uci: str) -> chess.Move | None:
+def _read_move(board: chess.Board, uci: str) -> chess.Move | None:
     try:
         return board.parse_uci(uci)
     except ValueError:
         return None
 
 
-def _marks(one: Played, comments: Iterable[Comment], now: Multiverse) -> str:
+def _pgn_marks(one: PlayedMove, comments: Iterable[Comment], now: Multiverse) -> str:
     """Return arrows and squares as chess programs draw them; those on other boards in words."""
     local = {place: one.joined.geometry.name(at) for at, place in one.joined.origin.items()}
     found: dict[str, list[str]] = {"csl": [], "cal": []}
@@ -299,7 +301,7 @@ def _marks(one: Played, comments: Iterable[Comment], now: Multiverse) -> str:
     for comment in comments:
         for name, texts, count in (("csl", comment.squares, 1), ("cal", comment.arrows, 2)):
             for text in texts:
-                drawn = mark(now, text, count)
+                drawn = read_mark(now, text, count)
                 if local.keys() >= set(drawn.squares):
                     found[name].append(drawn.colour[0].upper() + "".join(local[place] for place in drawn.squares))
                 else:

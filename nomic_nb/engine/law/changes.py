@@ -9,13 +9,13 @@ from dataclasses import fields, replace
 from textwrap import dedent
 from typing import Any
 
-from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import LawError, WrongArgument
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.confusables import find_invisible, find_mixed
+from nomic_nb.engine.law.confusables import find_invisible, find_lookalike
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.shown import Shown
 
 # --------------------------------------------------------------------------------------------------- a rule-change
 
@@ -23,8 +23,8 @@ from nomic_nb.engine.shown import Shown
 #: Characters that a title may have.
 LONGEST_TITLE = 120
 #: The kinds of change of one rule; and all that can be proposed.
-KINDS = ("enact", "amend", "repeal", "transmute")
-PROPOSED = (*KINDS, "together", "revise")
+CHANGE_KINDS = ("enact", "amend", "repeal", "transmute")
+PROPOSABLE_KINDS = (*CHANGE_KINDS, "together", "revise")
 #: Characters that a wording, and the law of one rule, may have.
 LONGEST_WORDING, LONGEST_LAW = 8_000, 8_000
 #: What a change may take in a record, where letters beyond ASCII take six bytes or twelve.
@@ -38,16 +38,16 @@ MOST_TOGETHER = 500
 MOST_PARTS = 50
 
 
-def first_words(wording: str) -> str:
+def title_from_wording(wording: str) -> str:
     r"""Return the title of a rule that was given none.
 
     Examples
     --------
-    >>> first_words("Fifty points are enough to win, whoever has them.")
+    >>> title_from_wording("Fifty points are enough to win, whoever has them.")
     'Fifty points are enough to win'
-    >>> first_words("# The rules come first\n\nAll players must always obey the rules.")
+    >>> title_from_wording("# The rules come first\n\nAll players must always obey the rules.")
     'The rules come first'
-    >>> first_words("A player who has lost all of the coins is out.")
+    >>> title_from_wording("A player who has lost all of the coins is out.")
     'A player who has lost…'
     """
     if wording.startswith("#") and (heading := wording.partition("\n")[0].strip("# ")):
@@ -57,8 +57,8 @@ def first_words(wording: str) -> str:
     if len(words) > len(kept) and not kept[-1].endswith(_ENDS):
         at = next((at for at, word in enumerate(kept) if at > 1 and word.endswith(_ENDS)), None)
         kept = kept[: at + 1] if at is not None else kept
-        if at is None and kept[-1].lower() in _OPEN:  # it would end in the middle of a phrase
-            while len(kept) > 2 and kept[-1].lower() in _OPEN:
+        if at is None and kept[-1].lower() in _LEADING_WORDS:  # it would end in the middle of a phrase
+            while len(kept) > 2 and kept[-1].lower() in _LEADING_WORDS:
                 kept.pop()
             return " ".join(kept)[: LONGEST_TITLE - 1] + "…"
     return " ".join(kept)[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
@@ -66,7 +66,7 @@ def first_words(wording: str) -> str:
 
 #: What a phrase ends with; and words after which it goes on.
 _ENDS = (".", ",", ";", ":", "!", "?")
-_OPEN = frozenset((
+_LEADING_WORDS = frozenset((
     "a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "do", "does",
     "each", "every", "for", "from", "had", "has", "have", "her", "his", "if", "in", "is", "its", "may", "must", "no",
     "not", "of", "on", "or", "shall", "should", "some", "than", "that", "the", "their", "these", "this", "those",
@@ -75,7 +75,7 @@ _OPEN = frozenset((
 
 
 @frozen
-class Change(Shown):
+class Change(Displayed):
     """One rule-change, as it is proposed.
 
     Made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` and `rename`.
@@ -170,7 +170,7 @@ class Change(Shown):
         """The title that somebody gave it; None where it has none, or has the first words of its wording."""
         words = self.wording or ""
         older = " ".join(words.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ")  # as records of before have it
-        return self.title if self.title and self.title not in (first_words(words), older) else None
+        return self.title if self.title and self.title not in (title_from_wording(words), older) else None
 
     @property
     def says(self) -> tuple[object, ...]:
@@ -224,7 +224,7 @@ class Change(Shown):
         return "\n".join(said)
 
 
-def from_json(data: dict[str, Any]) -> Change:
+def change_from_json(data: dict[str, Any]) -> Change:
     """Return the change that `Change.to_json` wrote.
 
     Raises
@@ -240,11 +240,11 @@ def from_json(data: dict[str, Any]) -> Change:
                 found=repr(value)[:40],
                 expected=", ".join(_TAKES),
             )
-    if data.get("kind") not in PROPOSED:
+    if data.get("kind") not in PROPOSABLE_KINDS:
         raise LawError(
             say("change-kind-unknown", "there is no such kind of change"),
             found=repr(data.get("kind")),
-            expected=", ".join(PROPOSED),
+            expected=", ".join(PROPOSABLE_KINDS),
         )
     parts = data.get("parts", [])
     if len(parts) > MOST_PARTS or not all(isinstance(one, dict) and "parts" not in one for one in parts):
@@ -252,7 +252,7 @@ def from_json(data: dict[str, Any]) -> Change:
             say("too-many-parts", "at most {most} changes are made together, each a single one", most=MOST_PARTS),
             found=f"{len(parts)}",
         )
-    return checked(restored(data))
+    return check_form(restore_change(data))
 
 
 _PLAIN = {"str": (str,), "str | None": (str,), "Number | None": (int, str), "int | None": (int,), "bool": (bool,)}
@@ -262,13 +262,13 @@ _TAKES: Mapping[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def restored(data: Mapping[str, Any]) -> Change:
+def restore_change(data: Mapping[str, Any]) -> Change:
     """Return the change that `Change.to_json` wrote, where it was checked before."""
     lists = {name: tuple(data.get(name, ())) for name in ("also", "renames")}
-    return Change(**{**data, **lists, "parts": tuple(restored(one) for one in data.get("parts", ()))})
+    return Change(**{**data, **lists, "parts": tuple(restore_change(one) for one in data.get("parts", ()))})
 
 
-def checked(change: Change) -> Change:
+def check_form(change: Change) -> Change:
     """Refuse a change that says nothing, or more than one of its kind can say, and texts that no record could hold."""
     if change.kind == "together" or change.parts or change.apart or change.renames:
         _check_together(change)
@@ -277,7 +277,7 @@ def checked(change: Change) -> Change:
             say("revision-number-misfit", "to revise needs the number of a proposal, and no other change has one"),
             found=change.kind,
         )
-    elif wrong := _aimed_wrong(change) or _said_wrong(change) or _repealed_wrong(change):
+    elif wrong := _target_error(change) or _content_error(change) or _repeal_error(change):
         raise LawError(wrong, found=repr(change.headline))
     for name, text, longest in (
         ("wording", change.wording, LONGEST_WORDING), ("law", change.law, LONGEST_LAW),
@@ -299,7 +299,7 @@ def checked(change: Change) -> Change:
     return change
 
 
-def _aimed_wrong(change: Change) -> Message | None:
+def _target_error(change: Change) -> Message | None:
     """Say why a change has no rule, or a proposal, to be about, or has one too many."""
     kind = change.kind
     if kind in ("enact", "revise"):
@@ -317,7 +317,7 @@ def _aimed_wrong(change: Change) -> Message | None:
     return None
 
 
-def _said_wrong(change: Change) -> Message | None:
+def _content_error(change: Change) -> Message | None:
     """Say why a change says nothing, or more than one of its kind can say."""
     kind, says = change.kind, change.wording is not None or change.law is not None or bool(change.title)
     if kind == "enact":
@@ -338,7 +338,7 @@ def _said_wrong(change: Change) -> Message | None:
     return None
 
 
-def _repealed_wrong(change: Change) -> Message | None:
+def _repeal_error(change: Change) -> Message | None:
     """Say why several rules cannot be repealed together."""
     if change.also and (change.kind != "repeal" or change.part is not None):
         return say("whole-rules-only", "only whole rules are changed together, by a repeal")
@@ -367,13 +367,13 @@ def _check_together(change: Change) -> None:
     seen: dict[Number, int] = {}
     for at, part in enumerate(change.parts, 1):
         try:
-            if part.kind not in KINDS or part.parts:
+            if part.kind not in CHANGE_KINDS or part.parts:
                 raise LawError(
                     say("part-not-of-rule", "a part is a change of one rule, and not of a proposal"), found=part.kind
                 )
-            checked(part)
+            check_form(part)
         except LawError as error:
-            raise in_part(error, at) from None
+            raise error_in_part(error, at) from None
         for one in part.each:
             if one.target is not None and not change.apart and seen.setdefault(one.target, at) != at:
                 said = say(
@@ -382,10 +382,10 @@ def _check_together(change: Change) -> None:
                     rule=one.target,
                     part=seen[one.target],
                 )
-                raise in_part(LawError(said, found=repr(one.headline)), at)
+                raise error_in_part(LawError(said, found=repr(one.headline)), at)
 
 
-def in_part(error: LawError, part: int) -> LawError:
+def error_in_part(error: LawError, part: int) -> LawError:
     """Return an error with the part in it that it is about."""
     error.message, error.part = error.message.within("part {part}: {message}", part=part), part
     return error
@@ -409,18 +409,18 @@ def check_text(what: str, text: str, longest: int) -> None:
             found=str(len(text)),
         )
     if (at := find_invisible(text)) is not None:
-        raise _at(
+        raise _error_at(
             say("letter-invisible", "the {what} has a character that cannot be seen", what=what),
             text,
             at,
             f"U+{ord(text[at]):04X}",
         )
-    if mixed := find_mixed(text):
+    if mixed := find_lookalike(text):
         at, letter, word = mixed
         said = say(
             "word-mixes-alphabets", "the {what} has a word in letters of two alphabets that look the same", what=what
         )
-        raise _at(said, text, at, f"{word} with U+{ord(letter):04X}", "all of the word in one alphabet")
+        raise _error_at(said, text, at, f"{word} with U+{ord(letter):04X}", "all of the word in one alphabet")
 
 
 def check_layout(what: str, text: str) -> None:
@@ -435,7 +435,7 @@ def check_layout(what: str, text: str) -> None:
         lines = found[0].count("\n") - 1
         blanks = f"{lines} empty lines in a row" if lines > 0 else f"{len(found[0])} blanks in a row"
         most = f"at most {MOST_EMPTY} empty lines, or {MOST_BLANKS} blanks, in a row"
-        raise _at(
+        raise _error_at(
             say("text-hides-rest", "the {what} hides what comes behind {blanks}", what=what, blanks=blanks),
             text,
             found.start(),
@@ -444,7 +444,7 @@ def check_layout(what: str, text: str) -> None:
         )
 
 
-def _at(message: Message, text: str, at: int, found: str, expected: str = "") -> LawError:
+def _error_at(message: Message, text: str, at: int, found: str, expected: str = "") -> LawError:
     """Return an error with the line and column of a place in a text."""
     before = text[:at]
     line, column = before.count("\n") + 1, at - before.rfind("\n")
@@ -455,23 +455,46 @@ def _at(message: Message, text: str, at: int, found: str, expected: str = "") ->
 
 
 __all__ = [
-    "KINDS", "LARGEST_CHANGE", "LONGEST_LAW", "LONGEST_TITLE", "LONGEST_WORDING", "MOST_PARTS", "MOST_TOGETHER",
-    "PROPOSED", "Change", "Renaming", "amend", "as_number", "check_layout", "check_text", "enact", "first_words",
-    "from_json", "in_part", "rename", "repeal", "restored", "retargeted", "revised", "reword", "together", "transmute",
+    "CHANGE_KINDS",
+    "LARGEST_CHANGE",
+    "LONGEST_LAW",
+    "LONGEST_TITLE",
+    "LONGEST_WORDING",
+    "MOST_PARTS",
+    "MOST_TOGETHER",
+    "PROPOSABLE_KINDS",
+    "Change",
+    "Renaming",
+    "amend",
+    "apply_revision",
+    "change_from_json",
+    "check_layout",
+    "check_text",
+    "enact",
+    "error_in_part",
+    "read_rule_number",
+    "rename",
+    "renumber_targets",
+    "repeal",
+    "restore_change",
+    "reword",
+    "title_from_wording",
+    "together",
+    "transmute",
 ]  # fmt: skip
 
 
-def as_number(number: Number) -> Number:
+def read_rule_number(number: Number) -> Number:
     """Return the number of a rule as the systems write it: ``"203"`` is 203, ``"R8"`` a label."""
     return int(number) if isinstance(number, str) and re.fullmatch(r"-?[0-9]{1,15}", number) else number
 
 
-def _clean(text: str | None) -> str | None:
+def _clean_text(text: str | None) -> str | None:
     """Return a text as it is kept: without what all its lines are indented by, and without blanks that nobody sees."""
     return None if text is None else "\n".join(line.rstrip() for line in dedent(text).strip().splitlines())
 
 
-@plainly
+@explain_argument_errors
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
     """Propose a new rule.
 
@@ -500,12 +523,14 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", s
     Fifty points are enough to win.
         set win.points to 50
     """
-    wording = _clean(wording) or ""
-    named = title.strip() or first_words(wording)
-    return checked(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
+    wording = _clean_text(wording) or ""
+    named = title.strip() or title_from_wording(wording)
+    return check_form(
+        Change("enact", None, wording, _clean_text(law) or None, named, universe=universe, standing=standing)
+    )
 
 
-@plainly
+@explain_argument_errors
 def amend(
     number: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None,
     add: bool = False,
@@ -541,10 +566,12 @@ def amend(
             found="neither",
             expected="wording, law or both",
         )
-    return checked(Change("amend", as_number(number), _clean(wording), _clean(law), title.strip(), part, add))
+    return check_form(
+        Change("amend", read_rule_number(number), _clean_text(wording), _clean_text(law), title.strip(), part, add)
+    )
 
 
-@plainly
+@explain_argument_errors
 def repeal(number: Number | Sequence[Number], *, part: int | None = None, universe: str = "") -> Change:
     """Propose to repeal a rule, several together, or an amendment of one (then what that hid comes back).
 
@@ -565,11 +592,11 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     numbers = list(number) if isinstance(number, Sequence) and not isinstance(number, str) else [number]
     if not numbers:
         raise LawError(say("repeal-without-rule", "to repeal needs the number of a rule"), found="an empty list")
-    first, *also = map(as_number, numbers)
-    return checked(Change("repeal", first, part=part, universe=universe, also=tuple(also)))
+    first, *also = map(read_rule_number, numbers)
+    return check_form(Change("repeal", first, part=part, universe=universe, also=tuple(also)))
 
 
-@plainly
+@explain_argument_errors
 def together(*changes: Change, apart: bool = False) -> Change:
     """Propose several changes at once: all of them are adopted, or none.
 
@@ -598,10 +625,10 @@ def together(*changes: Change, apart: bool = False) -> Change:
             raise WrongArgument(
                 say("part-not-a-change", "part {part} is no change made by enact, amend, repeal or transmute", part=at)
             )
-    return checked(Change("together", parts=tuple(changes), apart=apart))
+    return check_form(Change("together", parts=tuple(changes), apart=apart))
 
 
-@plainly
+@explain_argument_errors
 def reword(
     proposal: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None
 ) -> Change:
@@ -630,11 +657,11 @@ def reword(
     >>> reword(301, "Hats are worn on Mondays.").headline
     'give proposal 301 another form'
     """
-    text = (_clean(wording), _clean(law), title.strip())
-    return checked(Change("revise", None, *text, part, revises=as_number(proposal)))
+    text = (_clean_text(wording), _clean_text(law), title.strip())
+    return check_form(Change("revise", None, *text, part, revises=read_rule_number(proposal)))
 
 
-def revised(old: Change, by: Change) -> Change:
+def apply_revision(old: Change, by: Change) -> Change:
     """Return a change in the form that a revision gives it.
 
     Raises
@@ -654,8 +681,8 @@ def revised(old: Change, by: Change) -> Change:
                 found=repr(by.part),
             )
         parts = list(old.parts)
-        parts[by.part - 1] = revised(parts[by.part - 1], replace(by, part=None))
-        return checked(replace(old, parts=tuple(parts)))
+        parts[by.part - 1] = apply_revision(parts[by.part - 1], replace(by, part=None))
+        return check_form(replace(old, parts=tuple(parts)))
     if by.part is not None:
         raise LawError(
             say("proposal-has-no-parts", "proposal {proposal} is a single change", proposal=by.revises),
@@ -667,22 +694,22 @@ def revised(old: Change, by: Change) -> Change:
             found=old.kind,
         )
     wording = old.wording if by.wording is None else by.wording
-    named = by.title or (old.given_title or first_words(wording or "") if old.kind == "enact" else old.title)
+    named = by.title or (old.given_title or title_from_wording(wording or "") if old.kind == "enact" else old.title)
     law = old.law if by.law is None else by.law
-    return checked(replace(old, wording=wording, law=law or None if old.kind == "enact" else law, title=named))
+    return check_form(replace(old, wording=wording, law=law or None if old.kind == "enact" else law, title=named))
 
 
-def retargeted(change: Change, now: Mapping[Number, Number]) -> Change:
+def renumber_targets(change: Change, now: Mapping[Number, Number]) -> Change:
     """Return a change that is about the same rules under other numbers."""
     return replace(
         change,
         target=change.target if change.target is None else now.get(change.target, change.target),
         also=tuple(now.get(one, one) for one in change.also),
-        parts=tuple(retargeted(one, now) for one in change.parts),
+        parts=tuple(renumber_targets(one, now) for one in change.parts),
     )
 
 
-@plainly
+@explain_argument_errors
 def transmute(number: Number) -> Change:
     """Propose to transmute a rule: an immutable one becomes mutable, a mutable one immutable.
 
@@ -696,7 +723,7 @@ def transmute(number: Number) -> Change:
     >>> transmute(112).headline
     'transmute rule 112'
     """
-    return Change("transmute", as_number(number))
+    return Change("transmute", read_rule_number(number))
 
 
 #: A name of the language, with what stands before and behind its dots; a text in quotation marks is one too.
@@ -704,7 +731,7 @@ _WORD = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 @frozen
-class Renaming(Shown):
+class Renaming(Displayed):
     """What is counted, to be called otherwise; the game knows the rules that use it.
 
     Parameters
@@ -749,12 +776,16 @@ class Renaming(Shown):
                 "a counter is called by small letters, digits and single underscores, by a name that is not in use",
             )
             raise LawError(said, found=repr(self.new))
-        parts = tuple(one for rule in book if not rule.ruleset and (one := self._amended(rule, keys)) is not None)
-        return checked(Change("together", parts=parts, renames=(self.old, self.new)))
+        parts = tuple(one for rule in book if not rule.ruleset and (one := self._amend_rule(rule, keys)) is not None)
+        return check_form(Change("together", parts=parts, renames=(self.old, self.new)))
 
-    def _amended(self, rule: Rule, keys: Collection[str]) -> Change | None:
+    def _amend_rule(self, rule: Rule, keys: Collection[str]) -> Change | None:
         """Return the amendment of one rule; None where it does not use the name."""
-        law, wording, title = self.in_clauses(rule.law, keys), self.in_words(rule.wording), self.in_words(rule.title)
+        law, wording, title = (
+            self.rename_in_clauses(rule.law, keys),
+            self.in_words(rule.wording),
+            self.in_words(rule.title),
+        )
         named = re.search(rf"(?<!\w){re.escape(self.old.replace('_', ' '))}(?!\w)", rule.wording, re.I)
         if law == rule.law and (named is None or wording == rule.wording):
             return None  # one of it alone may be another word: “the point where play ends”
@@ -763,16 +794,17 @@ class Renaming(Shown):
             title=title if title != rule.title else "",
         )  # fmt: skip
 
-    def in_clauses(self, law: str, keys: Collection[str]) -> str:
+    def rename_in_clauses(self, law: str, keys: Collection[str]) -> str:
         """Return clauses in which the counter is called otherwise; terms such as ``win.points`` stay.
 
         Examples
         --------
-        >>> Renaming("points", "stars").in_clauses("award win.points points to [p for p in playing]", {"win.points"})
+        >>> stars = Renaming("points", "stars")
+        >>> stars.rename_in_clauses("award win.points points to [p for p in playing]", {"win.points"})
         'award win.points stars to [p for p in playing]'
-        >>> print(Renaming("points", "stars").in_clauses('on counted when counter == "points": announce "points"', ()))
+        >>> print(stars.rename_in_clauses('on counted when counter == "points": announce "points"', ()))
         on counted when counter == "stars": announce "stars"
-        >>> Renaming("points", "stars").in_clauses("on defeated: award defeat.points to proponent", {"defeat.points"})
+        >>> stars.rename_in_clauses("on defeated: award defeat.points to proponent", {"defeat.points"})
         'on defeated: award defeat.points stars to proponent'
         """
 
@@ -808,7 +840,7 @@ class Renaming(Shown):
         return text
 
 
-@plainly
+@explain_argument_errors
 def rename(old: str, new: str) -> Renaming:
     """Propose to call what is counted otherwise, in the clauses and wordings of all rules that use it.
 

@@ -32,7 +32,7 @@ class Clause:
             for part in (node for expression in one.expressions for node in expression.walk()):
                 if isinstance(part.value, str) and part.kind == "constant":
                     yield part.value
-            if isinstance(one, Offer):
+            if isinstance(one, OfferClause):
                 yield one.name
 
     def every_effect(self) -> Iterator[Effect]:
@@ -44,7 +44,7 @@ class Clause:
 
 
 @frozen
-class Set(Clause):
+class SetClause(Clause):
     """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: what a term is.
 
     In the value, ``otherwise`` is what the term would be without the clause. What ``allow`` and ``forbid`` set is
@@ -59,7 +59,7 @@ class Set(Clause):
 
 
 @frozen
-class Piece(Set):
+class PieceClause(SetClause):
     """``piece KIND [of EXPR] moves "BETZA" [while EXPR]``: sets ``piece.moves`` for a kind.
 
     `condition` holds all of it: the kind, the army, and what stands behind ``while``. `army` and `given` are
@@ -79,7 +79,7 @@ class Piece(Set):
 
 
 @frozen
-class Incorporate(Clause):
+class IncorporateClause(Clause):
     """``incorporate NAME``: the rules of another rule set are in force while this rule is."""
 
     example = "incorporate fide-chess"
@@ -88,7 +88,7 @@ class Incorporate(Clause):
 
 
 @frozen
-class Require(Clause):
+class RequireClause(Clause):
     """``require EXPR``: what must hold of the law after every change."""
 
     example = "require count(rules) <= 40"
@@ -97,7 +97,7 @@ class Require(Clause):
 
 
 @frozen
-class On(Clause):
+class TriggerClause(Clause):
     """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``: what is done when something happens."""
 
     example = "on adopted each p in opponents when p.points < 5: award 5 points to p"
@@ -126,14 +126,14 @@ class On(Clause):
 
 
 @frozen
-class Instead(On):
+class InsteadClause(TriggerClause):
     """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
 
     example = "instead of captured: remove piece"
 
 
 @frozen
-class Offer(On):
+class OfferClause(TriggerClause):
     """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what players may do, each to whom it is open.
 
     `among` are those to whom it is offered; everybody, where it does not say.
@@ -145,7 +145,7 @@ class Offer(On):
 
 
 @frozen
-class Draft(Clause):
+class DraftClause(Clause):
     """``draft NAME: "WORDING"``, clauses ``indented below``: a text that effects put in force.
 
     It says nothing by itself. `body` are its clauses, and `law` is their text.
@@ -175,7 +175,7 @@ class Draft(Clause):
 
 
 @frozen
-class Track(Clause):
+class TrackClause(Clause):
     """``track NAME per KIND[, KIND] [as KIND] from EXPR [hidden]``: a table, with an entry for each, or for the game.
 
     Kinds of keys are player, army, piece, square, board, rule, proposal, number, text or game; an entry is a number, or
@@ -192,7 +192,7 @@ class Track(Clause):
 
 
 @frozen
-class Claim(Clause):
+class ClaimClause(Clause):
     """``prevails over NUMBER, … | everything [on KEY]``, ``defers to …``: which rule goes before which.
 
     `over` is None for everything.

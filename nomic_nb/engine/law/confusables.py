@@ -6,23 +6,23 @@ import re
 import unicodedata
 
 #: A Latin letter or a sign, and behind it letters of other alphabets, and signs, that are taken for it.
-_SEEN = (
+_LOOKALIKES = (
     "AАΑᎪ BВΒᏴ CСᏟϹ EЕΕᎬ GԌᏀ HНΗᎻ JЈᎫ KКΚᏦ MМΜᎷ NΝ OОΟՕ0 PРΡᏢ QԚ SЅՏᏚ "
     "TТΤᎢ UՍՄ VᏙ WᎳԜ XХΧ YҮΥ ZΖᏃ aаαɑ bЬ cсϲ dԁ eе gɡց hһհ "
     "iіιı jјϳ nոո oоοօ pрρ qԛզ sѕ uսυ vνѵ wԝա xх yуγү lIІΙӀӏ1|Ꮮ '’‘ʼʹ′`´ -‐‑‒–—−"
 )
-_LATIN = str.maketrans({other: word[0] for word in _SEEN.split() for other in word[1:]})
+_LATIN = str.maketrans({other: word[0] for word in _LOOKALIKES.split() for other in word[1:]})
 #: The same without signs of ASCII: what is said with capitals or small letters, l or 1, stays what it is.
 _FOREIGN = {letter: plain for letter, plain in _LATIN.items() if letter > 127}
 #: What takes a place in a text and shows nothing there, besides control and format characters.
 _EMPTY = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U0001d159"
 _UNSEEN = re.compile(f"[{_EMPTY}\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _INVISIBLE = re.compile(f"[{_EMPTY}]")
-_KINDS = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def likeness(name: str) -> str:
+def confusable_form(name: str) -> str:
     """Return what a name looks like; names with the same likeness cannot be told apart on a page.
 
     Letters in other forms (full width, composed or not) are taken for the plain ones, letters of other alphabets
@@ -30,44 +30,44 @@ def likeness(name: str) -> str:
 
     Examples
     --------
-    >>> likeness("Аnn") == likeness("Ann"), likeness("Änne") == likeness("Anne")
+    >>> confusable_form("Аnn") == confusable_form("Ann"), confusable_form("Änne") == confusable_form("Anne")
     (True, False)
     """
-    return _seen(name, _LATIN)
+    return _replace_lookalikes(name, _LATIN)
 
 
-def spoken_likeness(text: str) -> str:
+def spoken_form(text: str) -> str:
     """Return a text as it is compared with others that were said: without capitals, and in letters that look the same.
 
     Examples
     --------
-    >>> spoken_likeness("Rіng") == "ring", spoken_likeness("1") == spoken_likeness("l")
+    >>> spoken_form("Rіng") == "ring", spoken_form("1") == spoken_form("l")
     (True, False)
     """
     folded = text.casefold()
-    return " ".join(folded.split()) if folded.isascii() else _seen(folded, _FOREIGN)
+    return " ".join(folded.split()) if folded.isascii() else _replace_lookalikes(folded, _FOREIGN)
 
 
-def _seen(text: str, letters: dict[int, str]) -> str:
+def _replace_lookalikes(text: str, letters: dict[int, str]) -> str:
     plain = unicodedata.normalize("NFKD", text).translate(letters)
     return " ".join(_UNSEEN.sub("", plain).split())
 
 
-def invisible(letter: str) -> bool:
+def is_invisible(letter: str) -> bool:
     """Tell whether a letter shows nothing: a control or format character, or one that only takes a place."""
     if letter.isascii():
         return not letter.isprintable()
-    return unicodedata.category(letter) in _KINDS or _INVISIBLE.match(letter) is not None
+    return unicodedata.category(letter) in _INVISIBLE_CATEGORIES or _INVISIBLE.match(letter) is not None
 
 
 def find_invisible(text: str) -> int | None:
     """Return where a text has its first letter that shows nothing, line ends and tabs apart; None if it has none."""
     if text.replace("\n", "").replace("\t", "").isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
         return None  # as it mostly is
-    return next((at for at, letter in enumerate(text) if letter not in "\n\t" and invisible(letter)), None)
+    return next((at for at, letter in enumerate(text) if letter not in "\n\t" and is_invisible(letter)), None)
 
 
-def find_mixed(text: str) -> tuple[int, str, str] | None:
+def find_lookalike(text: str) -> tuple[int, str, str] | None:
     """Return the first letter of another alphabet that is taken for a Latin one in a word of Latin letters.
 
     Returns
@@ -77,7 +77,7 @@ def find_mixed(text: str) -> tuple[int, str, str] | None:
 
     Examples
     --------
-    >>> find_mixed("a rіng, кольцо"), find_mixed("ring")
+    >>> find_lookalike("a rіng, кольцо"), find_lookalike("ring")
     ((3, 'і', 'rіng'), None)
     """
     if text.isascii():

@@ -15,9 +15,9 @@ from typing import Any
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.confusables import invisible
-from nomic_nb.engine.law.faults import shielded
-from nomic_nb.engine.law.nodes import Expression, Node, Run, Undecided, View, canonical
+from nomic_nb.engine.law.confusables import is_invisible
+from nomic_nb.engine.law.faults import with_faults
+from nomic_nb.engine.law.nodes import Expression, Node, Run, Undecided, View, canonical_text
 from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import Message, say
@@ -29,20 +29,20 @@ NO_SUCH_LETTER = say("letter-unknown", "this character is not part of the langua
 LIST_TOO_LONG = say("list-grown-too-long", "a list grew beyond {longest}", longest=v.LONGEST_LIST)
 
 
-def means_something(name: str) -> Message:
+def name_taken(name: str) -> Message:
     """Say that a name is taken."""
     return say("means-something", "{name} means something already", name=name)
 
 
-def bounded(number: v.Number) -> v.Number:
+def bound_number(number: v.Number) -> v.Number:
     """Return a number, exact, or say that it grew out of bounds."""
     top = max(abs(number.numerator), number.denominator)
     if top > v.LARGEST:
         raise Undecided(say("number-too-large", "a number grew beyond {largest}", largest=v.LARGEST))
-    return v.exact(number)
+    return v.simplify_number(number)
 
 
-def _over(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Number, v.Number], v.Number]:
+def _divider(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Number, v.Number], v.Number]:
     def divided(one: v.Number, other: v.Number) -> v.Number:
         if other == 0:
             raise Undecided(say("division-by-zero", "something is divided by zero"))
@@ -51,35 +51,35 @@ def _over(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Numbe
     return divided
 
 
-_RECKON: Mapping[str, Callable[..., v.Number]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _over(lambda one, other: Fraction(one) / other),
-    "//": _over(operator.floordiv), "%": _over(operator.mod),
+_ARITHMETIC: Mapping[str, Callable[..., v.Number]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divider(lambda one, other: Fraction(one) / other),
+    "//": _divider(operator.floordiv), "%": _divider(operator.mod),
 }  # fmt: skip
 
 
-def _same(one: Any, other: Any) -> bool:
-    if type(one) is v.Heard:
+def _are_equal(one: Any, other: Any) -> bool:
+    if type(one) is v.HeardText:
         return one.sounds_like(other)
-    return other.sounds_like(one) if type(other) is v.Heard else bool(one == other)
+    return other.sounds_like(one) if type(other) is v.HeardText else bool(one == other)
 
 
-def _among(one: Any, many: Any) -> bool:
-    return any(one.sounds_like(other) for other in many) if type(one) is v.Heard else one in many
+def _is_member(one: Any, many: Any) -> bool:
+    return any(one.sounds_like(other) for other in many) if type(one) is v.HeardText else one in many
 
 
-_TEST: Mapping[str, Callable[..., bool]] = {
-    "==": _same, "!=": lambda one, other: not _same(one, other), "<": operator.lt, "<=": operator.le,
-    ">": operator.gt, ">=": operator.ge, "in": _among, "not in": lambda one, many: not _among(one, many),
+_COMPARISONS: Mapping[str, Callable[..., bool]] = {
+    "==": _are_equal, "!=": lambda one, other: not _are_equal(one, other), "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge, "in": _is_member, "not in": lambda one, many: not _is_member(one, many),
 }  # fmt: skip
 
 
-def _truth(value: Value) -> bool:
+def _check_truth(value: Value) -> bool:
     if isinstance(value, bool):
         return value
     raise Undecided(say("not-true-or-false", "a condition is neither true nor false"))
 
 
-def _items(value: Value) -> tuple[Value, ...]:
+def _list_items(value: Value) -> tuple[Value, ...]:
     if not isinstance(value, tuple):
         raise Undecided(say("list-missing", "there is no list to go through"))
     if len(value) > v.LONGEST_LIST:
@@ -87,10 +87,10 @@ def _items(value: Value) -> tuple[Value, ...]:
     return value
 
 
-def _put_together(view: View, one: Value, other: Value) -> Value:
+def _concatenate(view: View, one: Value, other: Value) -> Value:
     """Return two lists, or two texts, as one."""
     if isinstance(one, tuple) and isinstance(other, tuple):
-        return _items(one + other)
+        return _list_items(one + other)
     if not isinstance(one, str) or not isinstance(other, str):
         raise Undecided(say("cannot-add", "a text is added to a text, and a list to a list"))
     found = view.plus(one, other) if view.plus is not None else one + other
@@ -99,27 +99,27 @@ def _put_together(view: View, one: Value, other: Value) -> Value:
     return found
 
 
-_NOTHING: Any = object()
+_NOT_CONSTANT: Any = object()
 
 
 #: Of what that consists which is the same throughout an evaluation.
 _FIXED = frozenset(("constant", "name", "field", "list", "compare"))
 
 
-def closure(node: Node, vocabulary: Vocabulary) -> Run:
+def compile_node(node: Node, vocabulary: Vocabulary) -> Run:
     """Return a closure that evaluates a node; what many clauses ask alike in one evaluation is found once."""
-    found = _closure(node, vocabulary)
+    found = _compile_node(node, vocabulary)
     if node.kind not in ("field", "compare"):
         return found
     for one in node.walk():
         fact = vocabulary.facts.get(one.text) if one.kind == "name" else None
         if one.kind not in _FIXED or (one.kind == "name" and (fact is None or "this" in (fact.name, *fact.needs))):
             return found
-    name = canonical(node)
+    name = canonical_text(node)
 
     def once(view: View) -> Value:
-        known: Value = view.known.get(name, _NOTHING)
-        if known is _NOTHING:
+        known: Value = view.known.get(name, _NOT_CONSTANT)
+        if known is _NOT_CONSTANT:
             known = found(view)
             if not view.evidence:  # which every clause has to find for itself
                 view.known[name] = known
@@ -128,9 +128,9 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:
     return once
 
 
-def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
+def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
     """Return what evaluates a node. The types were checked before; numbers are bounded here."""
-    parts = [closure(part, vocabulary) for part in node.parts]
+    parts = [compile_node(part, vocabulary) for part in node.parts]
     text = node.text
     match node.kind:
         case "constant":
@@ -152,13 +152,13 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
                 for part in parts:
                     value = part(view)
                     if value is not goes_on:
-                        return _truth(value)
+                        return _check_truth(value)
                 return goes_on
 
             return joined
         case "not":
             (of,) = parts
-            return lambda view: not _truth(of(view))
+            return lambda view: not _check_truth(of(view))
         case "minus":
             (of,) = parts
 
@@ -171,10 +171,10 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
             return minus
         case "if":
             body, test, orelse = parts
-            return lambda view: body(view) if _truth(test(view)) else orelse(view)
+            return lambda view: body(view) if _check_truth(test(view)) else orelse(view)
         case "compare":
             one, other = parts
-            test_of = _TEST[text]
+            test_of = _COMPARISONS[text]
 
             def compare(view: View) -> Value:
                 left, right = one(view), other(view)
@@ -187,23 +187,23 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
                         say(
                             "not-comparable",
                             "{left} and {right} cannot be compared",
-                            left=v.shown(left),
-                            right=v.shown(right),
+                            left=v.value_text(left),
+                            right=v.value_text(right),
                         )
                     ) from None
 
             return compare
         case "reckon":
             one, other = parts
-            reckon_of = _RECKON[text]
+            reckon_of = _ARITHMETIC[text]
 
             def reckon(view: View) -> Value:
                 left, right = one(view), other(view)
                 if text == "+" and isinstance(left, str | tuple):
-                    return _put_together(view, left, right)
+                    return _concatenate(view, left, right)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
                     raise Undecided(say("not-a-number", "there is no number to calculate with"))
-                return bounded(reckon_of(left, right))
+                return bound_number(reckon_of(left, right))
 
             return reckon
         case "entry":
@@ -232,24 +232,24 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
     def each(view: View) -> Value:
         env: dict[str, Any] = view.env
         found: list[Value] = []
-        outer = env.get(text, _NOTHING)
+        outer = env.get(text, _NOT_CONSTANT)
         try:
-            for item in _items(many(view)):
+            for item in _list_items(many(view)):
                 view.spend(1, work)
                 env[text] = item
-                if _truth(condition(view)):
+                if _check_truth(condition(view)):
                     value = None if how == "count" else element(view)
-                    if ends is not None and _truth(value) is ends:
+                    if ends is not None and _check_truth(value) is ends:
                         return ends
                     found.append(value)
         finally:
             view.trace.pop(text, None)
-            if outer is _NOTHING:
+            if outer is _NOT_CONSTANT:
                 env.pop(text, None)
             else:
                 env[text] = outer
         if how == "sum":
-            return bounded(sum(one for one in found if isinstance(one, int | Fraction)))
+            return bound_number(sum(one for one in found if isinstance(one, int | Fraction)))
         return tuple(found) if how == "list" else len(found) if how == "count" else how == "all"
 
     return each
@@ -260,23 +260,23 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
 
 LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
 #: Characters of an expression that only lists things by their names: all armies, or all squares of many boards.
-LISTED = 40_000
+LONGEST_EXPRESSION_LIST = 40_000
 _NAMED = r"""(?:[a-z_]+\("[^"]*"\)|"[^"]*"|-?[0-9]+)"""
 #: A list of things by their names.
-LIST = re.compile(rf"\[{_NAMED}(?:, {_NAMED})*\]")
+LIST_PATTERN = re.compile(rf"\[{_NAMED}(?:, {_NAMED})*\]")
 #: How many `for` can stand inside one another.
 MOST_LOOPS = 3
 #: The words that are constants.
-WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
-EACH = ("any", "all", "count", "sum")
+CONSTANT_WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
+LOOP_WORDS = ("any", "all", "count", "sum")
 #: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
 AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
 #: Whether the change at hand makes it so, at once or as time goes by.
 IN_TIME = "in_time"
-SUPPOSING = (AFTERWARDS, CHANCE_APART, IN_TIME)
+SUPPOSING_WORDS = (AFTERWARDS, CHANCE_APART, IN_TIME)
 
 
-def read(text: str, vocabulary: Vocabulary) -> Expression:
+def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     """Read an expression.
 
     Parameters
@@ -295,15 +295,15 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
     --------
     >>> from nomic_nb.engine.play.vocabulary import language
     >>> words = language().vocabulary
-    >>> read("1 + 2 * 3", words).canonical
+    >>> read_expression("1 + 2 * 3", words).canonical
     '(1 + (2 * 3))'
-    >>> read("__import__('os')", words)
+    >>> read_expression("__import__('os')", words)
     Traceback (most recent call last):
     ...
     nomic_nb.engine.errors.LawError: line 1, column 1: names are made of letters, digits and single underscores...
     """
-    listed = len(text) <= LISTED and LIST.fullmatch(text.strip()) is not None
-    _screen(text, LISTED if listed else LONGEST)
+    listed = len(text) <= LONGEST_EXPRESSION_LIST and LIST_PATTERN.fullmatch(text.strip()) is not None
+    _check_text(text, LONGEST_EXPRESSION_LIST if listed else LONGEST)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -311,7 +311,7 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
     except (SyntaxError, Warning, ValueError) as error:
         column = (getattr(error, "offset", None) or 1) + len(text) - len(text.lstrip())
         column = min(column, len(text) + 1)
-        found = _at(text, column)
+        found = _error_at(text, column)
         raise LawError(
             say("not-an-expression", "this is not an expression"),
             column=column,
@@ -326,16 +326,16 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
             found=f"{nodes // 2}",
             text=text,
         )
-    node = _Reader(text, vocabulary, most=nodes if listed else MOST_NODES).read(tree.body, 0)
-    return Expression(text.strip(), node, canonical(node), shielded(closure(node, vocabulary)))
+    node = _ExpressionReader(text, vocabulary, most=nodes if listed else MOST_NODES).read(tree.body, 0)
+    return Expression(text.strip(), node, canonical_text(node), with_faults(compile_node(node, vocabulary)))
 
 
-def _at(text: str, column: int) -> str:
+def _error_at(text: str, column: int) -> str:
     found = re.match(r"\s*(\w+|\S)?", text[max(0, column - 1) :])
     return repr(found[1]) if found and found[1] else "the end"
 
 
-def _screen(text: str, longest: int) -> None:
+def _check_text(text: str, longest: int) -> None:
     """Refuse, before any parser sees it, what could hide or harm."""
     if len(text) > longest:
         raise LawError(
@@ -345,7 +345,7 @@ def _screen(text: str, longest: int) -> None:
         )
     depth, quote = 0, ""
     for at, letter in enumerate(text, 1):
-        if letter in "\\#" or (not quote and not letter.isascii()) or invisible(letter):
+        if letter in "\\#" or (not quote and not letter.isascii()) or is_invisible(letter):
             raise LawError(NO_SUCH_LETTER, column=at, found=repr(letter), text=text)
         if quote:
             quote = "" if letter == quote else quote
@@ -383,7 +383,7 @@ _SIGNS: Mapping[type[ast.AST], str] = {
 }  # fmt: skip
 
 
-class _Reader:
+class _ExpressionReader:
     """Turns the part of Python's tree that is on the list into nodes, and refuses the rest."""
 
     def __init__(self, text: str, vocabulary: Vocabulary, most: int) -> None:
@@ -394,7 +394,7 @@ class _Reader:
 
     def refuse(self, node: ast.AST, message: Message, expected: str = "") -> LawError:
         column = getattr(node, "col_offset", 0)
-        found = ast.get_source_segment(self.source, node) or _at(self.source, column + 1)
+        found = ast.get_source_segment(self.source, node) or _error_at(self.source, column + 1)
         return LawError(
             message, column=column + self.indent + 1, found=repr(found[:40]), expected=expected, text=self.text
         )
@@ -428,7 +428,11 @@ class _Reader:
             case ast.Constant():
                 return self.constant(node)
             case ast.Name(id):
-                return Node("constant", column, value=WORDS[id]) if id in WORDS else made("name", self.name(node, id))
+                return (
+                    Node("constant", column, value=CONSTANT_WORDS[id])
+                    if id in CONSTANT_WORDS
+                    else made("name", self.name(node, id))
+                )
             case ast.Attribute(value, attr):
                 dotted = self.dotted(node)
                 if dotted in self.vocabulary.keys:
@@ -506,14 +510,14 @@ class _Reader:
                 node, say("arguments-named", "a function takes values, one after another, and nothing else")
             )
         name = self.name(node.func, node.func.id)
-        if name in SUPPOSING:
+        if name in SUPPOSING_WORDS:
             return self.afterwards(node, name, depth)
         match node.args:
-            case [ast.GeneratorExp(elt, generators)] if name in EACH:
+            case [ast.GeneratorExp(elt, generators)] if name in LOOP_WORDS:
                 return self.each(node, name, elt, generators, depth)
             case [ast.GeneratorExp()]:
                 raise self.refuse(
-                    node, say("not-over-list", "{name} does not go through a list", name=name), ", ".join(EACH)
+                    node, say("not-over-list", "{name} does not go through a list", name=name), ", ".join(LOOP_WORDS)
                 )
         if name == "keys":
             if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
@@ -532,7 +536,7 @@ class _Reader:
             )
         inner = node.args[0]
         calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call))
-        if any(isinstance(one, ast.Name) and one.id in SUPPOSING for one in calls):
+        if any(isinstance(one, ast.Name) and one.id in SUPPOSING_WORDS for one in calls):
             raise self.refuse(
                 node,
                 say("supposition-nested", "{name} cannot stand inside itself: there is one change at hand", name=name),
@@ -548,8 +552,8 @@ class _Reader:
                 node, say("loops-too-deep", "at most {most} for can stand inside one another", most=MOST_LOOPS)
             )
         name = self.name(loop.target, loop.target.id)
-        if name in WORDS or name in self.loops or name in self.vocabulary.facts:
-            raise self.refuse(loop.target, means_something(name), "another name")
+        if name in CONSTANT_WORDS or name in self.loops or name in self.vocabulary.facts:
+            raise self.refuse(loop.target, name_taken(name), "another name")
         outer, self.loops = self.loops, (*self.loops, name)
         condition = self.read(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)
         parts = (self.read(element, depth), self.read(loop.iter, depth), condition)

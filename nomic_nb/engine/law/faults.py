@@ -9,19 +9,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from nomic_nb.engine.law.nodes import FAILED, FAILING, Part, Spent, Undecided, View
+from nomic_nb.engine.law.nodes import FAILING_CLAUSES, FAILURE_MESSAGE, BudgetExceeded, LawPart, Undecided, View
 from nomic_nb.engine.law.values import Value
 
 #: Where no rule is at work.
-NO_RULE: Part = 0, ""
+NO_RULE: LawPart = 0, ""
 _LOG = logging.getLogger("nomic_nb")
 
 
-class Passing(Exception):  # noqa: N818 - what has to reach whoever runs a step
+class StepEnd(Exception):  # noqa: N818 - what has to reach whoever runs a step
     """What ends a step of play, and is no doubt about the law."""
 
 
-class Fault(Passing):
+class KitFault(StepEnd):
     """Something fails in a step.
 
     Parameters
@@ -30,30 +30,36 @@ class Fault(Passing):
         Whose doing it was: the id of a rule, and the key that its clause sets, or the clause; id 0 for no rule.
     """
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: LawPart) -> None:
         self.part = part
         super().__init__(str(part))
 
 
-def failed(error: Exception, part: Part) -> Fault | Undecided:
+def as_fault(error: Exception, part: LawPart) -> KitFault | Undecided:
     """Return what is raised instead of an error that nobody foresaw; developers find that in the log."""
     _LOG.debug("a fault in the kit, in rule and clause %s", part, exc_info=error)
-    made = Undecided(FAILED) if FAILING.get() is None else Fault(part)
+    made = Undecided(FAILURE_MESSAGE) if FAILING_CLAUSES.get() is None else KitFault(part)
     made.__cause__ = error
     return made
 
 
-def shielded(run: Callable[[View], Value]) -> Callable[[View], Value]:
+def with_faults(run: Callable[[View], Value]) -> Callable[[View], Value]:
     """Return an evaluation whose faults are those of the clause at work."""
 
     def shield(view: View) -> Value:
         try:
             return run(view)
-        except (Undecided, Spent, Passing, RecursionError, MemoryError):  # the resolver says which rules go too deep
+        except (
+            Undecided,
+            BudgetExceeded,
+            StepEnd,
+            RecursionError,
+            MemoryError,
+        ):  # the resolver says which rules go too deep
             raise
         except Exception as error:
             if view.meter is not None:
                 view.meter.anew = True  # what is found beside it must not be remembered
-            raise failed(error, view.part) from error
+            raise as_fault(error, view.part) from error
 
     return shield

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.rules import Number, Source, Sources
-from nomic_nb.engine.law.values import Value, shown
-from nomic_nb.engine.shown import Shown
+from nomic_nb.engine.law.rules import Number, SourceClause, Sources
+from nomic_nb.engine.law.values import Value, value_text
 
 
-def as_set(source: Source) -> c.Set:
+def set_clause_of(source: SourceClause) -> c.SetClause:
     """Return the clause of a source that sets a key."""
     return source.clause  # type: ignore[return-value]  # asked too often for a cast
 
 
 @frozen
-class Defeated:
+class DefeatedClause:
     """A clause that speaks to the case and does not prevail, and why."""
 
-    source: Source
+    source: SourceClause
     reason: str
 
 
 #: The outcomes in which the law gives an answer.
-ANSWERS = ("decided", "merged", "ruled")
+ANSWERED_KINDS = ("decided", "merged", "ruled")
 #: The clauses that no other defeats, and the defeated ones.
-Prevailing = tuple[list[Source], tuple[Defeated, ...]]
+PrevailingClauses = tuple[list[SourceClause], tuple[DefeatedClause, ...]]
 
 
 @frozen
-class Finding(Shown):
+class Finding(Displayed):
     """What the law says of one key in one case.
 
     Parameters
@@ -76,7 +76,7 @@ class Finding(Shown):
     value: Any  # of the type that the key is declared with
     outcome: str
     sources: Sources = ()
-    defeated: tuple[Defeated, ...] = ()
+    defeated: tuple[DefeatedClause, ...] = ()
     facts: tuple[tuple[str, Value], ...] = ()
     depends_on: tuple[str, ...] = ()
     reason: str = ""
@@ -91,7 +91,7 @@ class Finding(Shown):
     @property
     def answered(self) -> bool:
         """Whether the law gives an answer."""
-        return self.outcome in ANSWERS
+        return self.outcome in ANSWERED_KINDS
 
     def says(self, value: Value) -> bool:
         """Tell whether the law gives this answer."""
@@ -104,7 +104,7 @@ class Finding(Shown):
 
     def __str__(self) -> str:
         if self.answered or (self.outcome == "depends" and self.value is not None):
-            said = f"{self.key} is {shown(self.value)}"
+            said = f"{self.key} is {value_text(self.value)}"
         else:
             said = {
                 "silent": f"no rule says what {self.key} is",
@@ -119,12 +119,12 @@ class Finding(Shown):
         lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
         lines += [f"  could apply: {source}" for source in self.possible]
         if self.facts:
-            lines.append("  where " + ", ".join(f"{name} is {shown(value, 8)}" for name, value in self.facts))
+            lines.append("  where " + ", ".join(f"{name} is {value_text(value, 8)}" for name, value in self.facts))
         if self.depends_on and self.value is not None:
             lines.append("  depends on " + ", ".join(self.depends_on))
         return "\n".join(lines)
 
 
-def at_fault(doubt: Undecided) -> Finding | None:
+def undecided_cause(doubt: Undecided) -> Finding | None:
     """Return the finding for want of which there is no answer; None where no key is concerned."""
     return cast(Finding | None, doubt.finding)

@@ -16,7 +16,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Expression
 
 
-class Place(Protocol):
+class Slot(Protocol):
     """What stands in a place of a form."""
 
     @property
@@ -68,7 +68,7 @@ class Form:
     example: str
     makes: tuple[str, ...]
     by: tuple[str, ...]
-    places: Mapping[str, Place]
+    places: Mapping[str, Slot]
     perform: Callable[..., Any]
     costs: int
     aloud: str
@@ -78,33 +78,33 @@ class Form:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the grammar in it."""
-        return _words(self.pattern)
+        return _pattern_words(self.pattern)
 
     @property
     def begins(self) -> tuple[str, ...]:
         """The words before its first place."""
-        return _words(self.pattern.partition("{")[0])
+        return _pattern_words(self.pattern.partition("{")[0])
 
     @property
     def between(self) -> tuple[str, ...]:
         """Those of them that end an expression; so no name can be one of them."""
-        return _words(self.pattern.partition("}")[2])
+        return _pattern_words(self.pattern.partition("}")[2])
 
     @property
     def grammar(self) -> str:
         """Its case of `effect` in the grammar, and its rules: what may be left out begins one, so that cases add up."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
-        first, *pieces = re.split(r" (?=\[)", " ".join(map(self._symbol, parts)))
+        first, *pieces = re.split(r" (?=\[)", " ".join(map(self._grammar_symbol, parts)))
         names = [f"_{self.name}_{at}" for at in range(1, len(pieces) + 1)] + [""]
         rules = (f"\n{name}: {piece} {rest}" for name, piece, rest in zip(names, pieces, names[1:], strict=False))
         return f"{first} {names[0]} -> effect_{self.name}" + "".join(rules)
 
-    def _symbol(self, part: str) -> str:
+    def _grammar_symbol(self, part: str) -> str:
         if part.startswith("{"):
             return self.places[part[1:-1]].symbol
         if "|" in part:
-            return f"({' | '.join(map(terminal, part.split('|')))})"
-        return terminal(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
+            return f"({' | '.join(map(terminal_name, part.split('|')))})"
+        return terminal_name(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
 
     @property
     def written(self) -> str:
@@ -114,16 +114,16 @@ class Form:
         )
 
 
-def _words(pattern: str) -> tuple[str, ...]:
+def _pattern_words(pattern: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", pattern)))
 
 
-def terminal(word: str) -> str:
+def terminal_name(word: str) -> str:
     """Return what the grammar calls a word that it leaves out of the tree."""
     return f"_{word.upper()}"
 
 
-def declare(
+def declare_effect(
     forms: list[Form],
     pattern: str,
     *,
@@ -134,7 +134,7 @@ def declare(
     aloud: str = "",
     needs: str = "",
     traits: str = "",
-    **places: Place,
+    **places: Slot,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
 
@@ -164,20 +164,20 @@ def declare(
         wanted = re.findall(r"\{(\w+)\}", pattern)
         for one in sorted({*wanted} ^ {*places}):
             said = f"has no {{{one}}} in its pattern" if one in places else f"does not say what {{{one}}} takes"
-            raise TypeError(f"{where(perform)} {said}: {pattern}")
-        meaning, names = meaning_of(perform), tuple(needs.split())
+            raise TypeError(f"{describe_function(perform)} {said}: {pattern}")
+        meaning, names = docstring_meaning(perform), tuple(needs.split())
         forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs, aloud, names, traits))
         return perform
 
     return decorate
 
 
-def where(perform: Callable[..., Any]) -> str:
+def describe_function(perform: Callable[..., Any]) -> str:
     """Say which function it is that something is declared above."""
     return f"{perform.__name__} in {perform.__module__}"
 
 
-def meaning_of(perform: Callable[..., Any]) -> str:
+def docstring_meaning(perform: Callable[..., Any]) -> str:
     """Return what the first line of a docstring says, as half a sentence.
 
     Raises
@@ -187,7 +187,7 @@ def meaning_of(perform: Callable[..., Any]) -> str:
     """
     meaning = inspect.cleandoc(perform.__doc__ or "").partition("\n")[0].rstrip(".")
     if not meaning:
-        raise TypeError(f"{where(perform)} has no docstring; its first line is what players read")
+        raise TypeError(f"{describe_function(perform)} has no docstring; its first line is what players read")
     return meaning[0].lower() + meaning[1:]
 
 
@@ -219,19 +219,19 @@ class Effect:
         raise AttributeError(f"the effect {self.form.name} has no place {name}")
 
     @property
-    def _held(self) -> Iterator[tuple[str, Any]]:
+    def _parts_with_slots(self) -> Iterator[tuple[str, Any]]:
         """What it holds, one thing after another, each with its place."""
         return ((name, one) for name, each in self.places for one in (each if isinstance(each, tuple) else (each,)))
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, not those of an effect inside."""
-        return tuple(one for _, one in self._held if isinstance(one, Expression))
+        return tuple(one for _, one in self._parts_with_slots if isinstance(one, Expression))
 
     def every(self) -> Iterator[Effect]:
         """Yield it, and the effects inside."""
         yield self
-        for _, one in self._held:
+        for _, one in self._parts_with_slots:
             if isinstance(one, Effect):
                 yield from one.every()
 
@@ -239,6 +239,6 @@ class Effect:
         """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""
         yield self
         if dict(self.places).get("condition") is None:
-            for name, one in self._held:
+            for name, one in self._parts_with_slots:
                 if isinstance(one, Effect) and not getattr(self.form.places.get(name), "later", False):
                     yield from one.at_once()

@@ -7,39 +7,41 @@ from functools import cached_property, lru_cache, partial
 from typing import TypeVar, cast
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.nodes import Expression, LookedAt
-from nomic_nb.engine.law.precedence import Order, Precedence, by_number
-from nomic_nb.engine.law.rules import Number, Rule, RuleBook, Source, Sources
-from nomic_nb.engine.law.tables import Shape, per_rule, reckoned, tracks
+from nomic_nb.engine.law.nodes import Expression, ExpressionReads
+from nomic_nb.engine.law.precedence import Precedence, PrecedenceOrder, number_order
+from nomic_nb.engine.law.rules import Number, Rule, RuleBook, SourceClause, Sources
+from nomic_nb.engine.law.tables import TableShape, is_reckoned, tables_per_rule, tracked_tables
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Vocabulary
 
 # --------------------------------------------------------------------------------------------------- a body of law
 
 
-S = TypeVar("S")
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
+SelfType = TypeVar("SelfType")
+KeyType = TypeVar("KeyType", bound=Hashable)
+ValueType = TypeVar("ValueType")
 #: How much one body of law remembers of a kind: also expressions are asked about that stand in no rule.
-REMEMBERED = 1_000
+MOST_REMEMBERED = 1_000
 
 
-def recalled(method: Callable[[S, K], V]) -> cached_property[Callable[[K], V]]:
+def remember_per_object(
+    method: Callable[[SelfType, KeyType], ValueType],
+) -> cached_property[Callable[[KeyType], ValueType]]:
     """Have a method recall what it returned, for each object by itself."""
-    return cached_property(lambda one: lru_cache(REMEMBERED)(partial(method, one)))
+    return cached_property(lambda one: lru_cache(MOST_REMEMBERED)(partial(method, one)))
 
 
-def _by(key: Callable[[Source], K], sources: Iterable[Source]) -> Mapping[K, Sources]:
+def _group_by(key: Callable[[SourceClause], KeyType], sources: Iterable[SourceClause]) -> Mapping[KeyType, Sources]:
     """Gather clauses by what they speak of."""
-    found: dict[K, list[Source]] = {}
+    found: dict[KeyType, list[SourceClause]] = {}
     for source in sources:
         found.setdefault(key(source), []).append(source)
     return {one: tuple(some) for one, some in found.items()}
 
 
-def _event(source: Source) -> str:
-    return cast(c.On, source.clause).event
+def _event_of(source: SourceClause) -> str:
+    return cast(c.TriggerClause, source.clause).event
 
 
 class Index:
@@ -55,18 +57,18 @@ class Index:
         What they are written in.
     """
 
-    def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
+    def __init__(self, book: RuleBook, order: PrecedenceOrder, language: Language) -> None:
         self.book, self.order, self.language = book, order, language
         self.vocabulary = language.vocabulary
 
-    def _each(self, kind: type[c.Clause]) -> list[Source]:
+    def _clauses_of(self, kind: type[c.Clause]) -> list[SourceClause]:
         """Return the clauses of a class, rule by rule as they came."""
-        return self._by_verb.get(kind, [])
+        return self._clauses_by_class.get(kind, [])
 
     @cached_property
-    def _by_verb(self) -> Mapping[type[c.Clause], list[Source]]:
+    def _clauses_by_class(self) -> Mapping[type[c.Clause], list[SourceClause]]:
         """The clauses by their class."""
-        found: dict[type[c.Clause], list[Source]] = {}
+        found: dict[type[c.Clause], list[SourceClause]] = {}
         for rule in self.book.in_force:
             for verb, some in rule.by_verb.items():
                 found.setdefault(verb, []).extend(some)
@@ -75,21 +77,23 @@ class Index:
     @cached_property
     def candidates(self) -> Mapping[str, Sources]:
         """The clauses that set each key, rulings apart."""
-        return _by(lambda one: as_set(one).key, (one for one in self._each(c.Set) if not one.rule.answers))
+        return _group_by(
+            lambda one: set_clause_of(one).key, (one for one in self._clauses_of(c.SetClause) if not one.rule.answers)
+        )
 
     @cached_property
     def rulings(self) -> Mapping[str, Sources]:
         """The clauses of rulings, by the key they answer, the newest first."""
         newest_first = (rule for rule in reversed(self.book.in_force) if rule.answers)
-        return _by(lambda one: one.rule.answers, (one for rule in newest_first for one in rule.sources))
+        return _group_by(lambda one: one.rule.answers, (one for rule in newest_first for one in rule.sources))
 
     @cached_property
     def triggers(self) -> Mapping[str, Sources]:
         """The triggers of each kind of event, in order of precedence."""
-        return _by(_event, sorted(self._each(c.On), key=lambda one: self.rank(one.rule)))
+        return _group_by(_event_of, sorted(self._clauses_of(c.TriggerClause), key=lambda one: self.rank(one.rule)))
 
-    @recalled
-    def hearing(self, of: tuple[str, frozenset[str]]) -> Sources:
+    @remember_per_object
+    def triggers_hearing(self, of: tuple[str, frozenset[str]]) -> Sources:
         """Return the triggers of a kind of event, but for those that speak of names that are not there."""
         kind, missing = of
         found = self.triggers.get(kind, ())
@@ -98,39 +102,39 @@ class Index:
     @cached_property
     def replacements(self) -> Mapping[str, Sources]:
         """The clauses that replace the usual result of each kind of event."""
-        return _by(_event, self._each(c.Instead))
+        return _group_by(_event_of, self._clauses_of(c.InsteadClause))
 
     @cached_property
     def offers(self) -> Sources:
         """What rules offer players to do, in order of precedence."""
-        return tuple(sorted(self._each(c.Offer), key=lambda one: self.rank(one.rule)))
+        return tuple(sorted(self._clauses_of(c.OfferClause), key=lambda one: self.rank(one.rule)))
 
     @property
-    def acting(self) -> Iterator[c.On]:
+    def acting_clauses(self) -> Iterator[c.TriggerClause]:
         """The clauses that do something in play: what rules answer to events with, and what they offer."""
         for some in (*self.triggers.values(), self.offers):
             for source in some:
-                yield cast(c.On, source.clause)
+                yield cast(c.TriggerClause, source.clause)
 
     @cached_property
     def requirements(self) -> Sources:
         """What the law requires of itself, but for requirements over which a rule that has others claims to prevail."""
-        found = self._each(c.Require)
+        found = self._clauses_of(c.RequireClause)
         if "claims" not in self.order.by:
             return tuple(found)
         rules = {source.rule.id: source.rule for source in found}.values()
-        return tuple(one for one in found if not any(self._goes_before(other, one.rule) for other in rules))
+        return tuple(one for one in found if not any(self._claims_precedence(other, one.rule) for other in rules))
 
-    def _goes_before(self, one: Rule, other: Rule) -> bool:
+    def _claims_precedence(self, one: Rule, other: Rule) -> bool:
         """Tell whether a rule of the same standing or a stronger one claims to prevail over another."""
         stronger = one is not other and self.order.tier(one) <= self.order.tier(other)
         return stronger and self.precedence.beats(one, other, "")
 
     @cached_property
-    def claims(self) -> Mapping[int, tuple[c.Claim, ...]]:
+    def claims(self) -> Mapping[int, tuple[c.ClaimClause, ...]]:
         """The claims to prevail and to defer, by the rule that makes them."""
-        made = _by(lambda one: one.rule.id, self._each(c.Claim))
-        return {id: tuple(cast(c.Claim, one.clause) for one in some) for id, some in made.items()}
+        made = _group_by(lambda one: one.rule.id, self._clauses_of(c.ClaimClause))
+        return {id: tuple(cast(c.ClaimClause, one.clause) for one in some) for id, some in made.items()}
 
     @cached_property
     def precedence(self) -> Precedence:
@@ -139,19 +143,19 @@ class Index:
         return Precedence(self.book, self.order, self.claims, gists)
 
     @cached_property
-    def tracks(self) -> tuple[c.Track, ...]:
+    def tracks(self) -> tuple[c.TrackClause, ...]:
         """The clauses that track tables."""
-        return tuple(cast(c.Track, one.clause) for one in self._each(c.Track))
+        return tuple(cast(c.TrackClause, one.clause) for one in self._clauses_of(c.TrackClause))
 
     @cached_property
-    def reckoned(self) -> tuple[c.Track, ...]:
+    def reckoned(self) -> tuple[c.TrackClause, ...]:
         """The clauses that track tables in which each entry starts from what is so when its thing comes."""
-        return tuple(one for one in self.tracks if reckoned(one))
+        return tuple(one for one in self.tracks if is_reckoned(one))
 
     @cached_property
-    def tables(self) -> Mapping[str, Shape]:
+    def tables(self) -> Mapping[str, TableShape]:
         """The tables that rules track, by name."""
-        return tracks(self.tracks)
+        return tracked_tables(self.tracks)
 
     def hides(self, table: str) -> bool:
         """Tell whether only the owner of an entry of a table sees it."""
@@ -161,24 +165,28 @@ class Index:
     @cached_property
     def ranking(self) -> tuple[str, ...]:
         """The tables by which rules can be ranked: of a number per rule."""
-        return per_rule(self.tables)
+        return tables_per_rule(self.tables)
 
     @cached_property
     def local(self) -> frozenset[str]:
         """The keys of which a rule speaks that does not hold everywhere alike."""
-        return frozenset(as_set(one).key for one in self._each(c.Set) if one.rule.local and not one.rule.answers)
+        return frozenset(
+            set_clause_of(one).key for one in self._clauses_of(c.SetClause) if one.rule.local and not one.rule.answers
+        )
 
     @cached_property
-    def layered(self) -> frozenset[str]:
+    def added_keys(self) -> frozenset[str]:
         """The keys to which a clause adds something."""
-        return frozenset(as_set(one).key for one in self._each(c.Set) if one.adds and not one.rule.answers)
+        return frozenset(
+            set_clause_of(one).key for one in self._clauses_of(c.SetClause) if one.adds and not one.rule.answers
+        )
 
     def rank(self, rule: Rule) -> tuple[object, ...]:
         """Return a sort key: which rule's triggers fire first."""
         ranks: list[object] = []
         for name in self.order.by:
             criterion = self.order.criterion(name)
-            if criterion is None or (criterion[0] is by_number and isinstance(rule.number, str)):
+            if criterion is None or (criterion[0] is number_order and isinstance(rule.number, str)):
                 continue
             value = criterion[0](rule)
             if criterion[1] is max:
@@ -186,11 +194,11 @@ class Index:
             ranks.append(value)
         return (self.order.tier(rule), len(ranks), *ranks, rule.id)
 
-    def speaking_of(self, key: str) -> tuple[Number, ...]:
+    def rules_about(self, key: str) -> tuple[Number, ...]:
         """Return the numbers of the rules that say something of a key, in whatever case."""
-        return tuple(dict.fromkeys(source.rule.number for source in self.speaking(key)))
+        return tuple(dict.fromkeys(source.rule.number for source in self.clauses_about(key)))
 
-    def speaking(self, key: str) -> Sources:
+    def clauses_about(self, key: str) -> Sources:
         """Return the clauses that say something of a key, in whatever case."""
         return self.candidates.get(key, ())
 
@@ -198,25 +206,25 @@ class Index:
         """Return the clauses that say something of a key, those of rulings behind those of rules."""
         return (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
 
-    def silent_on(self, key: str) -> bool:
+    def is_silent_on(self, key: str) -> bool:
         """Tell whether no rule and no ruling says anything of a key, in whatever case."""
-        return key not in self.candidates and not self.ruled(key)
+        return key not in self.candidates and not self.has_ruling_on(key)
 
-    def ruled(self, key: str) -> bool:
+    def has_ruling_on(self, key: str) -> bool:
         """Tell whether a ruling answers a key in some case."""
         return key in self.rulings
 
-    def needing(self, key: str) -> Number | None:
+    def first_rule_needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""
-        return next((rule.number for rule in self.book.in_force if key in rule.looks_up), None)
+        return next((rule.number for rule in self.book.in_force if key in rule.looked_up_keys), None)
 
 
-def _says_all(source: Source) -> bool:
+def _is_unconditional(source: SourceClause) -> bool:
     """Tell whether a clause says everywhere, in every case, all of what its key is."""
-    return as_set(source).condition is None and not source.rule.local and not source.adds
+    return set_clause_of(source).condition is None and not source.rule.local and not source.adds
 
 
-def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
+def find_contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
     """Return the rules of these tiers that contradict a stronger one, with that one and the key.
 
     No clause can ever prevail against a clause without a condition of a stronger tier; where the two are not the
@@ -225,17 +233,17 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
     found: dict[int, tuple[int, str]] = {}
     weak = set(tiers)
     for key, sources in law.candidates.items():
-        firsts: dict[int, list[Source]] = {}
-        for one in (one for one in sources if len(sources) > 1 and _says_all(one)):
+        firsts: dict[int, list[SourceClause]] = {}
+        for one in (one for one in sources if len(sources) > 1 and _is_unconditional(one)):
             said = firsts.setdefault(law.order.tier(one.rule), [])
-            if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
+            if len(said) < 2 and all(set_clause_of(one).value != set_clause_of(two).value for two in said):
                 said.append(one)
         for one in sources if firsts else ():
             if one.rule.tier in weak and one.rule.id not in found:
-                tier, value = law.order.tier(one.rule), as_set(one).value
+                tier, value = law.order.tier(one.rule), set_clause_of(one).value
                 stronger = (two for other, said in firsts.items() if other < tier for two in said)
-                against = next((two for two in stronger if as_set(two).value != value), None)
-                if against is not None and not law.precedence.limits(one):
+                against = next((two for two in stronger if set_clause_of(two).value != value), None)
+                if against is not None and not law.precedence.is_plain_ban(one):
                     found[one.rule.id] = (against.rule.id, key)
     return found
 
@@ -252,12 +260,12 @@ def speaks_of(clause: c.Clause, names: Set[str], vocabulary: Vocabulary) -> bool
 
 
 #: For how many expressions a language remembers what they look at.
-EXPRESSIONS = 20_000
+MOST_EXPRESSIONS = 20_000
 #: The field of the state that tables live in.
 TABLES = "tables"
 
 
-def _uses(expression: Expression, words: frozenset[str]) -> bool:
+def _uses_words(expression: Expression, words: frozenset[str]) -> bool:
     return not words.isdisjoint(expression.words)
 
 
@@ -272,48 +280,48 @@ class Dependence:
     def __init__(self, law: Index) -> None:
         self.law = law
 
-    @recalled
+    @remember_per_object
     def fields_read(self, key: str) -> tuple[str, ...]:
         """Return the fields of the state that a key depends on under this law."""
-        return tuple(sorted(self._reached([key])[0]))
+        return tuple(sorted(self._reached_fields([key])[0]))
 
-    @recalled
-    def hangs_on(self, key: str) -> frozenset[str]:
+    @remember_per_object
+    def depends_on(self, key: str) -> frozenset[str]:
         """Return the fields of the state on which it hangs whether the clauses of a key apply."""
-        conditions = (as_set(source).condition for source in self.law.speaking(key))
-        return frozenset(self._reached([], *(one for one in conditions if one is not None))[0])
+        conditions = (set_clause_of(source).condition for source in self.law.clauses_about(key))
+        return frozenset(self._reached_fields([], *(one for one in conditions if one is not None))[0])
 
-    @recalled
+    @remember_per_object
     def names_of(self, key: str) -> frozenset[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
-        return frozenset().union(*(self.looked_at(one).case for one in self._said_of(key)))
+        return frozenset().union(*(self.looked_at(one).case for one in self._expressions_of(key)))
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
-        return any(_uses(one, words) for one in self._said_of(key))
+        return any(_uses_words(one, words) for one in self._expressions_of(key))
 
     def uses(self, expression: Expression, words: frozenset[str]) -> bool:
         """Tell whether an expression uses one of these fields or functions, itself or by a key that it looks up."""
         keys = self.keys_of(expression)
         behind = (one for _, sources in self.behind(*keys) for source in sources for one in source.expressions)
-        return any(_uses(one, words) for one in (expression, *behind))
+        return any(_uses_words(one, words) for one in (expression, *behind))
 
-    def _said_of(self, key: str) -> Iterator[Expression]:
+    def _expressions_of(self, key: str) -> Iterator[Expression]:
         """Yield the expressions in the clauses of a key."""
-        return (one for source in self.law.speaking(key) for one in source.expressions)
+        return (one for source in self.law.clauses_about(key) for one in source.expressions)
 
-    def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
+    def condition_varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
-        return _uses(condition, words) or bool(self.read_by(condition) - fixed)
+        return _uses_words(condition, words) or bool(self.read_by(condition) - fixed)
 
-    @recalled
+    @remember_per_object
     def read_by(self, expression: Expression) -> frozenset[str]:
         """Return the fields of the state that an expression depends on under this law."""
-        return frozenset(self._reached([], expression)[0])
+        return frozenset(self._reached_fields([], expression)[0])
 
     def tables_read(self, keys: Iterable[str]) -> set[str]:
         """Return the tables that clauses of keys look at, themselves or by other keys."""
-        return self._reached(keys)[1]
+        return self._reached_fields(keys)[1]
 
     def behind(self, *keys: str) -> Iterable[tuple[str, Sources]]:
         """Return keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
@@ -322,7 +330,7 @@ class Dependence:
             found.update(self._behind(key))
         return found.items()
 
-    @recalled
+    @remember_per_object
     def _behind(self, key: str) -> Mapping[str, Sources]:
         waiting, found = [key], {key: self.law.sources(key)}
         while waiting:
@@ -336,7 +344,7 @@ class Dependence:
         """Return the keys that an expression looks up, itself or by a fact, a field or a function."""
         return self.looked_at(expression).keys
 
-    def _reached(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
+    def _reached_fields(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
         """Return the fields of the state, and the tables, at which keys and expressions look, however deep."""
         law, looked = self.law, [self.looked_at(one) for one in expressions]
         first, fields = (*keys, *(key for one in looked for key in one.keys)), set[str]()
@@ -346,7 +354,7 @@ class Dependence:
         fields.update(*(one.reads for one in looked))
         return fields, law.tables.keys() & {name for one in looked for name in one.tables}
 
-    def looked_at(self, expression: Expression) -> LookedAt:
+    def looked_at(self, expression: Expression) -> ExpressionReads:
         """Return what an expression looks at, itself or by a fact, a field or a function."""
         known = self.law.language.looked_at.get(expression)
         if known is not None:
@@ -378,8 +386,8 @@ class Dependence:
         case.update(need for name in expression.names if name in words.facts for need in words.facts[name].needs)
         for other in map(words.keys.__getitem__, keys):
             case.update((*other.case, *other.may_know))
-        known = LookedAt(frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(named), frozenset(case))
-        if len(self.law.language.looked_at) >= EXPRESSIONS:
+        known = ExpressionReads(frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(named), frozenset(case))
+        if len(self.law.language.looked_at) >= MOST_EXPRESSIONS:
             self.law.language.looked_at.clear()
         self.law.language.looked_at[expression] = known
         return known

@@ -9,14 +9,14 @@ from typing import cast
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Incorporate
+from nomic_nb.engine.law.clauses import IncorporateClause
 from nomic_nb.engine.law.language import Line
-from nomic_nb.engine.law.rules import EVERYWHERE, Number, Part, Rule, RuleBook
+from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Number, Rule, RuleBook, RulePart
 from nomic_nb.engine.messages import say
 
 
 @frozen
-class Making:
+class ChangeContext:
     """The circumstances in which a change takes effect.
 
     Parameters
@@ -58,13 +58,13 @@ def find_target(book: RuleBook, change: Change) -> Rule:
     LookupError
         There is no such rule or amendment; the message says what became of it.
     """
-    return _find(book, change.target, change.part)
+    return _find_rule(book, change.target, change.part)
 
 
-def _find(book: RuleBook, number: Number | None, part: int | None) -> Rule:
+def _find_rule(book: RuleBook, number: Number | None, part: int | None) -> Rule:
     rule = book.numbered(number)
     if rule is None:
-        raise LookupError(book.whereabouts(number if number is not None else "none"))
+        raise LookupError(book.describe_missing(number if number is not None else "none"))
     if part is not None:
         known = [one for one, made in rule.amendments.items() if not made.repealed]
         if part not in known:
@@ -94,10 +94,10 @@ def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
     if change.parts:
         return tuple(rule for one in change.parts for rule in find_targets(book, one))
     numbers = (change.target, *change.also)
-    return tuple([_find(book, number, change.part) for number in numbers if number is not None])
+    return tuple([_find_rule(book, number, change.part) for number in numbers if number is not None])
 
 
-def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making) -> tuple[RuleBook, Rule]:
+def make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext) -> tuple[RuleBook, Rule]:
     """Return the book as it stands after a change, and the rule as the change left it.
 
     Parameters
@@ -118,23 +118,23 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
     """
     number = making.number
     if change.kind == "enact":
-        called = making.label or (number if number is not None else _label(book))
-        part = Part(change.wording or "", change.law or "", lines, called)
+        called = making.label or (number if number is not None else _next_label(book))
+        part = RulePart(change.wording or "", change.law or "", lines, called)
         rule = Rule(
             book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
-            making.turn, making.author, change.universe or EVERYWHERE, circuit=making.circuit,
+            making.turn, making.author, change.universe or EVERYWHERE_SCOPE, circuit=making.circuit,
             maker=making.author or making.maker,
         )  # fmt: skip
         return book.with_rule(rule), rule
     for further in change.each[1:]:
-        book, _ = make(book, further, (), making)
+        book, _ = make_book(book, further, (), making)
     old = find_target(book, change)
     rule = replace(
         old, number=number if making.takes_number and number is not None else old.number,
         title=change.title or old.title, proposal=number, event=making.event, turn=making.turn, author=making.author,
         circuit=making.circuit, before=old, answers="",  # a ruling that is changed settles a question no more
     )  # fmt: skip
-    if change.kind == "repeal" and change.universe and old.scope == EVERYWHERE:
+    if change.kind == "repeal" and change.universe and old.scope == EVERYWHERE_SCOPE:
         lifted = tuple(dict.fromkeys((*old.lifted, change.universe)))
         rule = replace(rule, how="repealed there", number=old.number, lifted=lifted)
         return book.with_rule(rule), rule
@@ -150,22 +150,22 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         how = "amended" if number is not None else "automatic"
         # With other clauses it is no longer the answer that those asked gave, but a rule like others.
         answers = old.answers if change.law is None else ""
-        rule = replace(rule, how=how, answers=answers, parts=_amended(old, change, lines, rule.number))
+        rule = replace(rule, how=how, answers=answers, parts=_amend_rule(old, change, lines, rule.number))
     return book.with_rule(rule), rule
 
 
-def _label(book: RuleBook) -> str:
+def _next_label(book: RuleBook) -> str:
     """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
     taken = frozenset[Number]().union(*(rule.numbers for rule in (*book, *book.repealed)))
     return next(label for label in map("E{}".format, itertools.count(1)) if label not in taken)
 
 
-def _amended(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[Part, ...]:
+def _amend_rule(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[RulePart, ...]:
     at, (wording, law) = change.part, (change.wording, change.law)
     if change.add and at is None:
-        return (*old.parts, Part(wording or "", law or "", lines, number, beside=True))
+        return (*old.parts, RulePart(wording or "", law or "", lines, number, beside=True))
     standing = tuple(line for part in old.standing for line in part.lines)
-    kept = Part(old.wording, old.law, standing, number) if at is None else replace(old.parts[at], number=number)
+    kept = RulePart(old.wording, old.law, standing, number) if at is None else replace(old.parts[at], number=number)
     new = replace(
         kept, wording=kept.wording if wording is None else wording, law=kept.law if law is None else law,
         lines=kept.lines if law is None else lines, repealed=False,
@@ -177,10 +177,10 @@ def _amended(old: Rule, change: Change, lines: tuple[Line, ...], number: Number)
 Library = Callable[[str], tuple[Rule, ...]]
 
 
-def wanted(book: RuleBook) -> tuple[str, ...]:
+def incorporated_rulesets(book: RuleBook) -> tuple[str, ...]:
     """Return the rule sets that rules in force bring in, in the order of the rules."""
-    some = (one.clause for rule in book.in_force for one in rule.by_verb.get(Incorporate, ()))
-    return tuple(dict.fromkeys(cast(Incorporate, one).name for one in some))
+    some = (one.clause for rule in book.in_force for one in rule.by_verb.get(IncorporateClause, ()))
+    return tuple(dict.fromkeys(cast(IncorporateClause, one).name for one in some))
 
 
 def with_incorporated(book: RuleBook, library: Library) -> RuleBook:
@@ -191,7 +191,7 @@ def with_incorporated(book: RuleBook, library: Library) -> RuleBook:
     """
     tried: set[str] = set()
     while True:
-        names = wanted(book)
+        names = incorporated_rulesets(book)
         here = {rule.ruleset for rule in book if rule.ruleset}
         gone = [rule.id for rule in book if rule.ruleset and rule.ruleset not in names]
         new = [name for name in names if name not in here and name not in tried]

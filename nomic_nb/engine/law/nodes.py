@@ -14,43 +14,43 @@ from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias, TypeVar, cas
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.values import UNSEEN, Env, Ref, Value, shown
+from nomic_nb.engine.law.values import HIDDEN_NUMBER, CaseNames, ThingRef, Value, value_text
 from nomic_nb.engine.messages import Message, say
 
 # ------------------------------------------------------------------- what an expression sees while it is evaluated
 
 
 #: Calls and turns of a loop that one evaluation may take.
-STEPS = 20_000
+STEPS_PER_EVALUATION = 20_000
 #: Steps of all evaluations in one action, or in one look at the law.
-ACTION = 250_000
+STEPS_PER_ACTION = 250_000
 #: After how many steps it is noted whose they were.
-SAMPLE = 1_000
+STEPS_PER_SAMPLE = 1_000
 #: How many parts of rules are left out that take most steps, each time that an action takes too many.
-WORST = (1, 5, 1_000)
+WORST_SIZES = (1, 5, 1_000)
 
 #: What stands before what is found of a supposition.
-IF_LAW = "if it were law, "
+IF_LAW_PREFIX = "if it were law, "
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 #: A rule, by its id, and the key that its clauses set; no key for what it sets off.
-Part = tuple[int, str]
+LawPart = tuple[int, str]
 #: What is said of a clause at which the kit itself fails.
-FAILS = "fails because of an error in nomic_nb, not in the rule"
-FAILED = say("kit-failed", "it {fails}", fails=FAILS)
+FAILURE_TEXT = "fails because of an error in nomic_nb, not in the rule"
+FAILURE_MESSAGE = say("kit-failed", "it {fails}", fails=FAILURE_TEXT)
 #: What is left out of a step because it fails; None where no step is under way, and it is only looked at the law.
-FAILING: ContextVar[frozenset[Part] | None] = ContextVar("FAILING", default=None)
+FAILING_CLAUSES: ContextVar[frozenset[LawPart] | None] = ContextVar("FAILING", default=None)
 
 
-class Words(Protocol):
+class ExpressionContext(Protocol):
     """What expressions speak of, as far as it must be known here: a `Vocabulary`."""
 
     def fact_of(self, name: str, view: View) -> Value:
         """Return what a fact is."""
 
-    def field_of(self, of: Ref, name: str, view: View) -> Value:
+    def field_of(self, of: ThingRef, name: str, view: View) -> Value:
         """Return a field of something, or its entry in a table."""
 
     @property
@@ -62,21 +62,21 @@ class Words(Protocol):
         """Reads the first keys of a table."""
 
 
-class Body(Protocol):
+class LawBody(Protocol):
     """A body of law, as far as expressions must know it: a `Law`."""
 
     def hides(self, table: str) -> bool:
         """Tell whether only the owner of an entry of a table sees it."""
 
     @property
-    def vocabulary(self) -> Words:
+    def vocabulary(self) -> ExpressionContext:
         """What its rules may speak of."""
 
-    def answer(self, key: str, state: object, env: Env, within: View | None = None) -> Value:
+    def answer(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Value:
         """Return what the law says of a key; raises `Undecided` where it does not say."""
 
 
-def not_here(what: str) -> Message:
+def absent_message(what: str) -> Message:
     """Say that something has no value because the case it belongs to is not there."""
     return say("not-here", "there is no {what} here", what=what)
 
@@ -113,15 +113,15 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
         super().__init__(reason)
 
 
-class Absent(Undecided):
+class AbsentName(Undecided):
     """A name has no value because the case it belongs to is not there."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(not_here(name))
+        super().__init__(absent_message(name))
 
 
-def _too_long(most: int) -> Undecided:
+def _too_long_message(most: int) -> Undecided:
     return Undecided(say("calculation-too-long", "the calculation takes more than {most} steps", most=most))
 
 
@@ -129,11 +129,11 @@ class NotDone(Undecided):
     """What a clause says can plainly not be done as things stand: a list is empty, or a name is taken."""
 
 
-class Spent(Exception):  # noqa: N818 - not an answer of the law: an action has used up its steps
+class BudgetExceeded(Exception):  # noqa: N818 - not an answer of the law: an action has used up its steps
     """One action takes too many steps."""
 
 
-class Meter:
+class StepMeter:
     """The steps that one action may take in all, whoever looks the law up in it.
 
     Parameters
@@ -151,7 +151,12 @@ class Meter:
     __slots__ = ("anew", "apart", "at_work", "left", "left_out", "mark", "paid", "past", "steps", "stops", "whose")
 
     def __init__(
-        self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False, anew: bool = False
+        self,
+        steps: int = STEPS_PER_ACTION,
+        left_out: frozenset[LawPart] = frozenset(),
+        *,
+        stops: bool = False,
+        anew: bool = False,
     ) -> None:
         self.steps = steps
         self.left_out, self.stops = left_out, stops
@@ -159,14 +164,14 @@ class Meter:
         self.at_work = 0
         self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
         self.past, self.left = 0, steps
-        self.apart: Meter | None = None
-        self.renew()
+        self.apart: StepMeter | None = None
+        self.restart()
 
-    def renew(self) -> None:
+    def restart(self) -> None:
         """Begin again with all steps."""
         self.past = self.taken
-        self.left, self.mark = self.steps, self.steps - SAMPLE
-        self.whose: dict[Part, int] = {}
+        self.left, self.mark = self.steps, self.steps - STEPS_PER_SAMPLE
+        self.whose: dict[LawPart, int] = {}
         #: What was found in it that takes many steps, and is looked at again and again.
         self.paid: dict[int, object] = {}
         #: What looks into what is to come takes from, in the same action: so that no other clause is at fault for it.
@@ -179,31 +184,31 @@ class Meter:
         return self.past + self.steps - self.left + apart
 
     @contextmanager
-    def running(self) -> Iterator[Meter]:
+    def running(self) -> Iterator[StepMeter]:
         """Let all evaluations take from it."""
-        before = METER.set(self)
+        before = CURRENT_METER.set(self)
         try:
             yield self
         finally:
-            METER.reset(before)
+            CURRENT_METER.reset(before)
 
-    def charge(self, steps: int, part: Part) -> None:
+    def charge(self, steps: int, part: LawPart) -> None:
         """Take steps that were taken before, when what is remembered was found."""
         self.left -= steps
         if self.left < self.mark:
             self.note(part)
 
-    def charge_once(self, what: object, steps: int, part: Part) -> None:
+    def charge_first_time(self, what: object, steps: int, part: LawPart) -> None:
         """Take the steps of something that was found before, the first time that it is looked at."""
         if id(what) not in self.paid:
-            self.pay(what)
+            self.mark_paid(what)
             self.charge(steps, part)
 
-    def pay(self, what: object) -> None:
+    def mark_paid(self, what: object) -> None:
         """Note that the steps of something are taken; it is kept, so that nothing else comes to have its id."""
         self.paid[id(what)] = what
 
-    def note(self, part: Part) -> None:
+    def note(self, part: LawPart) -> None:
         """Note whose the last steps were.
 
         Raises
@@ -211,54 +216,54 @@ class Meter:
         Spent, Undecided
             There are none left.
         """
-        samples = (self.mark - self.left) // SAMPLE + 1
-        self.mark -= samples * SAMPLE
+        samples = (self.mark - self.left) // STEPS_PER_SAMPLE + 1
+        self.mark -= samples * STEPS_PER_SAMPLE
         if not part[0] and self.at_work:
             part = self.at_work, ""
         self.whose[part] = self.whose.get(part, 0) + samples
         if self.left < 0:
             self.mark = self.left + 1  # every step from here on comes here
             if self.stops:
-                raise Spent
-            raise _too_long(ACTION)
+                raise BudgetExceeded
+            raise _too_long_message(STEPS_PER_ACTION)
 
-    def costly(self, most: int) -> frozenset[Part]:
+    def costly(self, most: int) -> frozenset[LawPart]:
         """Return the parts of rules that took most steps: the first so many."""
         known = Counter({part: samples for part, samples in self.whose.items() if part[0]})
         return frozenset(part for part, _ in known.most_common(most))
 
 
 #: The meter that runs.
-METER: ContextVar[Meter | None] = ContextVar("METER", default=None)
+CURRENT_METER: ContextVar[StepMeter | None] = ContextVar("METER", default=None)
 
 
-def bounded(steps: int) -> AbstractContextManager[Meter]:
-    """Count what is evaluated meanwhile, and raise `Spent` beyond these steps."""
-    return Meter(steps, stops=True).running()
+def limit_steps(steps: int) -> AbstractContextManager[StepMeter]:
+    """Count what is evaluated meanwhile, and raise `BudgetExceeded` beyond these steps."""
+    return StepMeter(steps, stops=True).running()
 
 
-def metered() -> AbstractContextManager[Meter]:
+def use_meter() -> AbstractContextManager[StepMeter]:
     """Let a look at the law take from the meter that runs, or from one of its own."""
-    meter = METER.get()
-    return Meter().running() if meter is None else nullcontext(meter)
+    meter = CURRENT_METER.get()
+    return StepMeter().running() if meter is None else nullcontext(meter)
 
 
-def looking(look: Callable[P, T]) -> Callable[P, T]:
+def leave_out_costly(look: Callable[P, T]) -> Callable[P, T]:
     """Let a look at what is open leave out what takes too many steps as an action does; within one it is part of it."""
 
     @wraps(look)
     def looked(*args: P.args, **kwargs: P.kwargs) -> T:
-        if METER.get() is not None:
+        if CURRENT_METER.get() is not None:
             return look(*args, **kwargs)
-        left_out = frozenset[Part]()
-        for at, most in enumerate((0, *WORST)):
-            meter = Meter(ACTION >> max(at - 1, 0), left_out, stops=True, anew=at > 0)
+        left_out = frozenset[LawPart]()
+        for at, most in enumerate((0, *WORST_SIZES)):
+            meter = StepMeter(STEPS_PER_ACTION >> max(at - 1, 0), left_out, stops=True, anew=at > 0)
             try:
                 with meter.running():
                     return look(*args, **kwargs)
-            except Spent:
+            except BudgetExceeded:
                 left_out |= meter.costly(most)
-        with Meter(left_out=left_out).running():
+        with StepMeter(left_out=left_out).running():
             return look(*args, **kwargs)
 
     return looked
@@ -279,18 +284,18 @@ class View:
 
     __slots__ = ("env", "evidence", "known", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
 
-    def __init__(self, state: Any, env: Env, law: Body | None) -> None:
+    def __init__(self, state: Any, env: CaseNames, law: LawBody | None) -> None:
         self.state = state
         self.env: dict[str, Value] = dict(env)
-        self.law: Body = law  # type: ignore[assignment]  # asked too often for a cast
+        self.law: LawBody = law  # type: ignore[assignment]  # asked too often for a cast
         self.trace: dict[str, Value] = {}
         #: What was found of things that are the same throughout: parts of expressions, as they are written.
         self.known: dict[object, Any] = {}
         self.open_keys: tuple[str, ...] = ()
-        self.steps = STEPS
+        self.steps = STEPS_PER_EVALUATION
         #: Adds texts, where there is a way of its own to do so.
         self.plus: Callable[[str, str], str] | None = None
-        self.meter = METER.get()
+        self.meter = CURRENT_METER.get()
         #: What was rounded on the way, so that the record can tell.
         self.rounded: Fraction | None = None
         #: What functions have seen that bears their answer out, in words: the last that each of them said.
@@ -301,9 +306,9 @@ class View:
         self.env[name] = value
         self.known.clear()
         self.evidence.clear()
-        self.steps = STEPS
+        self.steps = STEPS_PER_EVALUATION
 
-    def within(self, state: Any, law: Body, run: Callable[[View], Value]) -> Value:
+    def within(self, state: Any, law: LawBody, run: Callable[[View], Value]) -> Value:
         """Return what something comes to in the same case under another state and law, on the same budget."""
         then = View(state, self.env, law)
         then.steps, then.open_keys = self.steps, self.open_keys
@@ -311,7 +316,7 @@ class View:
             return run(then)
         finally:
             self.steps = then.steps
-            self.evidence |= {f"then {name}": IF_LAW + words for name, words in then.evidence.items()}
+            self.evidence |= {f"then {name}": IF_LAW_PREFIX + words for name, words in then.evidence.items()}
 
     def spend(self, steps: int = 1, work: int = 0) -> None:
         """Take from the budget of this evaluation; what is more work than it has steps, from that of the action."""
@@ -322,13 +327,13 @@ class View:
             if meter.left < meter.mark:
                 meter.note(self.part)
         if self.steps < 0:
-            raise _too_long(STEPS)
+            raise _too_long_message(STEPS_PER_EVALUATION)
 
     @property
-    def part(self) -> Part:
+    def part(self) -> LawPart:
         """Whose clauses are evaluated."""
         this = self.env.get("this")
-        return (cast(int, this.id) if isinstance(this, Ref) else 0, self.open_keys[-1] if self.open_keys else "")
+        return (cast(int, this.id) if isinstance(this, ThingRef) else 0, self.open_keys[-1] if self.open_keys else "")
 
     def check_left_out(self) -> None:
         """Say that there is no answer where clauses are left out that take too many steps.
@@ -338,11 +343,15 @@ class View:
         Undecided
             They are.
         """
-        if self.part in (FAILING.get() or ()):
-            raise Undecided(FAILED)
+        if self.part in (FAILING_CLAUSES.get() or ()):
+            raise Undecided(FAILURE_MESSAGE)
         if self.meter is not None and self.part in self.meter.left_out:
             raise Undecided(
-                say("steps-used-up", "it takes too many of the {most:,} steps that one action may take", most=ACTION)
+                say(
+                    "steps-used-up",
+                    "it takes too many of the {most:,} steps that one action may take",
+                    most=STEPS_PER_ACTION,
+                )
             )
 
     def name(self, name: str) -> Value:
@@ -365,7 +374,7 @@ class View:
 
     def field(self, of: Value, name: str) -> Value:
         """Return a field of something that the law points at, or its entry in a table."""
-        if not isinstance(of, Ref):
+        if not isinstance(of, ThingRef):
             raise Undecided(say("field-missing", "there is nothing here that has {name}", name=name))
         self.spend()
         value = self.law.vocabulary.field_of(of, name, self)
@@ -377,8 +386,8 @@ class View:
         """Return what a table has in a place."""
         self.spend()
         value = self.law.vocabulary.entry(self, name, keys)
-        at = f"{name}({', '.join([shown(one, 8) for one in keys])})"
-        self.trace[at] = UNSEEN if self.law.hides(name) else value
+        at = f"{name}({', '.join([value_text(one, 8) for one in keys])})"
+        self.trace[at] = HIDDEN_NUMBER if self.law.hides(name) else value
         return value
 
     def keys_of(self, name: str) -> Value:
@@ -436,7 +445,7 @@ class Node:
             waiting.extend(node.parts)
 
 
-class LookedAt(NamedTuple):
+class ExpressionReads(NamedTuple):
     """What an expression looks at: fields of the state, keys, what may be tables, and names of its case."""
 
     reads: frozenset[str]
@@ -483,8 +492,8 @@ class Expression:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every name, field and function that it uses; fields also with what they are fields of: ``change.kind``."""
-        used = (node.text for node in self.walk() if node.kind in _USED)
-        return frozenset((*used, *(".".join(one.split(".")[-2:]) for one in paths(self.node))))
+        used = (node.text for node in self.walk() if node.kind in _USING_KINDS)
+        return frozenset((*used, *(".".join(one.split(".")[-2:]) for one in field_paths(self.node))))
 
     @cached_property
     def constant(self) -> bool:
@@ -499,50 +508,50 @@ class Expression:
 
 
 #: The kinds of part that name something of the game.
-_USED = ("name", "field", "call", "entry", "keys", "afterwards")
+_USING_KINDS = ("name", "field", "call", "entry", "keys", "afterwards")
 
 
-def paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+def field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """Yield the fields that a part uses with the way to them, and functions with what they are asked about.
 
     What goes through a list of one thing, or of its parts, is called as that thing is.
     """
     if node.parts and node.kind in ("field", "call"):
-        yield f"{_path(node.parts[0], loops)}.{node.text}"
+        yield f"{_path_of(node.parts[0], loops)}.{node.text}"
     elif node.kind == "each":
-        loops = {**loops, node.text: _member(node.parts[1], loops) or node.text}
+        loops = {**loops, node.text: _list_member(node.parts[1], loops) or node.text}
     for part in node.parts:
-        yield from paths(part, loops)
+        yield from field_paths(part, loops)
 
 
-def _path(node: Node, loops: Mapping[str, str]) -> str:
+def _path_of(node: Node, loops: Mapping[str, str]) -> str:
     """Return how a part is reached: ``proposal.change``."""
     if node.kind == "field":
-        return f"{_path(node.parts[0], loops)}.{node.text}"
+        return f"{_path_of(node.parts[0], loops)}.{node.text}"
     return loops.get(node.text, node.text) if node.kind == "name" else node.text
 
 
-def _member(node: Node, loops: Mapping[str, str]) -> str:
+def _list_member(node: Node, loops: Mapping[str, str]) -> str:
     """Return what a list consists of, where that is one thing, or its parts; empty where it is more."""
     if node.kind == "field" and node.text == "parts":
-        return _path(node.parts[0], loops)
+        return _path_of(node.parts[0], loops)
     if node.kind == "each" and node.value == "list":
-        return _path(node.parts[0], {**loops, node.text: _member(node.parts[1], loops)})
-    members = {_path(part, loops) for part in node.parts} if node.kind == "list" else set()
+        return _path_of(node.parts[0], {**loops, node.text: _list_member(node.parts[1], loops)})
+    members = {_path_of(part, loops) for part in node.parts} if node.kind == "list" else set()
     return members.pop() if len(members) == 1 else ""
 
 
-def all_of(node: Node) -> tuple[Node, ...]:
+def universal_condition(node: Node) -> tuple[Node, ...]:
     """Return what is said to be so all together."""
-    return tuple(one for part in node.parts for one in all_of(part)) if node.kind == "and" else (node,)
+    return tuple(one for part in node.parts for one in universal_condition(part)) if node.kind == "and" else (node,)
 
 
-def canonical(node: Node) -> str:
+def canonical_text(node: Node) -> str:
     """Write a node so that nodes made alike are written alike."""
-    parts = [canonical(part) for part in node.parts]
+    parts = [canonical_text(part) for part in node.parts]
     match node.kind:
         case "constant":
-            return v.shown(node.value)
+            return v.value_text(node.value)
         case "name" | "key":
             return node.text
         case "field":
@@ -568,11 +577,11 @@ def conjuncts(node: Node) -> tuple[Node, ...]:
     return node.parts if node.kind == "and" else (node,)
 
 
-def own(condition: Expression | None) -> bool:
+def is_own_rule_condition(condition: Expression | None) -> bool:
     """Tell whether a condition asks that it be the clause's own rule that something happens to."""
-    return condition is not None and any(compares(one, "rule", "this") for one in conjuncts(condition.node))
+    return condition is not None and any(is_equality(one, "rule", "this") for one in conjuncts(condition.node))
 
 
-def compares(node: Node, *words: str) -> bool:
+def is_equality(node: Node, *words: str) -> bool:
     """Tell whether something is compared for being the same as something else."""
-    return (node.kind, node.text) == ("compare", "==") and {canonical(one) for one in node.parts} == {*words}
+    return (node.kind, node.text) == ("compare", "==") and {canonical_text(one) for one in node.parts} == {*words}

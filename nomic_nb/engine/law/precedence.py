@@ -1,7 +1,7 @@
 """Which of several clauses prevails.
 
-Precedence is law too: an `Order` holds what the law said of it when a step began. The criteria are known by name, and
-nothing of which one applies.
+Precedence is law too: a `PrecedenceOrder` holds what the law said of it when a step began. The criteria are known by
+name, and nothing of which one applies.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from typing import Any, TypeAlias
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.findings import Defeated, Prevailing, as_set
+from nomic_nb.engine.law.findings import DefeatedClause, PrevailingClauses, set_clause_of
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.rules import Number, Rule, RuleBook, Source
-from nomic_nb.engine.law.tables import HIGHEST, table_ranked
+from nomic_nb.engine.law.rules import Number, Rule, RuleBook, SourceClause
+from nomic_nb.engine.law.tables import HIGHEST, ranking_table
 from nomic_nb.engine.law.values import with_article
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.words import cited
+from nomic_nb.engine.words import rule_citation
 
 #: How rules are ranked, which rank goes first, and why, in words.
 Criterion: TypeAlias = tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]
 
 
-def _of(tier: str) -> str:
+def _tier_noun(tier: str) -> str:
     """Return what a rule of some standing is called: ``an immutable rule``, ``a meta-rule``."""
     return with_article(tier) + ("" if tier.endswith("rule") else " rule")
 
 
 @frozen
-class Order:
+class PrecedenceOrder:
     """What the law says of precedence.
 
     Parameters
@@ -56,7 +56,7 @@ class Order:
         """Return how rules are ranked by a criterion; None where its name means nothing."""
         if name in CRITERIA:
             return CRITERIA[name]
-        best, table = table_ranked(name)
+        best, table = ranking_table(name)
         if table not in self.tables:
             return None
         had = self.tables[table]
@@ -68,7 +68,7 @@ class Order:
         return self.tiers.index(rule.tier) if rule.tier in self.tiers else len(self.tiers)
 
 
-def by_number(rule: Rule) -> tuple[object, ...]:
+def number_order(rule: Rule) -> tuple[object, ...]:
     """Return what numbers are compared by: labels stand behind them."""
     return (isinstance(rule.number, str), rule.number)
 
@@ -77,24 +77,24 @@ def by_number(rule: Rule) -> tuple[object, ...]:
 GUARDED = "guarded"
 
 
-def guard(rule: Rule) -> tuple[int, int]:
+def guarantee_rank(rule: Rule) -> tuple[int, int]:
     """Return how a rule is ranked by its guarantee: what is guaranteed first, and of that what came first."""
     return (1, -rule.first.event) if rule.guarded else (0, 0)
 
 
 #: The criteria by name: how rules are ranked, which of them are left, and why the others are not.
 CRITERIA: Mapping[str, Criterion] = {
-    "lowest number": (by_number, min, "has the lower number"),
-    "highest number": (by_number, max, "has the higher number"),
+    "lowest number": (number_order, min, "has the lower number"),
+    "highest number": (number_order, max, "has the higher number"),
     "newest": (attrgetter("event"), max, "is newer"),
     "oldest": (attrgetter("event"), min, "is older"),
     "enacted last": (attrgetter("first.event"), max, "was enacted later"),
-    GUARDED: (guard, max, "is guaranteed to stand for now"),
+    GUARDED: (guarantee_rank, max, "is guaranteed to stand for now"),
 }
 
 
 #: Those by which what came later goes first, with when that was.
-LATER: Mapping[str, Callable[[Rule], int]] = {one: CRITERIA[one][0] for one in ("newest", "enacted last")}
+REVERSED_CRITERIA: Mapping[str, Callable[[Rule], int]] = {one: CRITERIA[one][0] for one in ("newest", "enacted last")}
 
 
 @frozen(eq=False)
@@ -113,11 +113,11 @@ class Precedence:
     """
 
     book: RuleBook
-    order: Order
-    claims: Mapping[int, tuple[c.Claim, ...]]
+    order: PrecedenceOrder
+    claims: Mapping[int, tuple[c.ClaimClause, ...]]
     gists: Mapping[str, frozenset[str]]
 
-    def prevailing(self, sources: list[Source], key: str) -> Prevailing:
+    def prevailing(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
         """Return the clauses that no other defeats, and the defeated ones with the reason.
 
         Parameters
@@ -134,8 +134,8 @@ class Precedence:
         """
         if key not in self.gists or len(sources) == 1:
             return self._compare(sources, key)
-        limits = [one for one in sources if self.limits(one)]
-        general = [] if not limits else [one for one in sources if self._general(one)]
+        limits = [one for one in sources if self.is_plain_ban(one)]
+        general = [] if not limits else [one for one in sources if self._is_general_permission(one)]
         general = [one for one in general if not any(self.over(one.rule, other.rule, key) for other in limits)]
         if not general:
             return self._compare(sources, key)
@@ -146,25 +146,25 @@ class Precedence:
         kept = [one for one in beside if id(one) in limiting]
         return [*left, *kept], (*defeated, *(one for one in beaten if id(one.source) in limiting))
 
-    def limits(self, source: Source) -> bool:
+    def is_plain_ban(self, source: SourceClause) -> bool:
         """Tell whether a clause is a ban that looks at nothing of what a permission of the action is about."""
-        gist, clause = self._gist(source), as_set(source)
+        gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not False or clause.condition is None:
             return False
         return gist.isdisjoint(clause.condition.words)
 
-    def _general(self, source: Source) -> bool:
+    def _is_general_permission(self, source: SourceClause) -> bool:
         """Tell whether a clause is a permission that looks at nothing but what it is about."""
-        gist, clause = self._gist(source), as_set(source)
+        gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not True:
             return False
         return clause.condition is None or not gist.isdisjoint(clause.condition.words)
 
-    def _gist(self, source: Source) -> frozenset[str] | None:
+    def _permission_subject(self, source: SourceClause) -> frozenset[str] | None:
         """Return what permissions of an action are about, where a clause is one of those."""
-        return self.gists.get(source.clause.key) if isinstance(source.clause, c.Set) else None
+        return self.gists.get(source.clause.key) if isinstance(source.clause, c.SetClause) else None
 
-    def _compare(self, sources: list[Source], key: str) -> Prevailing:
+    def _compare(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
         order = self.order
         rules = {source.rule.id: source.rule for source in sources} if len(sources) > 1 else {}
         if len(rules) <= 1:
@@ -172,11 +172,11 @@ class Precedence:
         tiers = {id: order.tier(rule) for id, rule in rules.items()}
         strongest = min(tiers.values())
         left = [source for source in sources if tiers[source.rule.id] == strongest]
-        defeated: list[Defeated] = []
+        defeated: list[DefeatedClause] = []
         if len(left) < len(sources):
-            stronger, by_rule = _of(left[0].rule.tier), cited(order.tiers_rule)
+            stronger, by_rule = _tier_noun(left[0].rule.tier), rule_citation(order.tiers_rule)
             defeated = [
-                Defeated(source, f"{stronger} beats {_of(source.rule.tier)}{by_rule}")
+                DefeatedClause(source, f"{stronger} beats {_tier_noun(source.rule.tier)}{by_rule}")
                 for source in sources
                 if tiers[source.rule.id] != strongest
             ]
@@ -184,7 +184,7 @@ class Precedence:
             if len({source.rule.id for source in left}) == 1:
                 break
             if criterion == "claims":
-                kept, why = self._by_claims(left, key), ""
+                kept, why = self._apply_claims(left, key), ""
             elif (found := order.criterion(criterion)) is not None:
                 rank, best, why = found
                 ranks = {source.rule.id: rank(source.rule) for source in left}
@@ -202,18 +202,18 @@ class Precedence:
             winner = next(source.rule.number for source in left if source.rule.id in kept)
             for source in left:
                 if source.rule.id not in kept:
-                    said = f"rule {winner} {why}" if why else self._claimed(source, left, key)
-                    defeated.append(Defeated(source, f"{said}{cited(order.by_rule)}"))
+                    said = f"rule {winner} {why}" if why else self._describe_claim(source, left, key)
+                    defeated.append(DefeatedClause(source, f"{said}{rule_citation(order.by_rule)}"))
             left = [source for source in left if source.rule.id in kept]
         return left, tuple(defeated)
 
-    def _claimed(self, beaten: Source, sources: list[Source], key: str) -> str:
+    def _describe_claim(self, beaten: SourceClause, sources: list[SourceClause], key: str) -> str:
         """Say which rule defeats another by a claim."""
         one = beaten.rule
         by = next(two.rule for two in sources if self.beats(two.rule, one, key))
         return f"rule {by.number} claims to prevail, or the other rule defers to it"
 
-    def _by_claims(self, sources: list[Source], key: str) -> set[int]:
+    def _apply_claims(self, sources: list[SourceClause], key: str) -> set[int]:
         """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
         rules = {source.rule.id: source.rule for source in sources}
         if self.claims.keys().isdisjoint(rules):
@@ -227,18 +227,18 @@ class Precedence:
 
     def over(self, one: Rule, other: Rule, key: str) -> bool:
         """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""
-        return self._says(one, other, key, prevails=True) or self._says(other, one, key, prevails=False)
+        return self._claims_over(one, other, key, prevails=True) or self._claims_over(other, one, key, prevails=False)
 
-    def _named(self, rule: Rule, number: Number) -> bool:
+    def _names_rule(self, rule: Rule, number: Number) -> bool:
         """Tell whether a number points at a rule: its own, or one that it had and no rule has now (108)."""
         if rule.number == number:
             return True
         return number not in self.book.by_number and number in rule.numbers
 
-    def _says(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
+    def _claims_over(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
         return any(
             claim.prevails is prevails
-            and (claim.over is None or any(self._named(other, number) for number in claim.over))
+            and (claim.over is None or any(self._names_rule(other, number) for number in claim.over))
             and claim.key in (None, key)
             for claim in self.claims.get(one.id, ())
         )

@@ -10,25 +10,25 @@ from typing import Any, NamedTuple, cast
 from weakref import ref
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.findings import ANSWERS, Finding, as_set
-from nomic_nb.engine.law.index import REMEMBERED, recalled
+from nomic_nb.engine.law.findings import ANSWERED_KINDS, Finding, set_clause_of
+from nomic_nb.engine.law.index import MOST_REMEMBERED, remember_per_object
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.nodes import METER, Absent, Expression, Meter, Part, Undecided, View
-from nomic_nb.engine.law.precedence import Order
-from nomic_nb.engine.law.rules import RuleBook, Source
-from nomic_nb.engine.law.tables import table_ranked
-from nomic_nb.engine.law.values import Env, Ref, Value, pointed
+from nomic_nb.engine.law.nodes import CURRENT_METER, AbsentName, Expression, LawPart, StepMeter, Undecided, View
+from nomic_nb.engine.law.precedence import PrecedenceOrder
+from nomic_nb.engine.law.rules import RuleBook, SourceClause
+from nomic_nb.engine.law.tables import ranking_table
+from nomic_nb.engine.law.values import CaseNames, ThingRef, Value, as_refs
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.law.weighing import Weighing, seen_by
+from nomic_nb.engine.law.weighing import ClauseWeighing, see_own_rule
 from nomic_nb.engine.messages import say
 
 #: Steps of an action that it is worth to look a term up.
-FINDING = 10
+FINDING_COST = 10
 #: How many bodies of law remember findings: those that began to last.
-BODIES = 64
+MOST_BODIES = 64
 
 
-class _Known(NamedTuple):
+class _KnownFinding(NamedTuple):
     """What was found, what it rests on, and the steps that it took: of its own evaluation, and of the action."""
 
     read: tuple[tuple[str, object], ...]
@@ -37,7 +37,7 @@ class _Known(NamedTuple):
     work: int
 
 
-def _too_much(meter: Meter, part: Part) -> Finding | None:
+def _note_overrun(meter: StepMeter, part: LawPart) -> Finding | None:
     """Note whose the last steps were; where it is only looked at the law and none are left, there is no answer."""
     try:
         meter.note(part)
@@ -46,17 +46,17 @@ def _too_much(meter: Meter, part: Part) -> Finding | None:
     return None
 
 
-class Law(Weighing):
+class Law(ClauseWeighing):
     """A body of law: a rule book under an order of precedence, and the answers that it gives; made as its index is."""
 
-    def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
+    def __init__(self, book: RuleBook, order: PrecedenceOrder, language: Language) -> None:
         super().__init__(book, order, language)
-        self._found: dict[object, _Known] = {}
+        self._found: dict[object, _KnownFinding] = {}
         self._decisive: dict[int, bool] = {}
         self._other: ref[Law] | None = None
         self._same: dict[str, bool] = {}
         #: What it said last of precedence, and the order that this makes.
-        self.ordered: tuple[Finding, Finding, Order] | None = None
+        self.ordered: tuple[Finding, Finding, PrecedenceOrder] | None = None
 
     def over(self, book: RuleBook) -> Law:
         """Return the law of another book under the same order; rules without clauses that came leave its answers."""
@@ -69,7 +69,7 @@ class Law(Weighing):
         law.book, law._other, law._same = book, None, {}
         return law
 
-    def find(self, key: str, state: object, env: Env, within: View | None = None) -> Finding:
+    def find(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Finding:
         """Say what the law holds of a key.
 
         Parameters
@@ -92,13 +92,13 @@ class Law(Weighing):
         memo: object = key
         if env:  # what nobody looks at makes no case
             fixed = declared.held is not None and declared.held(state, env) is not None
-            names = declared.case if fixed else self.looked_for(key)
+            names = declared.case if fixed else self.names_that_matter(key)
             if names:
                 memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
         if known is None and self._other is not None:
-            known = self._found_by_other(key, memo)
-        meter = METER.get()
+            known = self._shared_finding(key, memo)
+        meter = CURRENT_METER.get()
         if known is not None:
             for name, was in known.read:
                 if getattr(state, name) is not was:
@@ -116,30 +116,30 @@ class Law(Weighing):
                 meter.left -= known.work
                 if meter.left >= meter.mark:
                     return finding
-                return _too_much(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
+                return _note_overrun(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
         if meter is not None:
             return self._look_up(declared, env, memo, state, within, meter)
-        meter = Meter()
-        token = METER.set(meter)
+        meter = StepMeter()
+        token = CURRENT_METER.set(meter)
         try:
             return self._look_up(declared, env, memo, state, within, meter)
         finally:
-            METER.reset(token)
+            CURRENT_METER.reset(token)
 
     def supposes(self, other: Law) -> None:
         """Let what another body of law finds count here, too, for keys of which both have the very same clauses."""
         self._other = ref(other) if other is not self else None
         self._same.clear()
 
-    def _found_by_other(self, key: str, memo: object) -> _Known | None:
+    def _shared_finding(self, key: str, memo: object) -> _KnownFinding | None:
         other = self._other() if self._other is not None else None
         if other is None:
             return None
         if key not in self._same:
-            self._same[key] = self._says_the_same(other, key)
+            self._same[key] = self._has_same_clauses(other, key)
         return other._found.get(memo) if self._same[key] else None
 
-    def _says_the_same(self, other: Law, key: str) -> bool:
+    def _has_same_clauses(self, other: Law, key: str) -> bool:
         """Tell whether the same clauses stand behind a key, and nothing else of the two books bears on it."""
         if self.order != other.order or self.tracks != other.tracks or self.claims or other.claims:
             return False
@@ -152,35 +152,35 @@ class Law(Weighing):
         return all(len(mine) == len(theirs) and all(map(is_, mine, theirs)) for mine, theirs in pairs)
 
     def _look_up(
-        self, declared: Key, env: Env, memo: object, state: object, within: View | None, meter: Meter
+        self, declared: Key, env: CaseNames, memo: object, state: object, within: View | None, meter: StepMeter
     ) -> Finding:
         key = declared.name
         if (
             declared.held is None
             and declared.usual is None
-            and self.silent_on(key)
-            and meter.left - FINDING >= meter.mark
+            and self.is_silent_on(key)
+            and meter.left - FINDING_COST >= meter.mark
         ):
-            meter.left -= FINDING
+            meter.left -= FINDING_COST
             finding = Finding(key, None, "silent")
             if not meter.anew:
-                self._remember(memo, (), state, finding, 0, FINDING)
+                self._remember(memo, (), state, finding, 0, FINDING_COST)
             return finding
         case = {**declared.case, **declared.may_know} if declared.may_know else declared.case
-        view = View(state, {name: pointed(kind, env[name]) for name, kind in case.items() if name in env}, self)
+        view = View(state, {name: as_refs(kind, env[name]) for name, kind in case.items() if name in env}, self)
         if within is not None:
             view.steps, view.open_keys = within.steps, within.open_keys
         if key in view.open_keys:
             return Finding(key, None, "undecided", reason=f"{key} depends on itself")
         before = view.steps, meter.left
-        meter.left -= self._work_of(key)
+        meter.left -= self._cost_of(key)
         if meter.left < meter.mark:
-            spent = _too_much(meter, (within.part[0] if within is not None else 0, key))
+            spent = _note_overrun(meter, (within.part[0] if within is not None else 0, key))
             if spent is not None:
                 return spent
         view.open_keys = (*view.open_keys, key)
         try:
-            finding = self.weighed(declared, view)
+            finding = self.weigh_clauses(declared, view)
         except RecursionError:
             finding = Finding(key, None, "undecided", reason="the rules refer to one another too deeply")
         if within is not None:
@@ -192,29 +192,29 @@ class Law(Weighing):
                 self._remember(memo, fields, state, finding, before[0] - view.steps, before[1] - meter.left)
         return finding
 
-    @recalled
-    def _work_of(self, key: str) -> int:
-        return FINDING + sum(one.work for source in self.sources(key) for one in source.expressions)
+    @remember_per_object
+    def _cost_of(self, key: str) -> int:
+        return FINDING_COST + sum(one.work for source in self.sources(key) for one in source.expressions)
 
     def _remember(
         self, memo: object, fields: tuple[str, ...], state: object, found: Any, steps: int, work: int
     ) -> None:
         """Remember a finding; older bodies of law forget: a long game has thousands, and its past keeps all of them."""
-        if len(self._found) >= REMEMBERED:
+        if len(self._found) >= MOST_REMEMBERED:
             self._found.clear()
         if not self._found:
             latest = self.language.latest
             if not any(map(partial(is_, self._found), tuple(latest))):  # other threads remember, too
                 latest.append(self._found)
-            if len(latest) > BODIES:
+            if len(latest) > MOST_BODIES:
                 latest.popleft().clear()
-        self._found[memo] = _Known(tuple([(name, getattr(state, name)) for name in fields]), found, steps, work)
+        self._found[memo] = _KnownFinding(tuple([(name, getattr(state, name)) for name in fields]), found, steps, work)
 
-    @recalled
+    @remember_per_object
     def _fields_of(self, expression: Expression) -> tuple[str, ...]:
         return tuple(sorted(self.dependence.read_by(expression)))
 
-    def run(self, expression: Expression, state: object, env: Env) -> Value:
+    def run(self, expression: Expression, state: object, env: CaseNames) -> Value:
         """Return what an expression comes to in a case; remembered, as far as it can be said on what it hangs."""
         fields = self._fields_of(expression)
         view = View(state, env, self)
@@ -222,13 +222,13 @@ class Law(Weighing):
         if "*" in fields:
             return expression.run(view)
         memo = (expression, *env.items())
-        return cast(Value, self.remembered(memo, fields, state, view.part, lambda: expression.run(view)))
+        return cast(Value, self.find_remembered(memo, fields, state, view.part, lambda: expression.run(view)))
 
-    def remembered(
-        self, memo: object, fields: tuple[str, ...], state: object, part: Part, find: Callable[[], Any]
+    def find_remembered(
+        self, memo: object, fields: tuple[str, ...], state: object, part: LawPart, find: Callable[[], Any]
     ) -> Any:
         """Return what hangs on these fields of a state alone, as it was found, for the steps that it took then."""
-        known, meter = self._found.get(memo), METER.get()
+        known, meter = self._found.get(memo), CURRENT_METER.get()
         if meter is None or meter.anew:
             return find()
         if known is not None and all(getattr(state, name) is was for name, was in known.read):
@@ -240,49 +240,49 @@ class Law(Weighing):
             self._remember(memo, fields, state, found, 0, before - meter.left)
         return found
 
-    def bars(self, source: Source, key: str, state: object, env: Env) -> bool:
+    def forbids(self, source: SourceClause, key: str, state: object, env: CaseNames) -> bool:
         """Tell whether a clause that forbids speaks in a case, where none that allows could go before it."""
         try:
             return self._is_decisive(source, key) and self.applies(source, View(state, env, self))
         except Undecided:
             return False
 
-    def _is_decisive(self, source: Source, key: str) -> bool:
+    def _is_decisive(self, source: SourceClause, key: str) -> bool:
         """Tell whether a clause forbids, and none that allows goes before it."""
         known = self._decisive.get(id(source))
         if known is None:
-            allows = [one for one in self.speaking(key) if as_set(one).value.node.value is not False]
+            allows = [one for one in self.clauses_about(key) if set_clause_of(one).value.node.value is not False]
             last = any(one is source for one in self.precedence.prevailing([source, *allows], key)[0])
-            known = self._decisive[id(source)] = last and as_set(source).value.node.value is False
+            known = self._decisive[id(source)] = last and set_clause_of(source).value.node.value is False
         return known
 
-    def bars_all(self, key: str, state: object, env: Env) -> Source | None:
+    def forbids_all(self, key: str, state: object, env: CaseNames) -> SourceClause | None:
         """Return a clause that forbids whatever is not bound in this case; None if it is not sure that any does."""
-        for source in self.speaking(key):
-            condition = as_set(source).condition
+        for source in self.clauses_about(key):
+            condition = set_clause_of(source).condition
             left = condition if condition is None else self.language.beside_words(condition)
             if (condition is not None and left is None) or not self._is_decisive(source, key):
                 continue
             try:
-                if left is None or left.run(seen_by(source, View(state, env, self))) is True:
+                if left is None or left.run(see_own_rule(source, View(state, env, self))) is True:
                     return source
             except Undecided:  # it looks at what is not bound
                 continue
         return None
 
-    @recalled
-    def looked_for(self, key: str) -> tuple[str, ...]:
+    @remember_per_object
+    def names_that_matter(self, key: str) -> tuple[str, ...]:
         """Return the names of its case on which it can hang what a key is."""
         declared = self.vocabulary.keys[key]
         names = (*declared.case, *declared.may_know)
-        every = declared.usual or declared.apart or key in self.local or self.ruled(key)
+        every = declared.usual or declared.apart or key in self.local or self.has_ruling_on(key)
         return names if every else tuple(name for name in names if name in self.dependence.names_of(key))
 
-    def ruling_on(self, key: str, state: object, env: Env) -> Finding | None:
+    def ruling_on(self, key: str, state: object, env: CaseNames) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
         return self.ruling(self.vocabulary.keys[key], View(state, env, self))
 
-    def answer(self, key: str, state: object, env: Env, within: View | None = None) -> Any:
+    def answer(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Any:
         """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
         return self.settled(self.find(key, state, env, within))
 
@@ -294,17 +294,17 @@ class Law(Weighing):
         Undecided
             Where there is none; the question that follows cites the finding.
         """
-        if finding.outcome in ANSWERS:  # as it mostly is
+        if finding.outcome in ANSWERED_KINDS:  # as it mostly is
             return finding.value
         if finding.outcome == "depends":
-            raise Absent(finding.depends_on[0])
+            raise AbsentName(finding.depends_on[0])
         raise Undecided(say("no-answer", "{finding}", finding=str(finding).split("\n", 1)[0]), finding)
 
     def said(self, finding: Finding, otherwise: Any = None) -> Any:
         """Return the answer, or what holds where no rule says anything; raises `Undecided` as `settled`."""
         return otherwise if finding.outcome == "silent" else self.settled(finding)
 
-    def instead_of(self, event: str, state: object, env: Env) -> tuple[Source, ...]:
+    def replacing_clauses(self, event: str, state: object, env: CaseNames) -> tuple[SourceClause, ...]:
         """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
 
         Raises
@@ -314,9 +314,9 @@ class Law(Weighing):
         """
         where, speaking = self.vocabulary.where(env, state), []
         for source in self.replacements.get(event, ()):
-            condition = cast(c.Instead, source.clause).condition
-            here = source.rule.speaks_in(where)
-            if here and (condition is None or condition.run(seen_by(source, View(state, env, self)))):
+            condition = cast(c.InsteadClause, source.clause).condition
+            here = source.rule.applies_in(where)
+            if here and (condition is None or condition.run(see_own_rule(source, View(state, env, self)))):
                 speaking.append(source)
         if not speaking:
             return ()
@@ -326,8 +326,8 @@ class Law(Weighing):
             raise Undecided(say("both-replace", "rules {rules} both replace what happens", rules=numbers))
         return tuple(top)
 
-    def ever_allows(
-        self, key: str, state: object, env: Env, fixed: frozenset[str], words: frozenset[str],
+    def can_ever_allow(
+        self, key: str, state: object, env: CaseNames, fixed: frozenset[str], words: frozenset[str],
         clock: frozenset[str], later: Sequence[object], within: View | None,
     ) -> bool | None:  # fmt: skip
         """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
@@ -337,12 +337,12 @@ class Law(Weighing):
         beside, and on nothing else, counts where it forbids in all states that come `later`.
         """
         speaking = []
-        for source, varies, timed in self._varying((key, fixed, words, clock)):
-            condition, allows = as_set(source).condition, as_set(source).value.node.value is True
+        for source, varies, timed in self._varying_clauses((key, fixed, words, clock)):
+            condition, allows = set_clause_of(source).condition, set_clause_of(source).value.node.value is True
             if varies and not timed:
                 speaking += [source] if allows else []
                 continue
-            view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self)
+            view = View(state, {**env, "this": ThingRef("rule", source.rule.id)}, self)
             if within is not None:
                 view.steps, view.open_keys = within.steps, within.open_keys
             try:
@@ -358,24 +358,28 @@ class Law(Weighing):
         if not speaking:
             return None
         top, _ = self.precedence.prevailing(speaking, key)
-        return all(as_set(source).value.node.value is True for source in top)
+        return all(set_clause_of(source).value.node.value is True for source in top)
 
-    @recalled
-    def _varying(
+    @remember_per_object
+    def _varying_clauses(
         self, about: tuple[str, frozenset[str], frozenset[str], frozenset[str]]
-    ) -> tuple[tuple[Source, bool, bool], ...]:
+    ) -> tuple[tuple[SourceClause, bool, bool], ...]:
         """Return the clauses of a key; whether each hangs on more than is fixed, and if so, on the clock alone."""
         key, fixed, words, clock = about
         found = []
-        for source in self.speaking(key):
-            condition = as_set(source).condition
-            varies = condition is not None and self.dependence.varies(condition, fixed, words)
-            timed = varies and condition is not None and not self.dependence.varies(condition, fixed | clock, words)
+        for source in self.clauses_about(key):
+            condition = set_clause_of(source).condition
+            varies = condition is not None and self.dependence.condition_varies(condition, fixed, words)
+            timed = (
+                varies
+                and condition is not None
+                and not self.dependence.condition_varies(condition, fixed | clock, words)
+            )
             found.append((source, varies, timed))
         return tuple(found)
 
 
-def order_of(law: Law, state: object) -> Order:
+def precedence_order(law: Law, state: object) -> PrecedenceOrder:
     """Return what the law says of its own precedence, judged by the order in force till now.
 
     Where it says nothing, nothing is stronger than anything else, and rules that differ are torn.
@@ -394,15 +398,17 @@ def order_of(law: Law, state: object) -> Order:
         return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
     criteria = texts(by)
-    order = Order(texts(tiers), criteria, tiers.rule, by.rule, _ranks(law, state, criteria) if law.ranking else {})
+    order = PrecedenceOrder(
+        texts(tiers), criteria, tiers.rule, by.rule, _rule_ranks(law, state, criteria) if law.ranking else {}
+    )
     law.ordered = (tiers, by, law.order if order == law.order else order)
     return law.ordered[2]
 
 
-def _ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
+def _rule_ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
     """Return what each rule has in the tables that criteria of precedence name."""
     found: dict[str, dict[int, Value]] = {}
-    for name in (table for _, table in map(table_ranked, by) if table in law.ranking):
+    for name in (table for _, table in map(ranking_table, by) if table in law.ranking):
         view = View(state, {}, law)
         found[name] = {rule.id: view.entry(name, (rule.ref,)) for rule in law.book.in_force}
     return found

@@ -7,24 +7,24 @@ from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.clauses import Claim, Clause, Set
+from nomic_nb.engine.law.clauses import ClaimClause, Clause, SetClause
 from nomic_nb.engine.law.language import Line
 from nomic_nb.engine.law.nodes import Expression
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.shown import Shown
 
 #: A rule's number as the system writes it: 203, -110, "R8", "A1".
 Number = int | str
 #: The scope of a rule that is for no universe in particular.
-EVERYWHERE = "everywhere"
+EVERYWHERE_SCOPE = "everywhere"
 #: The name under which a clause finds what its key would be without it.
 OTHERWISE = "otherwise"
 
 
 @frozen
-class Part:
+class RulePart:
     """The original text of a rule, or one amendment of it (rule 103 speaks of either).
 
     Parameters
@@ -52,7 +52,7 @@ class Part:
 
 
 @frozen
-class Source:
+class SourceClause:
     """A clause, and the rule that it stands in."""
 
     rule: Rule
@@ -69,24 +69,24 @@ class Source:
 
         Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
         """
-        return isinstance(self.clause, Set) and OTHERWISE in self.clause.value.names
+        return isinstance(self.clause, SetClause) and OTHERWISE in self.clause.value.names
 
     def __str__(self) -> str:
         return f"rule {self.rule.number}: {self.clause.words}"
 
 
 #: Clauses of rules, in an order that says which of them is first.
-Sources = tuple[Source, ...]
+Sources = tuple[SourceClause, ...]
 
 
-class AsItWas(int):
+class RuleVersionId(int):
     """The id of a rule, for those who see it as it stood once; it is the same rule all the same."""
 
     rule: Rule
 
 
 @frozen
-class Rule(Shown):
+class Rule(Displayed):
     """One version of a rule. It never changes; a rule-change makes another version.
 
     Parameters
@@ -136,13 +136,13 @@ class Rule(Shown):
     number: Number
     title: str
     tier: str
-    parts: tuple[Part, ...]
+    parts: tuple[RulePart, ...]
     how: str = "initial"
     proposal: Number | None = None
     event: int = 0
     turn: int = 0
     author: str | None = None
-    scope: str = EVERYWHERE
+    scope: str = EVERYWHERE_SCOPE
     notes: tuple[str, ...] = ()
     answers: str = ""
     ruleset: str = ""
@@ -157,40 +157,40 @@ class Rule(Shown):
     @property
     def bare(self) -> bool:
         """Whether it says what it says in words alone; a clause on which rule goes first says nothing by itself."""
-        return all(isinstance(one, Claim) for one in self.clauses)
+        return all(isinstance(one, ClaimClause) for one in self.clauses)
 
     @property
     def local(self) -> bool:
         """Whether it makes a difference to it where something happens."""
-        return self.scope != EVERYWHERE or bool(self.lifted)
+        return self.scope != EVERYWHERE_SCOPE or bool(self.lifted)
 
-    def speaks_in(self, where: str | None) -> bool:
+    def applies_in(self, where: str | None) -> bool:
         """Tell whether it says something of a universe; of what is in none, where that is None."""
-        return where not in self.lifted if self.scope == EVERYWHERE else where == self.scope
+        return where not in self.lifted if self.scope == EVERYWHERE_SCOPE else where == self.scope
 
     @property
     def reach(self) -> str:
         """Where it holds, in words; empty where it holds everywhere."""
-        if self.scope != EVERYWHERE:
+        if self.scope != EVERYWHERE_SCOPE:
             return f"for {self.scope}"
         return f"repealed for {' and '.join(self.lifted)}" if self.lifted else ""
 
     @cached_property
-    def ref(self) -> Ref:
+    def ref(self) -> ThingRef:
         """It, as clauses point at it."""
-        return Ref("rule", self.id)
+        return ThingRef("rule", self.id)
 
     @property
-    def as_it_was(self) -> Ref:
+    def version_ref(self) -> ThingRef:
         """What expressions point at it by, when they see it as it stands here, whatever became of it since."""
-        id = AsItWas(self.id)
+        id = RuleVersionId(self.id)
         id.rule = self
-        return Ref("rule", id)
+        return ThingRef("rule", id)
 
     @cached_property
-    def standing(self) -> tuple[Part, ...]:
+    def standing(self) -> tuple[RulePart, ...]:
         """The parts that count now: what the last replacing part does not hide."""
-        found: list[Part] = []
+        found: list[RulePart] = []
         for part in reversed(self.parts):
             if part.repealed:
                 continue
@@ -217,14 +217,14 @@ class Rule(Shown):
     @cached_property
     def sources(self) -> Sources:
         """The clauses in force, each with its rule."""
-        return tuple(Source(self, clause) for clause in self.clauses)
+        return tuple(SourceClause(self, clause) for clause in self.clauses)
 
     @cached_property
     def by_verb(self) -> Mapping[type[Clause], Sources]:
-        """The clauses in force by their class; what sets a term in a way of its own is a `Set` as well."""
+        """The clauses in force by their class; what sets a term in a way of its own is a `SetClause` as well."""
         found: dict[type[Clause], Sources] = {}
         for one in self.sources:
-            verb = Set if isinstance(one.clause, Set) else type(one.clause)
+            verb = SetClause if isinstance(one.clause, SetClause) else type(one.clause)
             found[verb] = (*found.get(verb, ()), one)
         return found
 
@@ -234,7 +234,7 @@ class Rule(Shown):
         return frozenset(text for clause in self.clauses for text in clause.texts)
 
     @cached_property
-    def looks_up(self) -> frozenset[str]:
+    def looked_up_keys(self) -> frozenset[str]:
         """The keys that its clauses look up."""
         return frozenset(key for clause in self.clauses for one in clause.expressions for key in one.keys)
 
@@ -264,13 +264,13 @@ class Rule(Shown):
         return "\n".join(said)
 
     @property
-    def amendments(self) -> Mapping[int, Part]:
+    def amendments(self) -> Mapping[int, RulePart]:
         """The amendments by their place, 1 for the first."""
         return MappingProxyType(dict(enumerate(self.parts[1:], 1)))
 
 
 @frozen
-class Void:
+class VoidReason:
     """Why a rule is void, or suspended.
 
     Parameters
@@ -311,7 +311,7 @@ class RuleBook:
 
     rules: Mapping[int, Rule] = field(default_factory=dict)
     repealed: tuple[Rule, ...] = ()
-    void: Mapping[int, Void] = field(default_factory=dict)
+    void: Mapping[int, VoidReason] = field(default_factory=dict)
     version: int = 0
 
     @cached_property
@@ -348,7 +348,7 @@ class RuleBook:
         void = {one: why for one, why in self.void.items() if one not in ids}
         return replace(self, rules=rules, repealed=repealed, void=void, version=self.version + 1)
 
-    def with_void(self, void: Mapping[int, Void]) -> RuleBook:
+    def with_void(self, void: Mapping[int, VoidReason]) -> RuleBook:
         """Return a book in which exactly these rules are void."""
         return replace(self, void=dict(void), version=self.version + 1)
 
@@ -356,7 +356,7 @@ class RuleBook:
         """Return the rule that had a number once and has another now."""
         return next((rule for rule in self.rules.values() if number in rule.numbers), None)
 
-    def whereabouts(self, number: Number) -> Message:
+    def describe_missing(self, number: Number) -> Message:
         """Say what became of a number under which there is no rule now."""
         now = self.successor(number)
         if now is not None:

@@ -12,23 +12,23 @@ from typing import Any, cast
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.checking import Checker, constant
-from nomic_nb.engine.law.confusables import likeness
-from nomic_nb.engine.law.language import Reader, tokens_of
+from nomic_nb.engine.law.checking import Checker, constant_value
+from nomic_nb.engine.law.confusables import confusable_form
+from nomic_nb.engine.law.language import ClauseReader, tokens_of
 from nomic_nb.engine.law.nodes import Expression
 from nomic_nb.engine.messages import say
 
 # ------------------------------------------------------------------------- what can stand in the places of effects
 
 
-class Simple:
+class SimpleSlot:
     """A place that takes what it takes, and refuses nothing."""
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
         """Return what stands there, by the names under which the effect has it."""
         return {name: self.take(reader, tree)}
 
-    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002 - others look at the reader
+    def take(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002 - others look at the reader
         """Return what stands there: a word."""
         return str(tree)
 
@@ -37,12 +37,12 @@ class Simple:
         return checker
 
 
-class Value(Simple):
+class ValueSlot(SimpleSlot):
     """An expression."""
 
     symbol = "expr"
 
-    def take(self, reader: Reader, tree: Any) -> Any:
+    def take(self, reader: ClauseReader, tree: Any) -> Any:
         """Return the expression; None where it was left out."""
         return None if tree is None else reader.expr(tree)
 
@@ -57,7 +57,7 @@ class Value(Simple):
 
 
 @frozen(eq=False)
-class One(Value):
+class SingleSlot(ValueSlot):
     """One thing of a type; none too, where it may be missing."""
 
     type: v.Type
@@ -67,12 +67,12 @@ class One(Value):
 
     def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse another type."""
-        checker.expect(expression, v.maybe(self.type) if self.or_none else self.type, self.what)
+        checker.expect(expression, v.optional_type(self.type) if self.or_none else self.type, self.what)
         checker.misfit(expression, self.misfit)
 
 
 @frozen(eq=False)
-class Some(Value):
+class SomeSlot(ValueSlot):
     """One thing of a type, several, or none."""
 
     type: v.Type
@@ -84,7 +84,7 @@ class Some(Value):
 
 
 @frozen(eq=False)
-class Players(Value):
+class PlayersSlot(ValueSlot):
     """A player, players, or a name; where it is said so, with a counter of theirs."""
 
     with_counter: bool = False
@@ -110,28 +110,28 @@ class Players(Value):
         checker.player(expression)
 
 
-class Newcomer(Value):
+class NewcomerSlot(ValueSlot):
     """Somebody who is to take part: a new name, or a player who has left."""
 
     def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is neither."""
-        if not v.fits(checker.type_of(expression), v.maybe(v.Type("player"))):
+        if not v.is_compatible(checker.type_of(expression), v.optional_type(v.Type("player"))):
             checker.expect(expression, v.TEXT, "a player who has left, or a new player's name")
 
 
-class Cell(Simple):
+class CellSlot(SimpleSlot):
     """A place in a table: a name, or ``NAME(EXPR, EXPR)``."""
 
     symbol = "cell"
     said = "NAME[(EXPR, EXPR)]"
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:  # noqa: ARG002 - others are named
+    def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:  # noqa: ARG002 - others are named
         """Return the table, and the keys where they stand in brackets."""
         word, brackets = tree.children
-        return {"counter": str(word), "keys": None if brackets is None else keys_in(reader, brackets)}
+        return {"counter": str(word), "keys": None if brackets is None else read_keys(reader, brackets)}
 
 
-class Shown(Cell):
+class HiddenTableSlot(CellSlot):
     """A place in a table that is hidden."""
 
     def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002
@@ -146,7 +146,7 @@ class Shown(Cell):
         return checker
 
 
-def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
+def read_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ...]:
     """Return the expressions in brackets, with commas between them."""
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
     if reader.flat[begin - 1] != "(":
@@ -159,7 +159,7 @@ def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
 
 
 @frozen(eq=False)
-class Owner(Value):
+class OwnerSlot(ValueSlot):
     """Whose entry it is: of a player, an army, a square …, of several, or of the game."""
 
     needed: bool = False
@@ -178,7 +178,7 @@ class Owner(Value):
 
 
 @frozen(eq=False)
-class Held(Value):
+class ContentSlot(ValueSlot):
     """What is put in a place of a table; a list of what can be put there, where several are asked for."""
 
     several: bool = False
@@ -187,27 +187,27 @@ class Held(Value):
         """Refuse what the table does not hold."""
         name = checker.doing.counter
         holds = checker.tables[name].holds
-        wanted, can = (v.list_of(holds), "can hold") if self.several else (holds, "holds")
+        wanted, can = (v.list_type(holds), "can hold") if self.several else (holds, "holds")
         checker.expect(expression, wanted, f"what {name} {can}")
 
 
 @frozen(eq=False)
-class Counted(Value):
+class AmountSlot(ValueSlot):
     """How much, and of which counter: the last word, an entry of a table, or what a key already says is counted."""
 
     what: str
     did: str
     said = "EXPR COUNTER"
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
         """Return the expression, the counter, and the keys where they stand in brackets."""
         tokens = tokens_of(tree)
         last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
-        if _names(last, before) and last.end_pos == tree.meta.end_pos:
+        if _names_counter(last, before) and last.end_pos == tree.meta.end_pos:
             return {name: reader.expr(tree, end=last.start_pos), "counter": str(last), "keys": None}
         before, word, brackets = [None, None, *tree.children][-3:]
-        if hasattr(brackets, "children") and _names(word, before):
-            keys = keys_in(reader, brackets)
+        if hasattr(brackets, "children") and _names_counter(word, before):
+            keys = read_keys(reader, brackets)
             return {name: reader.expr(tree, end=word.start_pos), "counter": str(word), "keys": keys}
         value = reader.expr(tree)
         # `award defeat.points to …`: the key already says what is counted.
@@ -229,7 +229,7 @@ class Counted(Value):
         checker.expect(expression, v.NUMBER, self.what)
 
 
-def _names(word: Any, before: Any) -> bool:
+def _names_counter(word: Any, before: Any) -> bool:
     """Tell whether a word behind something names what is counted, and is not the end of an expression."""
     if getattr(word, "type", "") != "WORD" or "." in word or before is None:
         return False
@@ -238,7 +238,7 @@ def _names(word: Any, before: Any) -> bool:
 
 
 @frozen(eq=False)
-class Word(Simple):
+class WordSlot(SimpleSlot):
     """A word; one of a few, where it is said which, and what they are called."""
 
     what: str = ""
@@ -260,12 +260,12 @@ class Word(Simple):
         return "|".join(self.known) if isinstance(self.known, tuple) and self.known else "NAME"
 
 
-class OrWord(Word):
+class OrWordSlot(WordSlot):
     """Another word behind ``or``; it may be left out. Inside expressions ``or`` stays what it is there."""
 
     symbol = '["or" WORD]'
 
-    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
+    def take(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
         """Return the word; an empty one where there is none."""
         return "" if tree is None else str(tree)
 
@@ -280,7 +280,7 @@ class OrWord(Word):
 
 
 @frozen(eq=False)
-class Name(Word):
+class NameSlot(WordSlot):
     """A new name for a number, or for one of the things in the list of another place."""
 
     of: str = ""
@@ -291,14 +291,14 @@ class Name(Word):
         item = v.NUMBER
         if self.of:
             item = checker.elements(getattr(checker.doing, self.of), value)
-            item = v.maybe(item) if getattr(checker.doing, self.or_none) else item
+            item = v.optional_type(item) if getattr(checker.doing, self.or_none) else item
         elif value not in checker.bound:
             checker.fresh(value)
         return checker.plus(**{value: item})
 
 
 @frozen(eq=False)
-class Flag(Simple):
+class FlagSlot(SimpleSlot):
     """Words that may stand there."""
 
     words: str
@@ -313,18 +313,18 @@ class Flag(Simple):
         """How it is written, for people."""
         return f"[{self.words}]"
 
-    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
+    def take(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
         """Return whether they stand there."""
         return tree is not None
 
 
 @frozen(eq=False)
-class Sentence(Value):
+class SentenceSlot(ValueSlot):
     """A text: in quotation marks, of any length, or one that is put together."""
 
     what: str
 
-    def take(self, reader: Reader, tree: Any) -> Any:
+    def take(self, reader: ClauseReader, tree: Any) -> Any:
         """Return the text, or the expression."""
         tokens = tokens_of(tree)
         if len(tokens) == 1 and tokens[0].type == "STRING":
@@ -342,14 +342,14 @@ class Sentence(Value):
 
 
 @frozen(eq=False)
-class Inner(Simple):
+class InnerEffectSlot(SimpleSlot):
     """Another effect: done now, or later; on a condition, or for each on a list, where other places have them."""
 
     later: bool = False
     symbol = "effect"
     said = "EFFECT"
 
-    def take(self, reader: Reader, tree: Any) -> Any:
+    def take(self, reader: ClauseReader, tree: Any) -> Any:
         """Return the effect."""
         return reader.effect(tree)
 
@@ -364,13 +364,13 @@ class Inner(Simple):
         return checker
 
 
-class Several(Simple):
+class SeveralEffectsSlot(SimpleSlot):
     """Effects, one after another."""
 
     symbol = "effects"
     said = "EFFECT; …"
 
-    def take(self, reader: Reader, tree: Any) -> Any:
+    def take(self, reader: ClauseReader, tree: Any) -> Any:
         """Return the effects."""
         return tuple(reader.effect(one) for one in tree.children)
 
@@ -386,33 +386,33 @@ class Several(Simple):
 
 
 #: In what something is put off, and how many minutes those have that go by the clock.
-UNITS = ("turns", "circuits", "hours", "days", "weeks")
-MINUTES: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
+TIME_UNITS = ("turns", "circuits", "hours", "days", "weeks")
+MINUTES_PER_UNIT: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
 #: Says why a number is no span; empty where it is one.
 NO_OPTIONS = say("no-options", "there is nothing to choose from")
-NO_SPAN = v.within("a span", 0)
+NO_SPAN = v.range_check("a span", 0)
 #: What can be answered where there are no options, and the type of such answers.
-FREE: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
-_LIST = 'a list, such as ["yes", "no"], or any number, or any text'
+FREE_ANSWERS: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
+_LIST_EXPECTED = 'a list, such as ["yes", "no"], or any number, or any text'
 
 
-def poll_of(answer: v.Type) -> v.Type:
+def poll_type(answer: v.Type) -> v.Type:
     """Return the type of what several answer."""
     return v.Type("poll", about=answer)
 
 
-class Options(Value):
+class OptionsSlot(ValueSlot):
     """A list of what can be chosen, or ``any number``, or ``any text``."""
 
     said = "OPTIONS"
 
-    def take(self, reader: Reader, tree: Any) -> Any:
+    def take(self, reader: ClauseReader, tree: Any) -> Any:
         """Return the expression; the words where the answer is free."""
         words = " ".join(map(str, tokens_of(tree)))
-        return words if words in FREE else reader.expr(tree)
+        return words if words in FREE_ANSWERS else reader.expr(tree)
 
 
-class Asked(Players):
+class AskedSlot(PlayersSlot):
     """Who is asked: one player, or several."""
 
     def fit(self, expression: Any, checker: Checker) -> None:
@@ -425,13 +425,13 @@ class Asked(Players):
             )
 
 
-class Question(Value):
+class QuestionSlot(ValueSlot):
     """What those who are asked see."""
 
     symbol = "STRING"
     said = '"WORDS"'
 
-    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
+    def take(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
         """Return the text; None where it was left out."""
         return None if tree is None else str(tree)[1:-1]
 
@@ -444,14 +444,14 @@ class Question(Value):
         return checker
 
 
-class Answer(Word):
+class AnswerSlot(WordSlot):
     """A new name: for what one player answers, or for the answers of several."""
 
     def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a name that means something already, and ways of asking that do not go together."""
         places: dict[str, Any] = dict(checker.doing.places)
         who, options, late = places.get("who"), places["options"], places.get("otherwise")
-        item = answered = _answered(options, checker)
+        item = answered = _answer_type(options, checker)
         checker.fresh(value)
         several = who is not None and checker.type_of(who).item is not None
         if who is None and isinstance(options, str):
@@ -463,81 +463,85 @@ class Answer(Word):
             )
         if places.get("some") and isinstance(options, str):
             raise checker.word(
-                "some", say("some-without-list", "some are chosen from a list"), found=options, expected=_LIST
+                "some", say("some-without-list", "some are chosen from a list"), found=options, expected=_LIST_EXPECTED
             )
         if places.get("secret") and not several:
             message = say("secret-of-one", "what one player answers is known at once")
             raise checker.word("secret", message, expected="several who are asked, such as seats")
         if places.get("some"):
-            answered = v.list_of(item)
+            answered = v.list_type(item)
         elif places.get("optional"):
-            answered = v.maybe(item)
+            answered = v.optional_type(item)
         if late is not None:
-            _counts(late, options, answered, checker)
+            _check_late_answer(late, options, answered, checker)
         elif places.get("span") is not None and not places.get("some"):
-            answered = v.maybe(item)
-        return checker.plus(**{value: poll_of(item) if several else answered})
+            answered = v.optional_type(item)
+        return checker.plus(**{value: poll_type(item) if several else answered})
 
 
-def _counts(late: Expression, options: Expression | str, kind: v.Type, checker: Checker) -> None:
+def _check_late_answer(late: Expression, options: Expression | str, kind: v.Type, checker: Checker) -> None:
     """Refuse what cannot count for whoever is late: another type, and what is none of the options."""
     checker.expect(late, kind, "what counts for whoever is late")
     if isinstance(options, str) or not (late.constant and options.constant) or late.node.kind == "list":
         return
-    known, said = cast(tuple[v.Value, ...], constant(options)), constant(late)
+    known, said = cast(tuple[v.Value, ...], constant_value(options)), constant_value(late)
     if said is not None and said not in known:
         raise LawError(
-            say("default-not-an-option", "what counts for whoever is late is one of the options"), found=v.shown(said),
-            expected=" or ".join(v.shown(one) for one in known[:8]), offset=late.at,
+            say("default-not-an-option", "what counts for whoever is late is one of the options"),
+            found=v.value_text(said),
+            expected=" or ".join(v.value_text(one) for one in known[:8]), offset=late.at,
         )  # fmt: skip
 
 
-def _answered(options: Expression | str, checker: Checker) -> v.Type:
+def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
     """Return the type of an answer; texts that are all known are the only ones that it can be."""
     if isinstance(options, str):
-        return FREE[options]
+        return FREE_ANSWERS[options]
     found = checker.type_of(options)
     if found.item is None:
         raise checker.about(
-            options, say("options-not-a-list", "what is chosen from is a list, any number or any text"), found, _LIST
+            options,
+            say("options-not-a-list", "what is chosen from is a list, any number or any text"),
+            found,
+            _LIST_EXPECTED,
         )
     if found.item.name == "nothing":
-        raise checker.about(options, NO_OPTIONS, found, _LIST)
+        raise checker.about(options, NO_OPTIONS, found, _LIST_EXPECTED)
     texts = tuple(one.value for one in options.node.parts) if options.node.kind == "list" else ()
     known = tuple(one for one in texts if isinstance(one, str))
     seen: dict[str, str] = {}
     for one in known:
-        if (other := seen.setdefault(likeness(one), one)) != one:
+        if (other := seen.setdefault(confusable_form(one), one)) != one:
             said = say(
                 "options-look-same",
                 "“{other}” and “{one}” look the same where they are chosen from",
                 other=other,
                 one=one,
             )
-            raise LawError(said, found=v.shown(one), expected="another word", offset=options.at)
-    return v.worded(found.item, known) if texts and len(known) == len(texts) else found.item
+            raise LawError(said, found=v.value_text(one), expected="another word", offset=options.at)
+    return v.text_type(found.item, known) if texts and len(known) == len(texts) else found.item
 
 
 @frozen(eq=False)
-class Span(Value):
+class SpanSlot(ValueSlot):
     """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
 
     what: str = "a span"
     said = "EXPR turns|circuits|hours|days|weeks"
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
         """Return the expression and the unit; None and an empty unit where they were left out."""
         if tree is None:
             return {name: None, "unit": ""}
-        return self.spanned(name, reader, tree, tokens_of(tree), tree.meta.end_pos)
+        return self.read_span(name, reader, tree, tokens_of(tree), tree.meta.end_pos)
 
     @staticmethod
-    def spanned(name: str, reader: Reader, tree: Any, tokens: list[Any], end: int) -> Mapping[str, Any]:
+    def read_span(name: str, reader: ClauseReader, tree: Any, tokens: list[Any], end: int) -> Mapping[str, Any]:
         """Return the expression and the unit, which these tokens have before this place."""
         last = tokens[-1]
-        unit = next((one for one in UNITS if str(last) in (one, one[:-1])), "")
+        unit = next((one for one in TIME_UNITS if str(last) in (one, one[:-1])), "")
         if not unit or last.end_pos != end:
-            meant = difflib.get_close_matches(str(last), UNITS, 1) or UNITS
+            meant = difflib.get_close_matches(str(last), TIME_UNITS, 1) or TIME_UNITS
             raise reader.refused(
                 last.start_pos, say("unit-missing", "it does not say of what"), repr(str(last)), ", ".join(meant)
             )
@@ -554,15 +558,15 @@ class Span(Value):
         checker.misfit(expression, NO_SPAN)
 
 
-class Late(Span):
+class LateSlot(SpanSlot):
     """How long play waits for nobody's answer, and what counts for whoever is late."""
 
     said = "EXPR turns|circuits|hours|days|weeks [else EXPR]"
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
         """Return the span and its unit, and what counts; none of them where they were left out."""
         tokens = tokens_of(tree)
-        units = (at for at, one in enumerate(tokens[:-1]) if str(one).rstrip("s") + "s" in UNITS)
+        units = (at for at, one in enumerate(tokens[:-1]) if str(one).rstrip("s") + "s" in TIME_UNITS)
         at = next((at for at in units if tokens[at + 1] == "else"), None)
         if at is None:
             return {**super().read(name, reader, tree), "otherwise": None}
@@ -570,19 +574,19 @@ class Late(Span):
             raise reader.refused(
                 tree.meta.end_pos, say("default-missing", "it does not say what counts"), expected="one of the options"
             )
-        span = self.spanned(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)
+        span = self.read_span(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)
         return {**span, "otherwise": reader.expr(tree, start=tokens[at + 1].end_pos)}
 
 
-NO_WEIGHT = v.within("a weight", 0, whole=False)
+NO_WEIGHT = v.range_check("a weight", 0, whole=False)
 
 
-class Weights(Value):
+class WeightsSlot(ValueSlot):
     """How much each of the options weighs, where it is said."""
 
     def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no list of numbers, and as many of them as there are not options."""
-        checker.expect(expression, v.list_of(v.NUMBER), "what options weigh")
+        checker.expect(expression, v.list_type(v.NUMBER), "what options weigh")
         checker.misfit(expression, NO_WEIGHT)
         options, weights = checker.doing.options.node, expression.node
         if options.kind == weights.kind == "list" and len(options.parts) != len(weights.parts):

@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.confusables import spoken_likeness
+from nomic_nb.engine.law.confusables import spoken_form
 from nomic_nb.engine.messages import say
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
-Value: TypeAlias = "bool | int | Fraction | str | Ref | tuple[Value, ...] | None"
+Value: TypeAlias = "bool | int | Fraction | str | ThingRef | tuple[Value, ...] | None"
 #: What the names stand for that are bound: the case in which the law is asked.
-Env: TypeAlias = "Mapping[str, Value]"
+CaseNames: TypeAlias = "Mapping[str, Value]"
 #: Numbers stay within this bound after every operation (numerator and denominator).
 LARGEST = 10**12
 #: No text in an expression is longer.
@@ -24,7 +24,7 @@ LONGEST_TEXT = 80
 LONGEST_LIST = 10_000
 
 
-class Ref(NamedTuple):
+class ThingRef(NamedTuple):
     """Something that the law can point at: a player, a rule, a proposal.
 
     It is a name and not the thing itself, so that it stays true when the thing changes and can be
@@ -36,10 +36,10 @@ class Ref(NamedTuple):
 
 
 #: Stands for what only its owner sees, wherever it is shown.
-UNSEEN = Ref("hidden", "a hidden number")
+HIDDEN_NUMBER = ThingRef("hidden", "a hidden number")
 
 
-class Heard(str):
+class HeardText(str):
     """Words that were said or reported: compared as people hear them.
 
     Capitals, blanks around it, an end stop, and letters of other alphabets that look the same do not count where the
@@ -56,17 +56,17 @@ class Heard(str):
     @property
     def folded(self) -> str:
         """What is compared."""
-        return spoken_likeness(str(self)).removesuffix(".").rstrip()
+        return spoken_form(str(self)).removesuffix(".").rstrip()
 
     def sounds_like(self, other: object) -> bool:
         """Tell whether a text comes to the same.
 
         Examples
         --------
-        >>> Heard("hear me.").sounds_like("Hear me"), Heard("hear me") == "Hear me"
+        >>> HeardText("hear me.").sounds_like("Hear me"), HeardText("hear me") == "Hear me"
         (True, False)
         """
-        return isinstance(other, str) and self.folded == Heard(other).folded
+        return isinstance(other, str) and self.folded == HeardText(other).folded
 
 
 @frozen
@@ -132,54 +132,54 @@ NONE = Type("none", maybe=True)
 NOTHING = Type("nothing")
 
 
-def list_of(item: Type) -> Type:
+def list_type(item: Type) -> Type:
     """Return the type of a list of `item`."""
     return Type("list", item)
 
 
-def worded(kind: Type, words: tuple[str, ...] | str) -> Type:
+def text_type(kind: Type, words: tuple[str, ...] | str) -> Type:
     """Return a type of texts, or of lists of them, that can be these alone."""
-    return replace(kind, item=worded(kind.item, words)) if kind.item else replace(kind, words=words)
+    return replace(kind, item=text_type(kind.item, words)) if kind.item else replace(kind, words=words)
 
 
-def maybe(kind: Type) -> Type:
+def optional_type(kind: Type) -> Type:
     """Return `kind`, or none."""
     return Type(kind.name, kind.item, maybe=True)
 
 
 #: What a type is called whose values are no things that the law points at.
-PLAIN = frozenset(("truth", "number", "text", "list", "none", "nothing", "any"))
+PLAIN_KINDS = frozenset(("truth", "number", "text", "list", "none", "nothing", "any"))
 
 
-def pointed(kind: Type, value: Any) -> Value:
+def as_refs(kind: Type, value: Any) -> Value:
     """Return a value as the law has it, where things are told by their names or ids alone.
 
     Examples
     --------
-    >>> pointed(Type("player"), "Ann"), pointed(TEXT, "Ann")
-    (Ref(kind='player', id='Ann'), 'Ann')
+    >>> as_refs(Type("player"), "Ann"), as_refs(TEXT, "Ann")
+    (ThingRef(kind='player', id='Ann'), 'Ann')
     """
-    if value is None or isinstance(value, Ref):
+    if value is None or isinstance(value, ThingRef):
         return value
     if kind.item is not None:
-        return tuple([pointed(kind.item, one) for one in value])
-    return value if kind.name in PLAIN else Ref(kind.name, value)
+        return tuple([as_refs(kind.item, one) for one in value])
+    return value if kind.name in PLAIN_KINDS else ThingRef(kind.name, value)
 
 
-def joined(one: Type, other: Type) -> Type | None:
+def common_type(one: Type, other: Type) -> Type | None:
     """Return the type that holds both, or None where there is none.
 
     Examples
     --------
-    >>> joined(NUMBER, NUMBER) == NUMBER, joined(NUMBER, TEXT)
+    >>> common_type(NUMBER, NUMBER) == NUMBER, common_type(NUMBER, TEXT)
     (True, None)
-    >>> str(joined(Type("player"), NONE))
+    >>> str(common_type(Type("player"), NONE))
     'player or none'
     """
     if one.name == "none":
-        return maybe(other)
+        return optional_type(other)
     if other.name == "none":
-        return maybe(one)
+        return optional_type(one)
     either = one.maybe or other.maybe
     if one.name == "nothing":
         return Type(other.name, other.item, either)
@@ -189,66 +189,66 @@ def joined(one: Type, other: Type) -> Type | None:
         return None
     if one.item is None or other.item is None:
         return Type(one.name, one.item or other.item, either)
-    item = joined(one.item, other.item)
+    item = common_type(one.item, other.item)
     return None if item is None else Type(one.name, item, either)
 
 
-def fits(given: Type, wanted: Type) -> bool:
+def is_compatible(given: Type, wanted: Type) -> bool:
     """Tell whether a `given` value can stand where a `wanted` one is asked for."""
-    return joined(given, wanted) is not None and (wanted.maybe or given.name != "none")
+    return common_type(given, wanted) is not None and (wanted.maybe or given.name != "none")
 
 
-def exact(number: Number) -> Number:
+def simplify_number(number: Number) -> Number:
     """Return an int where a fraction is a whole number."""
     if isinstance(number, Fraction) and number.denominator == 1:
         return number.numerator
     return number
 
 
-def shown(value: Value, most: int = LONGEST_LIST) -> str:
+def value_text(value: Value, most: int = LONGEST_LIST) -> str:
     """Write a value as the law language writes it; a list of more than `most` only as a count.
 
     Examples
     --------
-    >>> shown((Ref("player", "Ann"), True, Fraction(21, 2), None))
+    >>> value_text((ThingRef("player", "Ann"), True, Fraction(21, 2), None))
     '[Ann, true, 21/2, none]'
     """
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, Ref):
+    if isinstance(value, ThingRef):
         return f"rule {value.id}" if value.kind == "rule" else str(value.id)
     if isinstance(value, str):
         return f"'{value}'" if '"' in value else f'"{value}"'
     if isinstance(value, tuple):
         if len(value) > most:
             return f"a list of {len(value)}"
-        return "[" + ", ".join(shown(item) for item in value) + "]"
+        return "[" + ", ".join(value_text(item) for item in value) + "]"
     return str(value)
 
 
-def written(value: Value) -> str:
+def value_as_expression(value: Value) -> str:
     """Write a value as an expression that yields it.
 
     Examples
     --------
-    >>> written((Ref("player", "Ann"),))
+    >>> value_as_expression((ThingRef("player", "Ann"),))
     '[player_named("Ann")]'
     """
-    if isinstance(value, Ref) and value.kind in ("player", "army", "board", "square"):
+    if isinstance(value, ThingRef) and value.kind in ("player", "army", "board", "square"):
         return f'{value.kind}_named("{value.id}")'
     if isinstance(value, tuple):
-        return "[" + ", ".join(written(item) for item in value) + "]"
-    return shown(value)
+        return "[" + ", ".join(value_as_expression(item) for item in value) + "]"
+    return value_text(value)
 
 
-def within(what: str, least: int, most: int = LARGEST, *, whole: bool = True) -> Callable[[Value], str]:
+def range_check(what: str, least: int, most: int = LARGEST, *, whole: bool = True) -> Callable[[Value], str]:
     """Return what says which number, or which on a list, is too small, too large, or no whole one.
 
     Examples
     --------
-    >>> within("a count of sides", 1, 6)(Fraction(7, 2)), within("a weight", 0, whole=False)(Fraction(1, 2))
+    >>> range_check("a count of sides", 1, 6)(Fraction(7, 2)), range_check("a weight", 0, whole=False)(Fraction(1, 2))
     ('a count of sides is a whole number from 1 to 6, not 7/2', '')
     """
     reach = f" from {least} to {most}" if most < LARGEST else f", {least} or more"
@@ -257,21 +257,21 @@ def within(what: str, least: int, most: int = LARGEST, *, whole: bool = True) ->
     def misfit(value: Value) -> str:
         for one in value if isinstance(value, tuple) else (value,):
             if not isinstance(one, int if whole else int | Fraction) or not least <= one <= most:
-                return say("out-of-range", "{what} is {kind}, not {value}", what=what, kind=kind, value=shown(one))
+                return say("out-of-range", "{what} is {kind}, not {value}", what=what, kind=kind, value=value_text(one))
         return ""
 
     return misfit
 
 
-def to_json(value: Value) -> object:
+def value_to_json(value: Value) -> object:
     """Return a value as plain JSON data; `from_json` reads it back.
 
     Fractions become text such as ``21/2`` under a key, references a pair under a key.
     """
-    if isinstance(value, Ref):
+    if isinstance(value, ThingRef):
         return {value.kind: value.id}
     if isinstance(value, tuple):
-        return [to_json(item) for item in value]
+        return [value_to_json(item) for item in value]
     if isinstance(value, Fraction):
         return {"number": f"{value.numerator}/{value.denominator}"}
     return value

@@ -14,9 +14,9 @@ from typing import Any
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.forms import Form
-from nomic_nb.engine.law.nodes import Absent, Run, Undecided, View, not_here
+from nomic_nb.engine.law.nodes import AbsentName, Run, Undecided, View, absent_message
 from nomic_nb.engine.law.traits import Trait, has
-from nomic_nb.engine.law.values import TRUTH, Env, Ref, Type, Value
+from nomic_nb.engine.law.values import TRUTH, CaseNames, ThingRef, Type, Value
 from nomic_nb.engine.messages import Message, say
 
 # ------------------------------------------------------------------------ what happens in play and what players do
@@ -94,34 +94,34 @@ class Action:
 
 
 #: What a fact reads that depends on more than can be said.
-EVERYTHING = ("*",)
+ALL_FIELDS = ("*",)
 
 
-def untracked(name: str) -> Message:
+def untracked_message(name: str) -> Message:
     """Say that a table is none."""
     return say("not-tracked", "no rule tracks {name}", name=name)
 
 
-def no_tables(_: View, name: str, *__: object) -> Value:
+def refuse_tables(_: View, name: str, *__: object) -> Value:
     """Say of every table that no rule tracks it: there are none."""
-    raise Undecided(untracked(name))
+    raise Undecided(untracked_message(name))
 
 
-Where = Callable[[Env, object], str | None]
+PlaceFinder = Callable[[CaseNames, object], str | None]
 #: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
-Afterwards = Callable[[View, str, Run], Value]
+ChangeEvaluator = Callable[[View, str, Run], Value]
 
 
-def never(_: Env, __: object) -> bool:
+def never_wordless(_: CaseNames, __: object) -> bool:
     """Tell that whatever a case is about has words."""
     return False
 
 
-def nowhere(_: Env, __: object) -> None:
+def no_place(_: CaseNames, __: object) -> None:
     """Say of every case that it is in no universe: there are none."""
 
 
-def no_change(_: View, form: str, __: Run) -> Value:
+def refuse_afterwards(_: View, form: str, __: Run) -> Value:
     """Say that there is no change at hand: nothing is proposed here."""
     raise Undecided(say("change-missing", "there is no change here for {form}", form=form))
 
@@ -190,7 +190,7 @@ class Key:
     case: Case = field(default_factory=dict)
     values: tuple[str, ...] = ()
     tiers: bool = False
-    held: Callable[[Any, Env], Value] | None = None
+    held: Callable[[Any, CaseNames], Value] | None = None
     reads: tuple[str, ...] = ()
     reader_of_texts: Callable[[str], None] | None = None
     also: Type | None = None
@@ -232,7 +232,7 @@ class Fact:
     meaning : str
         For players, half a sentence.
     reads : tuple of str
-        The fields of the state that it depends on: nothing else makes it change. `EVERYTHING`, where that
+        The fields of the state that it depends on: nothing else makes it change. `ALL_FIELDS`, where that
         cannot be said; then nothing that depends on it is remembered.
     get : callable
         Finds it, given a `View`.
@@ -314,7 +314,7 @@ class Record:
     Parameters
     ----------
     name : str
-        The kind, as `Ref.kind` has it.
+        The kind, as `ThingRef.kind` has it.
     meaning : str
         For players, half a sentence.
     fields : tuple of Field
@@ -334,16 +334,16 @@ class Record:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """The fields that can be said without it, as facts."""
-        return tuple(_said_alone(self.name, one) for one in self.fields if one.name in self.alone)
+        return tuple(_field_as_fact(self.name, one) for one in self.fields if one.name in self.alone)
 
 
-def _said_alone(kind: str, field: Field) -> Fact:
+def _field_as_fact(kind: str, field: Field) -> Fact:
     """Return a field as a fact about the one that is bound."""
 
     def get(view: View) -> Value:
         bound = view.env[kind]
-        if not isinstance(bound, Ref):
-            raise Undecided(not_here(kind))
+        if not isinstance(bound, ThingRef):
+            raise Undecided(absent_message(kind))
         return field.get(view, bound.id)
 
     return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys, field.traits)
@@ -369,16 +369,16 @@ class Vocabulary:
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
     #: Reads an entry of a table, and the first keys of one, in the state that is looked at.
-    entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables
-    keys_of: Callable[[View, str], Value] = no_tables
+    entry: Callable[[View, str, tuple[Value, ...]], Value] = refuse_tables
+    keys_of: Callable[[View, str], Value] = refuse_tables
     #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
-    where: Where = nowhere
+    where: PlaceFinder = no_place
     #: Finds how things would stand if the change of a case were adopted.
-    afterwards: Afterwards = no_change
+    afterwards: ChangeEvaluator = refuse_afterwards
     #: What is said of words, as `paths` write it, and whether what a case is about has none, so that no ban on words
     #: is about it.
     wording: frozenset[str] = frozenset()
-    wordless: Callable[[Env, Any], bool] = never
+    wordless: Callable[[CaseNames, Any], bool] = never_wordless
 
     def __post_init__(self) -> None:
         for name in self.keys:
@@ -394,7 +394,7 @@ class Vocabulary:
         return {name: one for name, one in self.keys.items() if not name.startswith("may.")}
 
     @cached_property
-    def _latest(self) -> list[tuple[object, dict[str, Value]]]:
+    def _fact_cache(self) -> list[tuple[object, dict[str, Value]]]:
         """The state that was looked at last, and what facts are in it: the same, however often they are asked for."""
         return [(None, {})]
 
@@ -425,21 +425,21 @@ class Vocabulary:
         """
         fact = self.facts.get(name)
         if fact is None:
-            raise Absent(name)
+            raise AbsentName(name)
         for need in fact.needs:
             if need not in view.env:
-                raise Absent(name)
+                raise AbsentName(name)
         view.spend()
-        if fact.needs or fact.keys or fact.reads == EVERYTHING:
+        if fact.needs or fact.keys or fact.reads == ALL_FIELDS:
             return fact.get(view)
-        state, known = self._latest[0]
+        state, known = self._fact_cache[0]
         if state is not view.state:
-            state, known = self._latest[0] = (view.state, {})
+            state, known = self._fact_cache[0] = (view.state, {})
         if name not in known:
             known[name] = fact.get(view)
         return known[name]
 
-    def field_of(self, of: Ref, name: str, view: View) -> Value:
+    def field_of(self, of: ThingRef, name: str, view: View) -> Value:
         """Return a field of something that the law points at, or its entry in a table."""
         found = self.fields.get((of.kind, name))
         if found is not None:
@@ -461,19 +461,20 @@ class Vocabulary:
 
         Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set.
         """
-        acts, kinds = _named(actions), _named(records)
+        acts, kinds = _index_by_name(actions), _index_by_name(records)
         may = (
             Key(f"may.{name}", TRUTH, f"whether a player may {name.replace('_', ' ')}", "every such action", act.binds)
             for name, act in acts.items()
         )
         said_alone = (fact for one in kinds.values() for fact in one.facts)
         return Vocabulary(
-            _named((*keys, *may)), _named((*facts, *said_alone)), _named(functions), kinds, _named(events), acts,
-            effects=_named(effects), **reading,
+            _index_by_name((*keys, *may)), _index_by_name((*facts, *said_alone)), _index_by_name(functions), kinds,
+            _index_by_name(events), acts,
+            effects=_index_by_name(effects), **reading,
         )  # fmt: skip
 
 
-def _named(things: Iterable[Any]) -> dict[str, Any]:
+def _index_by_name(things: Iterable[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for one in things:
         if one.name in found:

@@ -8,28 +8,28 @@ from functools import cached_property
 from typing import cast
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.findings import Defeated, Finding, Prevailing, as_set, at_fault
-from nomic_nb.engine.law.index import Dependence, Index, recalled, speaks_of
-from nomic_nb.engine.law.nodes import FAILING, Absent, Node, Undecided, View
-from nomic_nb.engine.law.precedence import GUARDED, LATER, guard
-from nomic_nb.engine.law.rules import OTHERWISE, Rule, Source, Sources
-from nomic_nb.engine.law.tables import table_ranked
-from nomic_nb.engine.law.values import Ref, Value, shown
+from nomic_nb.engine.law.findings import DefeatedClause, Finding, PrevailingClauses, set_clause_of, undecided_cause
+from nomic_nb.engine.law.index import Dependence, Index, remember_per_object, speaks_of
+from nomic_nb.engine.law.nodes import FAILING_CLAUSES, AbsentName, Node, Undecided, View
+from nomic_nb.engine.law.precedence import GUARDED, REVERSED_CRITERIA, guarantee_rank
+from nomic_nb.engine.law.rules import OTHERWISE, Rule, SourceClause, Sources
+from nomic_nb.engine.law.tables import ranking_table
+from nomic_nb.engine.law.values import ThingRef, Value, value_text
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
 
 _NOTHING: frozenset[int] = frozenset()
 
 
-def seen_by(source: Source, view: View) -> View:
+def see_own_rule(source: SourceClause, view: View) -> View:
     """Let a view see a clause's own rule as ``this``."""
     view.env["this"] = source.rule.ref
-    if FAILING.get() or (view.meter is not None and view.meter.left_out):
+    if FAILING_CLAUSES.get() or (view.meter is not None and view.meter.left_out):
         view.check_left_out()
     return view
 
 
-class Weighing(Index):
+class ClauseWeighing(Index):
     """A body of law that finds what its clauses come to; it remembers nothing of it. Made as its index is."""
 
     @cached_property
@@ -37,17 +37,17 @@ class Weighing(Index):
         """What its keys depend on."""
         return Dependence(self)
 
-    def weighed(self, key: Key, view: View) -> Finding:
+    def weigh_clauses(self, key: Key, view: View) -> Finding:
         """Return what is found of a key in the case that a view has."""
         held = key.held(view.state, view.env) if key.held is not None else None
         if held is not None:
             return Finding(key.name, held, "decided", reason="as it was fixed")
-        speaking: list[Source] = []
-        open_ones: list[tuple[Source, Undecided]] = []
-        candidates, last = self._heard(key, view)
+        speaking: list[SourceClause] = []
+        open_ones: list[tuple[SourceClause, Undecided]] = []
+        candidates, last = self._clauses_to_judge(key, view)
         shows: dict[int, tuple[str, ...]] = {}
         for source in candidates:
-            if last and id(source) in last and self._bars(key, speaking, view):
+            if last and id(source) in last and self._is_already_forbidden(key, speaking, view):
                 break  # whatever else forbids it, it is forbidden
             if view.evidence:
                 view.evidence = {}
@@ -59,17 +59,17 @@ class Weighing(Index):
             except Undecided as error:
                 error.shows = tuple(view.evidence.values())
                 open_ones.append((source, error))
-        layers: list[Source] = []
+        layers: list[SourceClause] = []
         unsure: dict[int, Undecided] = {}
-        if key.name in self.layered:
+        if key.name in self.added_keys:
             layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if one.adds]
             unsure = {id(one): doubt for one, doubt in open_ones if one.adds}
             speaking = [one for one in speaking if not one.adds]
             open_ones = [one for one in open_ones if not one[0].adds]
-        finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
+        finding = _add_evidence(self._weigh_speaking(key, speaking, open_ones, view), shows)
         if layers:
             base = finding if finding.answered else self.ruling(key, view) or finding
-            finding = self._topped(key, base, layers, unsure, view)
+            finding = self._add_layers(key, base, layers, unsure, view)
         if not finding.answered and finding.outcome != "depends":
             settled = self.ruling(key, view)
             if settled is not None:
@@ -81,70 +81,70 @@ class Weighing(Index):
                 )
         return finding
 
-    def applies(self, source: Source, view: View) -> bool:
+    def applies(self, source: SourceClause, view: View) -> bool:
         """Tell whether a clause that sets a key speaks in a case; a ban on words does not, if there are none."""
-        clause = as_set(source)
+        clause = set_clause_of(source)
         condition = clause.condition
         if condition is None:
             return True
         if clause.value.node.value is False and clause.key.startswith("may."):
             left = self.language.beside_words(condition)
             if left is not condition and self.vocabulary.wordless(view.env, view.state):
-                return left is not None and left.run(seen_by(source, view)) is True
-        return condition.run(seen_by(source, view)) is True
+                return left is not None and left.run(see_own_rule(source, view)) is True
+        return condition.run(see_own_rule(source, view)) is True
 
-    def _heard(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
+    def _clauses_to_judge(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
         """Return the clauses that can speak here, in the order of judging, and those that come last."""
-        candidates = self.speaking(key.name)
+        candidates = self.clauses_about(key.name)
         if key.name in self.local:
             where = self.vocabulary.where(view.env, view.state)
-            candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
+            candidates = tuple(source for source in candidates if source.rule.applies_in(where))
         if key.usual is None and not key.name.startswith("may."):
             return candidates, _NOTHING
         missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         if missing:
             candidates = tuple(one for one in candidates if not speaks_of(one.clause, missing, self.vocabulary))
-        last = self._late(key.name) if key.name.startswith("may.") else frozenset()
+        last = self._costly_bans(key.name) if key.name.startswith("may.") else frozenset()
         return (tuple(sorted(candidates, key=lambda one: id(one) in last)) if last else candidates), last
 
-    @recalled
-    def _late(self, key: str) -> frozenset[int]:
+    @remember_per_object
+    def _costly_bans(self, key: str) -> frozenset[int]:
         """Return the bans among the clauses of a permission that are work to judge: they are looked at last."""
-        bans = (one for one in self.speaking(key) if as_set(one).value.node.value is False)
-        conditions = ((id(one), as_set(one).condition) for one in bans)
+        bans = (one for one in self.clauses_about(key) if set_clause_of(one).value.node.value is False)
+        conditions = ((id(one), set_clause_of(one).condition) for one in bans)
         return frozenset(
             one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition).reads
         )
 
-    def _bars(self, key: Key, speaking: list[Source], view: View) -> bool:
+    def _is_already_forbidden(self, key: Key, speaking: list[SourceClause], view: View) -> bool:
         """Tell whether an act is forbidden already by the clauses that speak, so that no other ban matters."""
-        bans = any(as_set(source).value.node.value is False for source in speaking)
-        return bans and self._weigh(key, speaking, [], view).value is False
+        bans = any(set_clause_of(source).value.node.value is False for source in speaking)
+        return bans and self._weigh_speaking(key, speaking, [], view).value is False
 
-    def _topped(
-        self, key: Key, base: Finding, layers: list[Source], unsure: Mapping[int, Undecided], view: View
+    def _add_layers(
+        self, key: Key, base: Finding, layers: list[SourceClause], unsure: Mapping[int, Undecided], view: View
     ) -> Finding:
         """Return what the clauses come to that add to what the others say; alone, what they say without the others."""
         if not base.answered and base.outcome != "silent":
             return base
         found, defeated = self.on_top(key.name, base.sources, layers)
         view.plus, value = key.plus, base.value
-        said, spoke = base.answered, list[Source]()
+        said, spoke = base.answered, list[SourceClause]()
         for layer in found:
             if said:
                 view.env[OTHERWISE] = value
             try:
                 if id(layer) in unsure:
                     raise unsure[id(layer)]
-                value = self._value(key, layer, view)
+                value = self._clause_value(key, layer, view)
             except Undecided as error:
-                names = (error.name,) if isinstance(error, Absent) else ()
+                names = (error.name,) if isinstance(error, AbsentName) else ()
                 if OTHERWISE in names:
                     continue  # in this case it adds to what nobody says
                 return Finding(
                     key.name, None, "depends" if names else "undecided", (layer,), (*defeated, *base.defeated),
-                    _facts(view), names, f"what rule {layer.rule.number} adds is open, because {error.reason}",
-                    at_fault(error),
+                    _case_facts(view), names, f"what rule {layer.rule.number} adds is open, because {error.reason}",
+                    undecided_cause(error),
                 )  # fmt: skip
             finally:
                 view.env.pop(OTHERWISE, None)
@@ -155,10 +155,10 @@ class Weighing(Index):
         return replace(
             base, value=value, outcome="decided" if base.outcome == "silent" else base.outcome,
             sources=(*reversed(spoke), *base.sources), defeated=(*defeated, *base.defeated),
-            facts=_facts(view), on_top=len(spoke),
+            facts=_case_facts(view), on_top=len(spoke),
         )  # fmt: skip
 
-    def on_top(self, key: str, plain: Sequence[Source], layers: Iterable[Source]) -> Prevailing:
+    def on_top(self, key: str, plain: Sequence[SourceClause], layers: Iterable[SourceClause]) -> PrevailingClauses:
         """Return the clauses that come on top of plain ones, the weakest first, and those that plain ones defeat.
 
         Parameters
@@ -168,17 +168,17 @@ class Weighing(Index):
         plain, layers : sequence of Source
             The clauses that prevail among those that say all of it, and those that add to it.
         """
-        left: list[Source] = []
-        defeated: list[Defeated] = []
+        left: list[SourceClause] = []
+        defeated: list[DefeatedClause] = []
         for layer in sorted(layers, key=lambda one: self.rank(one.rule), reverse=True):
-            over = next((one.rule.number for one in plain if self._covers(one.rule, layer.rule, key)), None)
+            over = next((one.rule.number for one in plain if self._overrides_layer(one.rule, layer.rule, key)), None)
             if over is None:
                 left.append(layer)
             else:
-                defeated.append(Defeated(layer, f"rule {over} says all of it, and goes before it"))
+                defeated.append(DefeatedClause(layer, f"rule {over} says all of it, and goes before it"))
         return left, tuple(defeated)
 
-    def _covers(self, one: Rule, layer: Rule, key: str) -> bool:
+    def _overrides_layer(self, one: Rule, layer: Rule, key: str) -> bool:
         """Tell whether a rule that says all of it goes before one that adds: it is stronger, claims to, or came later.
 
         That it came later counts where the law lets the newest go first, and numbers never do: an addition contradicts
@@ -192,31 +192,33 @@ class Weighing(Index):
                 forth, back = self.precedence.over(one, layer, key), self.precedence.over(layer, one, key)
                 if forth is not back:
                     return forth
-            elif criterion == GUARDED and layer.guarded and guard(layer) > guard(one):
+            elif criterion == GUARDED and layer.guarded and guarantee_rank(layer) > guarantee_rank(one):
                 return False
-            elif (came := LATER.get(criterion)) is not None and came(one) != came(layer):
+            elif (came := REVERSED_CRITERIA.get(criterion)) is not None and came(one) != came(layer):
                 return came(one) > came(layer)
         return False
 
     def ruling(self, key: Key, view: View) -> Finding | None:
         """Return what the newest ruling that speaks to the case says; None where none does."""
         for source in self.rulings.get(key.name, ()):
-            if not isinstance(source.clause, c.Set):
+            if not isinstance(source.clause, c.SetClause):
                 continue
             try:
-                if source.clause.condition is None or source.clause.condition.run(seen_by(source, view)):
-                    return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
+                if source.clause.condition is None or source.clause.condition.run(see_own_rule(source, view)):
+                    return Finding(
+                        key.name, self._clause_value(key, source, view), "ruled", (source,), facts=_case_facts(view)
+                    )
             except Undecided:
                 continue
         return None
 
-    def _weigh(
-        self, key: Key, speaking: list[Source], open_ones: list[tuple[Source, Undecided]], view: View
+    def _weigh_speaking(
+        self, key: Key, speaking: list[SourceClause], open_ones: list[tuple[SourceClause, Undecided]], view: View
     ) -> Finding:
         if not speaking and not open_ones:
             if key.usual is not None:
-                return _as_usual(key.name, key.usual, view)
-            return Finding(key.name, None, "silent", facts=_facts(view))
+                return _usual_finding(key.name, key.usual, view)
+            return Finding(key.name, None, "silent", facts=_case_facts(view))
         everything = speaking + [source for source, _ in open_ones]
         top, defeated = self.precedence.prevailing(everything, key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands
@@ -224,71 +226,94 @@ class Weighing(Index):
         if permits:
             sure = [source for source in speaking if id(source) in prevailing and self._says(key, source, view, False)]
             if sure:  # whatever is open could not allow it
-                return _banned(key, sure, top, defeated, view)
+                return _ban_finding(key, sure, top, defeated, view)
         absent: tuple[str, ...] = ()
         could: Sources = ()
         if open_ones:
             first = next(((source, doubt) for source, doubt in open_ones if id(source) in prevailing), None)
-            if first is not None and not isinstance(first[1], Absent):
+            if first is not None and not isinstance(first[1], AbsentName):
                 source, doubt = first
                 reason = f"whether rule {source.rule.number} applies is open, because {doubt.reason}"
                 bans = self._open_bans(key, [one for one in open_ones if id(one[0]) in prevailing])
                 return Finding(
-                    key.name, None, "undecided", (source,), (), _facts(view), (), reason, at_fault(doubt), bans=bans
+                    key.name,
+                    None,
+                    "undecided",
+                    (source,),
+                    (),
+                    _case_facts(view),
+                    (),
+                    reason,
+                    undecided_cause(doubt),
+                    bans=bans,
                 )
-            absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
-            could = tuple(source for source, error in open_ones if isinstance(error, Absent))
+            absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, AbsentName)))
+            could = tuple(source for source, error in open_ones if isinstance(error, AbsentName))
             top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
             if permits:
                 top = [source for source in top if self._says(key, source, view, False)] or top
         values: list[Value] = []
         for source in top:
             try:
-                values.append(self._value(key, source, view))
-            except Absent as error:
+                values.append(self._clause_value(key, source, view))
+            except AbsentName as error:
                 names = tuple(dict.fromkeys((*absent, error.name)))
-                return Finding(key.name, None, "depends", tuple(top), defeated, _facts(view), names, possible=could)
+                return Finding(
+                    key.name, None, "depends", tuple(top), defeated, _case_facts(view), names, possible=could
+                )
             except Undecided as error:
-                reason, root = f"rule {source.rule.number} gives no answer, because {error.reason}", at_fault(error)
-                return Finding(key.name, None, "undecided", (source,), defeated, _facts(view), (), reason, root)
+                reason, root = (
+                    f"rule {source.rule.number} gives no answer, because {error.reason}",
+                    undecided_cause(error),
+                )
+                return Finding(key.name, None, "undecided", (source,), defeated, _case_facts(view), (), reason, root)
         if not values:
-            return Finding(key.name, None, "depends", (), (), _facts(view), absent, possible=could)
+            return Finding(key.name, None, "depends", (), (), _case_facts(view), absent, possible=could)
         same = values.count(values[0]) == len(values)
         if values[0] is False and could and permits:  # no is no only where it holds in every case
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
-                return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
+                return Finding(
+                    key.name, None, "depends", (), defeated, _case_facts(view), absent, possible=(*could, *top)
+                )
         # In every case it comes to the same.
         alike = not could or all(self._says(key, source, view, values[0]) for source in could)
         outcome = "torn" if not same else "depends" if absent and not alike else "merged" if len(top) > 1 else "decided"
         return Finding(
-            key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
+            key.name, values[0] if same else None, outcome, tuple(top), defeated, _case_facts(view), absent,
             reason="" if same else "rules of equal rank disagree", possible=could,
         )  # fmt: skip
 
     @staticmethod
-    def _open_bans(key: Key, open_ones: list[tuple[Source, Undecided]]) -> tuple[str, ...]:
+    def _open_bans(key: Key, open_ones: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:
         """Return what is open of clauses that forbid; nothing where others are open, too."""
-        if not key.name.startswith("may.") or any(as_set(one).value.node.value is not False for one, _ in open_ones):
+        if not key.name.startswith("may.") or any(
+            set_clause_of(one).value.node.value is not False for one, _ in open_ones
+        ):
             return ()
-        said = (_open_of(source, doubt) for source, doubt in open_ones if not isinstance(doubt, Absent))
+        said = (_open_finding(source, doubt) for source, doubt in open_ones if not isinstance(doubt, AbsentName))
         return tuple(dict.fromkeys(said))
 
-    def _says(self, key: Key, source: Source, view: View, value: Value) -> bool:
+    def _says(self, key: Key, source: SourceClause, view: View, value: Value) -> bool:
         """Tell whether a clause, where it applies, surely gives a value."""
         try:
-            return self._value(key, source, view) == value
+            return self._clause_value(key, source, view) == value
         except Undecided:
             return False
 
-    def _value(self, key: Key, source: Source, view: View) -> Value:
-        value = cast(c.Set, source.clause).value.run(seen_by(source, view))
+    def _clause_value(self, key: Key, source: SourceClause, view: View) -> Value:
+        value = cast(c.SetClause, source.clause).value.run(see_own_rule(source, view))
         several = value if isinstance(value, tuple) else (value,)
         if key.values and not all(
-            one in key.values or (key.ranks and table_ranked(str(one))[1] in self.ranking) for one in several
+            one in key.values or (key.ranks and ranking_table(str(one))[1] in self.ranking) for one in several
         ):
             raise Undecided(
-                say("value-not-allowed", "{value} is none of {known}", value=shown(value), known=", ".join(key.values))
+                say(
+                    "value-not-allowed",
+                    "{value} is none of {known}",
+                    value=value_text(value),
+                    known=", ".join(key.values),
+                )
             )
         misfit: str | None = key.misfit(value) if key.misfit is not None else None
         own = [view.env.get(one) for one in key.case] if key.apart and isinstance(value, tuple) else []
@@ -301,44 +326,44 @@ class Weighing(Index):
         return value
 
 
-def _open_of(source: Source, doubt: Undecided) -> str:
+def _open_finding(source: SourceClause, doubt: Undecided) -> str:
     """Return what is open of a clause: what people say, where it applies if they say yes; else whether it applies."""
-    condition = as_set(source).condition
-    if doubt.people and condition is not None and _asks(condition.node, doubt.people):
+    condition = set_clause_of(source).condition
+    if doubt.people and condition is not None and _asks_people(condition.node, doubt.people):
         shown_by = f": {'; '.join(doubt.shows)}" if doubt.shows else ""
         return f"{doubt.people} (rule {source.rule.number}){shown_by}"
     return f"whether rule {source.rule.number} applies, because {doubt.reason}"
 
 
-def _asks(node: Node, text: str) -> bool:
+def _asks_people(node: Node, text: str) -> bool:
     """Tell whether a condition holds where people say yes to a text, as far as it hangs on that."""
     if node.kind in ("and", "or"):
-        return any(_asks(part, text) for part in node.parts)
+        return any(_asks_people(part, text) for part in node.parts)
     # Of a text that is put together, the first part stands there.
     first = (part.parts[0].value if part.kind == "reckon" else part.value for part in node.parts)
     return node.kind == "call" and any(isinstance(one, str) and text.startswith(one) for one in first)
 
 
-def _banned(
-    key: Key, sure: list[Source], top: list[Source], defeated: tuple[Defeated, ...], view: View
+def _ban_finding(
+    key: Key, sure: list[SourceClause], top: list[SourceClause], defeated: tuple[DefeatedClause, ...], view: View
 ) -> Finding:  # fmt: skip
     """Return that something is forbidden by clauses that surely apply, whatever those beside them allow."""
     forbidding = {id(source) for source in sure}
-    beaten = (Defeated(source, "forbidding beats allowing") for source in top if id(source) not in forbidding)
+    beaten = (DefeatedClause(source, "forbidding beats allowing") for source in top if id(source) not in forbidding)
     outcome = "merged" if len(sure) > 1 else "decided"
-    return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
+    return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _case_facts(view))
 
 
-def _as_usual(key: str, usual: Callable[[View], Value], view: View) -> Finding:
+def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Finding:
     """Return what a key is where no rule says all of it."""
     try:
         value = usual(view)
-    except Absent as error:
-        return Finding(key, None, "depends", facts=_facts(view), depends_on=(error.name,))
-    return Finding(key, value, "decided", facts=_facts(view), reason="as it usually is")
+    except AbsentName as error:
+        return Finding(key, None, "depends", facts=_case_facts(view), depends_on=(error.name,))
+    return Finding(key, value, "decided", facts=_case_facts(view), reason="as it usually is")
 
 
-def _with_evidence(finding: Finding, shows: Mapping[int, tuple[str, ...]]) -> Finding:
+def _add_evidence(finding: Finding, shows: Mapping[int, tuple[str, ...]]) -> Finding:
     """Return a finding with what the conditions of the clauses that it rests on showed."""
     if not shows:
         return finding
@@ -346,15 +371,15 @@ def _with_evidence(finding: Finding, shows: Mapping[int, tuple[str, ...]]) -> Fi
     return replace(finding, evidence=found) if found else finding
 
 
-def _facts(view: View) -> tuple[tuple[str, Value], ...]:
-    return tuple([(name, _by_its_number(view, value)) for name, value in view.trace.items()])
+def _case_facts(view: View) -> tuple[tuple[str, Value], ...]:
+    return tuple([(name, _rules_by_number(view, value)) for name, value in view.trace.items()])
 
 
-def _by_its_number(view: View, value: Value) -> Value:
+def _rules_by_number(view: View, value: Value) -> Value:
     """Point at rules by their numbers, as people do, and not by their ids."""
-    if isinstance(value, Ref):
+    if isinstance(value, ThingRef):
         if value.kind != "rule":
             return value
         rule = cast(Index, view.law).book.rules.get(cast(int, value.id))
-        return Ref("rule", rule.number if rule else "that was repealed")
-    return tuple([_by_its_number(view, one) for one in value]) if isinstance(value, tuple) else value
+        return ThingRef("rule", rule.number if rule else "that was repealed")
+    return tuple([_rules_by_number(view, one) for one in value]) if isinstance(value, tuple) else value

@@ -11,17 +11,17 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
 
 #: Minutes of a day.
-DAY = 24 * 60
+MINUTES_PER_DAY = 24 * 60
 #: The last minute that has a name: of the year 9999.
-LAST = (date.max.toordinal() + 1) * DAY - 1
+LAST_MINUTE = (date.max.toordinal() + 1) * MINUTES_PER_DAY - 1
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 #: How a time is written, as in messages.
-EXAMPLE = "2026-11-22 18:00"
-_FORM = re.compile(r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)", re.ASCII)
+EXAMPLE_TIME = "2026-11-22 18:00"
+_TIME_FORM = re.compile(r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)", re.ASCII)
 
 
 @frozen
-class Clock:
+class RecordedClock:
     """What the record says of time; in minutes.
 
     Parameters
@@ -55,13 +55,13 @@ def minute_of(text: str) -> int:
     >>> minute_of("2026-11-22 18:01") - minute_of("2026-11-21 18:00")
     1441
     """
-    found = _FORM.fullmatch(text.strip())
+    found = _TIME_FORM.fullmatch(text.strip())
     if found is None:
         raise ValueError(
             say(
                 "time-unreadable",
                 "a time is written like this: {example}; found {found!r}",
-                example=EXAMPLE,
+                example=EXAMPLE_TIME,
                 found=text[:40],
             )
         )
@@ -72,29 +72,29 @@ def minute_of(text: str) -> int:
         raise ValueError(say("no-such-day", "there is no such day: {day!r}", day=text[:10])) from None
     if hour > 23 or minute > 59:
         raise ValueError(say("no-such-time", "there is no such time of the day: {time!r}", time=text.strip()[11:]))
-    return days * DAY + hour * 60 + minute
+    return days * MINUTES_PER_DAY + hour * 60 + minute
 
 
-def written(minute: int) -> str:
+def format_minute(minute: int) -> str:
     """Return a minute as a text.
 
     Examples
     --------
-    >>> written(minute_of("2026-11-22 18:00") + 7 * 60)
+    >>> format_minute(minute_of("2026-11-22 18:00") + 7 * 60)
     '2026-11-23 01:00'
     """
-    day, rest = divmod(minute, DAY)
+    day, rest = divmod(minute, MINUTES_PER_DAY)
     return f"{date.fromordinal(day).isoformat()} {rest // 60:02}:{rest % 60:02}"
 
 
-def wall_clock() -> str:
+def current_time() -> str:
     """Return what the clock of this machine says: a proposal for whoever records the time, and nothing else."""
     return datetime.now().strftime("%Y-%m-%d %H:%M")
 
 
 def midnight_after(minute: int) -> int:
     """Return the next midnight."""
-    return (minute // DAY + 1) * DAY
+    return (minute // MINUTES_PER_DAY + 1) * MINUTES_PER_DAY
 
 
 def weekday(minute: int) -> str:
@@ -105,7 +105,7 @@ def weekday(minute: int) -> str:
     >>> weekday(minute_of("2026-11-22 18:00"))
     'Sunday'
     """
-    return WEEKDAYS[(minute // DAY - 1) % 7]
+    return WEEKDAYS[(minute // MINUTES_PER_DAY - 1) % 7]
 
 
 def weeks_between(one: int, other: int) -> int:
@@ -116,4 +116,4 @@ def weeks_between(one: int, other: int) -> int:
     >>> weeks_between(minute_of("2026-11-22 18:00"), minute_of("2026-11-23 00:00"))
     1
     """
-    return (other // DAY - 1) // 7 - (one // DAY - 1) // 7
+    return (other // MINUTES_PER_DAY - 1) // 7 - (one // MINUTES_PER_DAY - 1) // 7

@@ -7,21 +7,21 @@ from dataclasses import replace
 from fractions import Fraction
 
 from nomic_nb.engine.law.nodes import Undecided, View
-from nomic_nb.engine.law.slots import MINUTES
-from nomic_nb.engine.law.values import Value, exact
+from nomic_nb.engine.law.slots import MINUTES_PER_UNIT
+from nomic_nb.engine.law.values import Value, simplify_number
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.calendar import LAST, Clock, written
+from nomic_nb.engine.play.agenda_items import Deadline
+from nomic_nb.engine.play.calendar import LAST_MINUTE, RecordedClock, format_minute
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.pending import Due
 from nomic_nb.engine.play.state import State, state_of
 
 #: The unit of what is due once a rule is no longer guaranteed to stand.
-FREED = "freed"
+FREED_UNIT = "freed"
 #: Why what needs the time has no answer.
-NOBODY = say("no-time-recorded", "nobody has recorded what time it is")
+NO_TIME_RECORDED = say("no-time-recorded", "nobody has recorded what time it is")
 
 
-def clock_of(state: State) -> Clock:
+def recorded_clock(state: State) -> RecordedClock:
     """Return what the record says of time.
 
     Raises
@@ -30,11 +30,11 @@ def clock_of(state: State) -> Clock:
         It says nothing.
     """
     if state.clock is None:
-        raise Undecided(NOBODY)
+        raise Undecided(NO_TIME_RECORDED)
     return state.clock
 
 
-def due_in(state: State, count: int, unit: str) -> Due:
+def deadline_after(state: State, count: int, unit: str) -> Deadline:
     """Return when a span is over that begins now.
 
     Raises
@@ -42,34 +42,34 @@ def due_in(state: State, count: int, unit: str) -> Due:
     Undecided
         It goes by the clock, and no time was recorded, or the calendar has no such day.
     """
-    if unit in MINUTES:
-        at = clock_of(state).now + count * MINUTES[unit]
-        if at > LAST:
+    if unit in MINUTES_PER_UNIT:
+        at = recorded_clock(state).now + count * MINUTES_PER_UNIT[unit]
+        if at > LAST_MINUTE:
             raise Undecided(
                 say(
                     "beyond-calendar",
                     "{count:,} {unit} from now is later than the calendar goes, {last}",
                     count=count,
                     unit=unit,
-                    last=written(LAST),
+                    last=format_minute(LAST_MINUTE),
                 )
             )
-        return Due("minutes", at)
-    return Due(unit, so_far(state, unit) + count)
+        return Deadline("minutes", at)
+    return Deadline(unit, elapsed_units(state, unit) + count)
 
 
-def so_far(state: State, unit: str) -> int:
+def elapsed_units(state: State, unit: str) -> int:
     """Return how many turns have ended, or which circuit is under way."""
     return state.ended if unit == "turns" else state.circuit
 
 
-def is_due(state: State, due: Due) -> bool:
+def is_due(state: State, due: Deadline) -> bool:
     """Tell whether it is time."""
     if due.unit == "minutes":
         return state.clock is not None and due.at <= state.clock.now
-    if due.unit == FREED:
+    if due.unit == FREED_UNIT:
         return due.at not in state.rules.rules or not state.rules.rules[due.at].guarded
-    return due.at <= so_far(state, due.unit)
+    return due.at <= elapsed_units(state, due.unit)
 
 
 def deadlines(state: State) -> Iterator[int]:
@@ -84,16 +84,16 @@ def deadlines(state: State) -> Iterator[int]:
 
 def hours_since(view: View, kind: str, id: int | str) -> Value:
     """Return the hours since somebody acted, a rule changed, or a proposal came; at most since time is recorded."""
-    clock = clock_of(state_of(view))
+    clock = recorded_clock(state_of(view))
     return hours_between(clock.last.get((kind, id), clock.began), clock.now)
 
 
 def hours_between(one: int, other: int) -> Value:
     """Return the hours between two minutes, exact."""
-    return exact(Fraction(other - one, 60))
+    return simplify_number(Fraction(other - one, 60))
 
 
-def timed(before: State, after: State, event: Event) -> State:
+def with_timestamps(before: State, after: State, event: Event) -> State:
     """Return the state after an event, in which it is noted when who acted, and what took its form."""
     clock = after.clock
     if clock is None:
@@ -106,4 +106,4 @@ def timed(before: State, after: State, event: Event) -> State:
     if after.rules is not before.rules:
         found += [("rule", rule.id) for rule in after.rules if rule.event == event.seq]
     new = {one: clock.now for one in found if clock.last.get(one) != clock.now}
-    return after.but(clock=replace(clock, last={**clock.last, **new})) if new else after
+    return after.replace(clock=replace(clock, last={**clock.last, **new})) if new else after

@@ -20,31 +20,31 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get
 from nomic_nb.engine.errors import IllegalAction, LawError, WrongArgument
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import vocabulary
-from nomic_nb.engine.law.changes import Change, as_number, from_json
-from nomic_nb.engine.law.forms import Form, declare, meaning_of, where
+from nomic_nb.engine.law.changes import Change, change_from_json, read_rule_number
+from nomic_nb.engine.law.forms import Form, declare_effect, describe_function, docstring_meaning
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.values import Type, pointed, shown
+from nomic_nb.engine.law.values import Type, as_refs, value_text
 from nomic_nb.engine.law.vocabulary import Fact, Field
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.state import Folding, State
-from nomic_nb.engine.play.tables import owned
+from nomic_nb.engine.play.state import EventFold, State
+from nomic_nb.engine.play.tables import player_counters
 
 #: A whole number in what is done is not beyond this.
 LARGEST = 2**53
 #: The default of what has to be said.
-NEEDED = inspect.Parameter.empty
+REQUIRED = inspect.Parameter.empty
 #: Stands for any words, where some are tried.
-ANY = "An example."
+EXAMPLE_TEXT = "An example."
 
-Does = TypeVar("Does", bound=Callable[..., Any])
-Fold = TypeVar("Fold", bound=Folding)
+ActionFunction = TypeVar("ActionFunction", bound=Callable[..., Any])
+FoldFunction = TypeVar("FoldFunction", bound=EventFold)
 
 # ------------------------------------------------------------------------------------ facts and fields
 
 
-def fact(
+def declare_fact(
     name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None, *, reads: tuple[str, ...] = (),
     traits: str = "",
 ) -> Fact:  # fmt: skip
@@ -58,10 +58,10 @@ def fact(
         Finds it in the state; without, it is the field of its name.
     """
     find = get or attrgetter(name)
-    return Fact(name, type, meaning, reads or (name,), lambda view: pointed(type, find(view.state)), traits=traits)
+    return Fact(name, type, meaning, reads or (name,), lambda view: as_refs(type, find(view.state)), traits=traits)
 
 
-def of_each(
+def declare_fields(
     find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: Field | tuple[Any, ...], traits: str = ""
 ) -> tuple[Field, ...]:
     """Declare fields of a kind of thing, which have things by their names and ids.
@@ -82,7 +82,7 @@ def of_each(
     def field(name: str, type: Type, meaning: str, *more: Any) -> Field:
         of = next(filter(callable, more), attrgetter(name))
         said = next((one for one in more if isinstance(one, str)), traits)
-        return Field(name, type, meaning, reads, lambda view, id: pointed(type, of(find(view, id))), traits=said)
+        return Field(name, type, meaning, reads, lambda view, id: as_refs(type, of(find(view, id))), traits=said)
 
     return tuple(one if isinstance(one, Field) else field(*one) for one in fields)
 
@@ -105,18 +105,18 @@ class Kind(vocabulary.Event):
     """
 
     told: Callable[[Event], str] = str
-    fold: Folding | None = None
+    fold: EventFold | None = None
 
 
 #: Every kind of event, by name.
-KINDS: dict[str, Kind] = {}
+EVENT_KINDS: dict[str, Kind] = {}
 
 
-def happens(
+def declare_event(
     name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str] | str,
     usual: str = "", late: str = "", over: bool = False, may_bind: Mapping[str, Type] | None = None,
     traits: str = "",
-) -> Callable[[Fold], Fold]:  # fmt: skip
+) -> Callable[[FoldFunction], FoldFunction]:  # fmt: skip
     """Declare a kind of event; a function that it decorates is what it does to the state.
 
     Parameters
@@ -127,12 +127,12 @@ def happens(
         The same; a text has its data, and its actor, in braces.
     """
     words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
-    if name in KINDS:
+    if name in EVENT_KINDS:
         raise TypeError(f"the kind of event {name} is declared twice")
-    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, over, may_bind or {}, traits, words)
+    EVENT_KINDS[name] = Kind(name, meaning, binds or {}, usual, late, over, may_bind or {}, traits, words)
 
-    def decorate(fold: Fold) -> Fold:
-        KINDS[name] = replace(KINDS[name], fold=fold)
+    def decorate(fold: FoldFunction) -> FoldFunction:
+        EVENT_KINDS[name] = replace(EVENT_KINDS[name], fold=fold)
         return fold
 
     return decorate
@@ -145,7 +145,7 @@ NOT_FIELDS = say("change-not-fields", "a change is a set of fields")
 
 
 @frozen(eq=False)
-class Takes:
+class FieldSpec:
     """What an action takes in one of its fields: plain values, so that every attempt can be recorded.
 
     Parameters
@@ -173,12 +173,12 @@ class Takes:
     types: tuple[type, ...] = ()
 
     @staticmethod
-    def annotated(hint: Any) -> Takes:
+    def annotated(hint: Any) -> FieldSpec:
         """Return what an annotation says."""
         type = hint.__origin__
-        takes: Takes = hint.__metadata__[0]
+        takes: FieldSpec = hint.__metadata__[0]
         types = tuple(get_origin(one) or one for one in (get_args(type) if isinstance(type, UnionType) else (type,)))
-        return replace(takes, types=types, said=takes.said or SAID[types[0]])
+        return replace(takes, types=types, said=takes.said or TYPE_PHRASES[types[0]])
 
     def check(self, value: object) -> bool:
         """Tell whether a value is what it takes."""
@@ -190,7 +190,7 @@ class Takes:
         """Return a value as the record has it."""
         if isinstance(value, Change):
             return value.to_json()
-        return shown(value) if object in self.types and (value is None or isinstance(value, bool)) else value
+        return value_text(value) if object in self.types and (value is None or isinstance(value, bool)) else value
 
     def read(self, value: Any) -> Any:
         """Return what `plain` was made of."""
@@ -198,49 +198,49 @@ class Takes:
             return value
         if not isinstance(value, dict):
             raise LawError(NOT_FIELDS, found=repr(value)[:40])
-        return from_json(value)
+        return change_from_json(value)
 
 
-def _amounts(state: State, player: str, known: Iterable[object]) -> Iterable[object]:
+def _amount_choices(state: State, player: str, known: Iterable[object]) -> Iterable[object]:
     """Return one, all that a player has of something, and the numbers that rules speak of."""
     said = (one for one in known if isinstance(one, int) and not isinstance(one, bool))
-    return sorted(one for one in {1, *map(int, owned(state, player).values()), *said} if one > 0)
+    return sorted(one for one in {1, *map(int, player_counters(state, player).values()), *said} if one > 0)
 
 
-_TRIED = Change("enact", None, "An example.")
+_EXAMPLE_CHANGE = Change("enact", None, "An example.")
 #: What is taken, by its type, where nothing else is said of it.
-SAID: Mapping[type, str] = {
+TYPE_PHRASES: Mapping[type, str] = {
     Change: "a change made by enact, amend, repeal or transmute", str: "a text", bool: "true or false",
     int: "a whole number", object: "something", list: "a list of names",
 }  # fmt: skip
 #: What actions take.
-AChange: TypeAlias = Annotated[Change, Takes(python="nb.enact(…)", example=_TRIED)]
-Words: TypeAlias = Annotated[str, Takes(example=ANY)]
-Said: TypeAlias = Annotated[str, Takes(of="option", example=ANY)]
-AnEffect: TypeAlias = Annotated[str, Takes(example='announce "An example."')]
-Kept: TypeAlias = Annotated[str, Takes(of="kept", example="")]
-Flag: TypeAlias = Annotated[bool, Takes()]
-Count: TypeAlias = Annotated[int, Takes(python="…", example=1, among=_amounts)]
-Somebody: TypeAlias = Annotated[str, Takes(among=lambda state, *_: state.playing)]
-Counter: TypeAlias = Annotated[str, Takes(among=lambda state, who, _: owned(state, who))]
-ATime: TypeAlias = Annotated[str, Takes(python='"2026-11-22 18:00"', example="2026-11-22 18:00")]
-OfRule: TypeAlias = Annotated[
-    Number, Takes(python="…", among=lambda state, *_: [r.number for r in state.rules.in_force], said="a number")
+ChangeField: TypeAlias = Annotated[Change, FieldSpec(python="nb.enact(…)", example=_EXAMPLE_CHANGE)]
+WordsField: TypeAlias = Annotated[str, FieldSpec(example=EXAMPLE_TEXT)]
+OptionField: TypeAlias = Annotated[str, FieldSpec(of="option", example=EXAMPLE_TEXT)]
+EffectField: TypeAlias = Annotated[str, FieldSpec(example='announce "An example."')]
+KeptField: TypeAlias = Annotated[str, FieldSpec(of="kept", example="")]
+FlagField: TypeAlias = Annotated[bool, FieldSpec()]
+CountField: TypeAlias = Annotated[int, FieldSpec(python="…", example=1, among=_amount_choices)]
+PlayerField: TypeAlias = Annotated[str, FieldSpec(among=lambda state, *_: state.playing)]
+CounterField: TypeAlias = Annotated[str, FieldSpec(among=lambda state, who, _: player_counters(state, who))]
+TimeField: TypeAlias = Annotated[str, FieldSpec(python='"2026-11-22 18:00"', example="2026-11-22 18:00")]
+RuleField: TypeAlias = Annotated[
+    Number, FieldSpec(python="…", among=lambda state, *_: [r.number for r in state.rules.in_force], said="a number")
 ]
-OneOf: TypeAlias = Annotated[object, Takes(of="option")]  # the action says what it takes
-Assigned: TypeAlias = Annotated[Number | None, Takes(of="assigned", python="…", said="a number")]
-OnProposal: TypeAlias = Annotated[Number | None, Takes(of="proposal", said="a number")]
-OfOffer: TypeAlias = Annotated[Number | None, Takes(of="rule", said="a number")]
-Which: TypeAlias = Annotated[int | None, Takes(of="id")]
-AtEvent: TypeAlias = Annotated[int | None, Takes()]
-ByHand: TypeAlias = Annotated[object, Takes()]
-Names: TypeAlias = Annotated[list[str], Takes()]
-Others: TypeAlias = Annotated[list[str] | None, Takes()]
-Numbers: TypeAlias = Annotated[list[Number] | None, Takes(said="a list of numbers")]
+ChoiceField: TypeAlias = Annotated[object, FieldSpec(of="option")]  # the action says what it takes
+AssignedNumberField: TypeAlias = Annotated[Number | None, FieldSpec(of="assigned", python="…", said="a number")]
+ProposalField: TypeAlias = Annotated[Number | None, FieldSpec(of="proposal", said="a number")]
+OfferField: TypeAlias = Annotated[Number | None, FieldSpec(of="rule", said="a number")]
+NumberField: TypeAlias = Annotated[int | None, FieldSpec(of="id")]
+EventField: TypeAlias = Annotated[int | None, FieldSpec()]
+HandField: TypeAlias = Annotated[object, FieldSpec()]
+NamesField: TypeAlias = Annotated[list[str], FieldSpec()]
+OtherPlayersField: TypeAlias = Annotated[list[str] | None, FieldSpec()]
+NumbersField: TypeAlias = Annotated[list[Number] | None, FieldSpec(said="a list of numbers")]
 
 
 @frozen(eq=False)
-class Deed(vocabulary.Action):
+class ActionSpec(vocabulary.Action):
     """Something that a player does, or whoever keeps the record.
 
     Parameters
@@ -250,7 +250,7 @@ class Deed(vocabulary.Action):
     makes : str
         The kind of event that it is recorded as.
     fields : mapping of str to (Takes, default)
-        What it takes; the default is `NEEDED` where it has to be said.
+        What it takes; the default is `REQUIRED` where it has to be said.
     perform : callable
         What it does.
     heard : str
@@ -260,21 +260,25 @@ class Deed(vocabulary.Action):
     """
 
     makes: str = ""
-    fields: Mapping[str, tuple[Takes, Any]] = None  # type: ignore[assignment]
+    fields: Mapping[str, tuple[FieldSpec, Any]] = None  # type: ignore[assignment]
     perform: Callable[..., None] = print
     heard: str = ""
     phrase: str = ""
 
     @property
-    def chosen(self) -> dict[str, Takes]:
+    def chosen(self) -> dict[str, FieldSpec]:
         """What has to be said, or can be chosen from a list."""
-        return {name: takes for name, (takes, default) in self.fields.items() if takes.among or default is NEEDED}
+        return {name: takes for name, (takes, default) in self.fields.items() if takes.among or default is REQUIRED}
 
     def ways(self, state: State, player: str, known: Sequence[object]) -> Iterator[dict[str, object]]:
         """Yield what a player can say in it: all that there is to choose from, the known words, or any."""
         words = [one for one in known if isinstance(one, str)] or ["…"]
         lists = (
-            takes.among(state, player, known) if takes.among else words if takes.example == ANY else [takes.example]
+            takes.among(state, player, known)
+            if takes.among
+            else words
+            if takes.example == EXAMPLE_TEXT
+            else [takes.example]
             for takes in self.chosen.values()
         )
         yield from (dict(zip(self.chosen, values, strict=True)) for values in product(*lists))
@@ -289,7 +293,7 @@ class Deed(vocabulary.Action):
         pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(self.line))
         found = re.fullmatch(pattern, line, re.DOTALL)
         return {
-            name: as_number(words) if int in self.fields[name][0].types else words
+            name: read_rule_number(words) if int in self.fields[name][0].types else words
             for name, words in (found.groupdict() if found else {}).items()
         }
 
@@ -301,7 +305,7 @@ class Deed(vocabulary.Action):
         TypeError
             With what it takes.
         """
-        missing = [name for name, (_, default) in self.fields.items() if default is NEEDED and name not in details]
+        missing = [name for name, (_, default) in self.fields.items() if default is REQUIRED and name not in details]
         if missing or not details.keys() <= self.fields.keys():
             found = ", ".join(details) or "nothing"
             raise WrongArgument(
@@ -332,7 +336,7 @@ class Deed(vocabulary.Action):
         return {
             name: takes.plain(details[name])
             for name, (takes, default) in self.fields.items()
-            if name in details and (default is NEEDED or details[name] != default)
+            if name in details and (default is REQUIRED or details[name] != default)
         }
 
     def told(self, details: Mapping[str, Any]) -> str:
@@ -353,17 +357,17 @@ class Deed(vocabulary.Action):
 
 
 #: What players can do, and what whoever keeps the record can; none of the latter is a move in the game.
-ACTIONS: dict[str, Deed] = {}
-HOST: dict[str, Deed] = {}
+ACTIONS: dict[str, ActionSpec] = {}
+HOST_ACTIONS: dict[str, ActionSpec] = {}
 #: What can be done when the game is over or rests.
-COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
+COMMENT_ACTIONS = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 
 
 def action(
     makes: str, binds: Mapping[str, Type] | None = None, *, owed: bool = False, otherwise: str = "",
     takes_leave: bool = False, gist: frozenset[str] = frozenset(), heard: str = "", phrase: str = "",
     host: bool = False,
-) -> Callable[[Does], Does]:  # fmt: skip
+) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
     """Declare an action: the function that it decorates does it, and says in its first line what that is.
 
     Its fields are the function's parameters behind the engine and the player; whoever keeps the record is no player.
@@ -371,22 +375,27 @@ def action(
     Parameters
     ----------
     makes, binds, owed, otherwise, takes_leave, gist, heard, phrase
-        As in `Deed`.
+        As in `ActionSpec`.
     host : bool
         Whether it is done by whoever keeps the record.
     """
 
-    def decorate(perform: Does) -> Does:
+    def decorate(perform: ActionFunction) -> ActionFunction:
         hints = get_type_hints(perform, include_extras=True)
         taken = list(inspect.signature(perform).parameters.values())[1 if host else 2 :]
         if plain := [one.name for one in taken if get_origin(hints.get(one.name)) is not Annotated]:
-            raise TypeError(f"{where(perform)} does not say what it takes, such as Somebody or Words, for {plain}")
-        fields = {one.name: (Takes.annotated(hints[one.name]), one.default) for one in taken}
-        known, name = HOST if host else ACTIONS, perform.__name__
+            raise TypeError(
+                f"{describe_function(perform)} does not say what it takes, "
+                f"such as PlayerField or WordsField, for {plain}"
+            )
+        fields = {one.name: (FieldSpec.annotated(hints[one.name]), one.default) for one in taken}
+        known, name = HOST_ACTIONS if host else ACTIONS, perform.__name__
         if name in known:
-            raise TypeError(f"{where(perform)} has the name of an action in {known[name].perform.__module__}")
-        known[name] = Deed(
-            name, meaning_of(perform), binds or {}, owed, otherwise, takes_leave, gist, makes, fields, perform,
+            raise TypeError(
+                f"{describe_function(perform)} has the name of an action in {known[name].perform.__module__}"
+            )
+        known[name] = ActionSpec(
+            name, docstring_meaning(perform), binds or {}, owed, otherwise, takes_leave, gist, makes, fields, perform,
             heard, phrase,
         )  # fmt: skip
         return perform
@@ -399,7 +408,7 @@ def no_action(action: str) -> Message:
     return say("action-unknown", "there is no action {action!r}", action=action)
 
 
-def find_action(action: str) -> Deed:
+def find_action(action: str) -> ActionSpec:
     """Return an action by its name.
 
     Raises
@@ -420,26 +429,26 @@ def find_action(action: str) -> Deed:
 
 #: The effects of play, as forms.
 EFFECTS: list[Form] = []
-effect = partial(declare, EFFECTS)
+effect = partial(declare_effect, EFFECTS)
 #: Steps of play that wait on the agenda, by name.
-STEPS: dict[str, Callable[..., None]] = {}
+STEP_FUNCTIONS: dict[str, Callable[..., None]] = {}
 
 
 #: What brings play on by itself before turns go on, one after the other; each tells whether it did.
-SETTLING: list[Callable[..., bool]] = []
+SETTLERS: list[Callable[..., bool]] = []
 
 
-def settles(settle: Callable[..., bool]) -> Callable[..., bool]:
+def declare_settler(settle: Callable[..., bool]) -> Callable[..., bool]:
     """Declare what brings play on by itself before turns go on."""
-    SETTLING.append(settle)
+    SETTLERS.append(settle)
     return settle
 
 
-def step(name: str) -> Callable[[Does], Does]:
+def declare_step(name: str) -> Callable[[ActionFunction], ActionFunction]:
     """Declare a step of play: the function that it decorates takes it, once its turn has come on the agenda."""
 
-    def decorate(take: Does) -> Does:
-        STEPS[name] = take
+    def decorate(take: ActionFunction) -> ActionFunction:
+        STEP_FUNCTIONS[name] = take
         return take
 
     return decorate

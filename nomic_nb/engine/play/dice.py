@@ -16,12 +16,12 @@ from nomic_nb.engine.errors import IllegalAction, WrongArgument
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import check_text
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.events import canonical
+from nomic_nb.engine.play.events import canonical_json
 
 # ---------------------------------------------------------------------------------- chance that can be drawn again
 
 
-def draw(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
+def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
     """Return the faces of a throw of the game's own dice.
 
     Parameters
@@ -40,15 +40,15 @@ def draw(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> draw(7, 0, 2, 6) == draw(7, 0, 2, 6)
+    >>> draw_faces(7, 0, 2, 6) == draw_faces(7, 0, 2, 6)
     True
-    >>> sorted({draw(7, place, 1, 6)[0] for place in range(60)})
+    >>> sorted({draw_faces(7, place, 1, 6)[0] for place in range(60)})
     [1, 2, 3, 4, 5, 6]
     """
-    return sample(f"{seed} {place}", dice, sides)
+    return sample_faces(f"{seed} {place}", dice, sides)
 
 
-def sample(source: str, dice: int, sides: int) -> tuple[int, ...]:
+def sample_faces(source: str, dice: int, sides: int) -> tuple[int, ...]:
     """Return faces that follow from a text and nothing else.
 
     SHA-256 over the text and the attempt, sampled by rejection, so that every face is equally likely and
@@ -79,17 +79,17 @@ def sample(source: str, dice: int, sides: int) -> tuple[int, ...]:
 #: What the hashes are for, and the version of their form, so that none can stand for another.
 SEAL, DRAW = "nomic_nb seal 1", "nomic_nb draw 1"
 #: Fewer than these are no round, unless the law names fewer: one alone could choose what is drawn.
-LEAST = 2
+FEWEST_SIDES = 2
 #: Letters of a value; the nonce makes it secret, so that it need not be long.
 LONGEST_VALUE = 60
 #: SHA-256, and a nonce of 32 bytes, as they are written.
-HEX = re.compile(r"[0-9a-f]{64}")
+HEX_PATTERN = re.compile(r"[0-9a-f]{64}")
 #: Values that are drawn where a player names none.
-VALUES = 1_000_000
+VALUE_COUNT = 1_000_000
 
 
 @frozen
-class Opening:
+class SealOpening:
     """What opens a commitment. Whoever keeps it for themselves keeps the value secret.
 
     Parameters
@@ -105,7 +105,7 @@ class Opening:
 
 
 @frozen
-class Round:
+class SealingRound:
     """One round of sealing: all commit, then all reveal.
 
     Parameters
@@ -123,7 +123,7 @@ class Round:
     number: int
     who: tuple[str, ...]
     seals: Mapping[str, str] = field(default_factory=dict)
-    reveals: Mapping[str, Opening] = field(default_factory=dict)
+    reveals: Mapping[str, SealOpening] = field(default_factory=dict)
 
     @property
     def owed(self) -> str:
@@ -138,7 +138,7 @@ class Round:
         done = self.seals if self.owed == "seal" else self.reveals
         return tuple(name for name in self.who if name not in done)
 
-    def without(self, name: str) -> Round:
+    def without(self, name: str) -> SealingRound:
         """Return the round without a player."""
         return replace(
             self,
@@ -149,16 +149,16 @@ class Round:
 
 
 def _sha256(**fields: object) -> str:
-    return hashlib.sha256(canonical(fields).encode("ascii")).hexdigest()
+    return hashlib.sha256(canonical_json(fields).encode("ascii")).hexdigest()
 
 
-def commitment(game: str, number: int, seat: str, opening: Opening) -> str:
+def commitment(game: str, number: int, seat: str, opening: SealOpening) -> str:
     """Return the commitment to a value.
 
     Parameters
     ----------
     game : str
-        Tells the game from others; `Setting.digest`.
+        Tells the game from others; `GameSetup.digest`.
     number : int
         Of the round.
     seat : str
@@ -173,26 +173,26 @@ def commitment(game: str, number: int, seat: str, opening: Opening) -> str:
 
     Examples
     --------
-    >>> commitment("", 12, "Ann", Opening("4", "00" * 32))[:16]
+    >>> commitment("", 12, "Ann", SealOpening("4", "00" * 32))[:16]
     '18f6629a3f34cb26'
     """
     return _sha256(domain=SEAL, game=game, round=number, seat=seat, nonce=opening.nonce, value=opening.value)
 
 
-def drawn(game: str, round: Round, dice: int, sides: int) -> tuple[str, tuple[int, ...]]:
+def draw_from_seals(game: str, round: SealingRound, dice: int, sides: int) -> tuple[str, tuple[int, ...]]:
     """Return what a round brings once all have revealed: the hash of all reveals, and the faces from it.
 
     The reveals are sorted by seat, so that the order in which they came makes no difference.
 
     Examples
     --------
-    >>> one = Opening("4", "00" * 32)
-    >>> drawn("", Round(12, ("Ann",), {}, {"Ann": one}), 1, 6)[1]
+    >>> one = SealOpening("4", "00" * 32)
+    >>> draw_from_seals("", SealingRound(12, ("Ann",), {}, {"Ann": one}), 1, 6)[1]
     (6,)
     """
     reveals = [[seat, one.nonce, one.value] for seat, one in sorted(round.reveals.items())]
     mixed = _sha256(domain=DRAW, game=game, round=round.number, reveals=reveals)
-    return mixed, sample(mixed, dice, sides)
+    return mixed, sample_faces(mixed, dice, sides)
 
 
 def check_hex(what: str, text: str) -> None:
@@ -203,7 +203,7 @@ def check_hex(what: str, text: str) -> None:
     IllegalAction
         With what it should be.
     """
-    if not HEX.fullmatch(text):
+    if not HEX_PATTERN.fullmatch(text):
         raise IllegalAction(
             say(
                 "not-hexadecimal",
@@ -227,7 +227,7 @@ def check_value(value: str) -> None:
         raise IllegalAction(say("sealed-value-empty", "a value that is sealed has at least one letter or digit"))
 
 
-def fresh(value: object = None) -> Opening:
+def new_opening(value: object = None) -> SealOpening:
     """Return what a player seals: with a fresh nonce, and a value by chance where none is given.
 
     Raises
@@ -243,6 +243,6 @@ def fresh(value: object = None) -> Opening:
                 found=str(value)[:40],
             )
         )
-    said = str(secrets.randbelow(VALUES) if value is None else value)
+    said = str(secrets.randbelow(VALUE_COUNT) if value is None else value)
     check_value(said)
-    return Opening(said, secrets.token_hex(32))
+    return SealOpening(said, secrets.token_hex(32))

@@ -9,26 +9,26 @@ from typing import Any, TypeGuard, cast
 from nomic_nb.engine.law.expressions import NO_NUMBER
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.law.slots import Inner, Several, Word
-from nomic_nb.engine.law.slots import Value as Anything
-from nomic_nb.engine.law.values import Env, Number, Ref, Value
+from nomic_nb.engine.law.slots import InnerEffectSlot, SeveralEffectsSlot, WordSlot
+from nomic_nb.engine.law.slots import ValueSlot as Anything
+from nomic_nb.engine.law.values import CaseNames, Number, ThingRef, Value
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import effect, happens
+from nomic_nb.engine.play.declarations import declare_event, effect
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import names_of, nobody_called
+from nomic_nb.engine.play.values import player_names, unknown_player_message
 
 
-def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
+def evaluate_count(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
     """Return the whole number that an expression in an effect comes to, or ask where it is none that fits."""
-    value = a_number(engine.value(expression))
+    value = require_number(engine.value(expression))
     if wrong := misfit(value):
         raise Undecided(wrong)
     return cast(int, value)
 
 
-def a_number(value: Value) -> Number:
+def require_number(value: Value) -> Number:
     """Return a number, or ask where there is none."""
     if not is_number(value):
         raise Undecided(NO_NUMBER)
@@ -40,65 +40,65 @@ def is_number(value: Value) -> TypeGuard[Number]:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
-def players_of(engine: Engine, expression: Expression) -> tuple[str, ...]:
+def evaluate_players(engine: Engine, expression: Expression) -> tuple[str, ...]:
     """Return the players that an expression in an effect comes to."""
     value = engine.value(expression)
-    return () if things_in(value) else known_players(engine, names_of(value))
+    return () if things_of_value(value) else require_players(engine, player_names(value))
 
 
-def known_players(engine: Engine, names: tuple[str, ...]) -> tuple[str, ...]:
+def require_players(engine: Engine, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return players, or ask where one of them is nobody."""
     for name in names:
         if name not in engine.state.players:
-            raise NotDone(nobody_called(name))
+            raise NotDone(unknown_player_message(name))
     return names
 
 
-def things_in(value: Value) -> tuple[Ref, ...]:
+def things_of_value(value: Value) -> tuple[ThingRef, ...]:
     """Return the things in a value that are no players; nothing where it holds players."""
-    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else (value,)
-    return tuple(one for one in many if isinstance(one, Ref) and one.kind != "player")
+    many = value if isinstance(value, tuple) and not isinstance(value, ThingRef) else (value,)
+    return tuple(one for one in many if isinstance(one, ThingRef) and one.kind != "player")
 
 
 def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:
     """Say that there is no answer where somebody is to act who cannot: a dummy, or one who has left."""
     for name in names:
-        if name not in engine.state.persons:
+        if name not in engine.state.person_names:
             raise Undecided(say("cannot-act", "nobody called {player} can act in this game", player=name))
 
 
-def rules_meant(engine: Engine, expression: Expression) -> Iterator[Rule]:
+def targeted_rules(engine: Engine, expression: Expression) -> Iterator[Rule]:
     """Yield the rules that an effect is about, each as it is when its turn comes; those that are gone are left out.
 
     What is done to one can take another away, or give it another number.
     """
-    for id in dict.fromkeys(one.id for one in things_in(engine.value(expression))):
+    for id in dict.fromkeys(one.id for one in things_of_value(engine.value(expression))):
         rule = engine.state.rules.rules.get(cast(int, id))
         if rule is not None:
             yield rule
 
 
 #: What is said of a rule that is to be changed and is none.
-CHANGED = "what is repealed, transmuted or revived"
+CHANGED_MESSAGE = "what is repealed, transmuted or revived"
 
 
-happens("prevented", told="“{effect}” is not done: rule {by} does not allow it")
+declare_event("prevented", told="“{effect}” is not done: rule {by} does not allow it")
 
 
-def prevented(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
+def record_prevention(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
     """Record that a rule does not let another one do something."""
     engine.emit("prevented", actor, effect=effect.words, by=rule)
 
 
 #: What would have come, by the event that it would have been.
-WOULD: Mapping[str, str] = {
+WOULD_SENTENCES: Mapping[str, str] = {
     "won": "{whom} would have won", "mated": "army {whom} would be mated",
     "eliminated": "{whom} would be out of the game", "defeated": "{whom} would be defeated",
 }  # fmt: skip
 
 
-def replaced(
-    engine: Engine, event: str, actor: str | None, whom: str, case: Env,
+def replace_result(
+    engine: Engine, event: str, actor: str | None, whom: str, case: CaseNames,
     data: Mapping[str, Any] | None = None,
 ) -> bool:  # fmt: skip
     """Do what a rule puts in place of the usual result of something, where one does; tell whether it does.
@@ -123,27 +123,27 @@ def replaced(
     Undecided
         Rules of equal rank replace it, or one gives no answer.
     """
-    sources = engine.law.instead_of(event, engine.state, case)
+    sources = engine.law.replacing_clauses(event, engine.state, case)
     if not sources:
         return False
-    items = [engine.in_place_of(source, case) for source in sources]
+    items = [engine.find_replacement(source, case) for source in sources]
     engine.cause = Cause.of(sources[0])
     engine.emit("replaced", actor, data=data, what=event, whom=whom, rule=sources[0].rule.number)
-    engine.then(*(one for one in items if engine.goes(one.cause)))
+    engine.then(*(one for one in items if engine.is_active(one.cause)))
     return True
 
 
-def _told(event: Event) -> str:
-    would = WOULD[event.data["what"]].format(whom=event.data["whom"])
+def _describe_replacement(event: Event) -> str:
+    would = WOULD_SENTENCES[event.data["what"]].format(whom=event.data["whom"])
     return f"{would}; rule {event.data['rule']} puts something else in place of it"
 
 
-@happens("replaced", told=_told)
-def _replaced(state: State, event: Event) -> State:
+@declare_event("replaced", told=_describe_replacement)
+def _resume_after_replacement(state: State, event: Event) -> State:
     """Let play go on where somebody would have won."""
     if event.data["what"] != "won":
         return state
-    return state.but(averted=tuple(event.data["winners"]), stuck=False, first_unable=None)
+    return state.replace(averted=tuple(event.data["winners"]), stuck=False, first_unable=None)
 
 
 @effect(
@@ -151,33 +151,33 @@ def _replaced(state: State, event: Event) -> State:
     example='when player.points < 0: announce player.name + " is in debt"',
     costs=0,
     condition=Anything(),
-    then=Inner(),
+    then=InnerEffectSlot(),
 )
 def _when(engine: Engine, effect: Any) -> None:
     """Do it only where that is so when its turn comes."""
     if engine.value(effect.condition):
-        engine.go_into((effect.then,), (engine.item.env,))
+        engine.do_inner_effects((effect.then,), (engine.item.env,))
 
 
 @effect(
     "each {name} in {among} [when {condition}]: {then}",
     example="each p in playing when p.points < 0: award 1 points to p",
-    name=Word(),
+    name=WordSlot(),
     among=Anything(),
     condition=Anything(),
-    then=Inner(),
+    then=InnerEffectSlot(),
 )
 def _each(engine: Engine, effect: Any) -> None:
     """Do it for each on a list, one after another."""
-    engine.go_into((effect.then,), engine.cases(effect.name, effect.among, effect.condition))
+    engine.do_inner_effects((effect.then,), engine.cases(effect.name, effect.among, effect.condition))
 
 
 @effect(
     "({effects})",
     example="(put points of player at 0; end turn)",
     costs=0,
-    effects=Several(),
+    effects=SeveralEffectsSlot(),
 )
 def _together(engine: Engine, effect: Any) -> None:
     """Do several as one."""
-    engine.go_into(effect.effects, (engine.item.env,))
+    engine.do_inner_effects(effect.effects, (engine.item.env,))

@@ -10,30 +10,30 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
-from nomic_nb.engine.law.clauses import On
-from nomic_nb.engine.law.faults import Passing
+from nomic_nb.engine.law.clauses import TriggerClause
+from nomic_nb.engine.law.faults import StepEnd
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import FAILING, METER, Expression, Undecided, View
+from nomic_nb.engine.law.nodes import CURRENT_METER, FAILING_CLAUSES, Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import Number, Rule, Source
-from nomic_nb.engine.law.values import Ref, Value, pointed
+from nomic_nb.engine.law.rules import Number, Rule, SourceClause
+from nomic_nb.engine.law.values import ThingRef, Value, as_refs
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.deadlines import is_due, timed
-from nomic_nb.engine.play.declarations import KINDS, Kind
-from nomic_nb.engine.play.events import Cause, Event, as_data, cause_of, number_from_json
-from nomic_nb.engine.play.pending import Due, Item, Later, Waiting
-from nomic_nb.engine.play.permissions import Doubting
+from nomic_nb.engine.play.agenda_items import AgendaItem, Deadline, PostponedEffect, WaitingFor
+from nomic_nb.engine.play.deadlines import is_due, with_timestamps
+from nomic_nb.engine.play.declarations import EVENT_KINDS, Kind
+from nomic_nb.engine.play.events import Cause, Event, cause_of, number_from_json, to_event_data
+from nomic_nb.engine.play.permissions import QuestionMixin
 from nomic_nb.engine.play.state import Agenda, State
-from nomic_nb.engine.play.tables import came, start_told, with_what_is_tracked
-from nomic_nb.engine.play.values import names_of
-from nomic_nb.engine.play.winning import after_change_of_law
+from nomic_nb.engine.play.tables import newcomer_starts, start_event_data, with_tracked_tables
+from nomic_nb.engine.play.values import player_names
+from nomic_nb.engine.play.winning import note_winners_by_law_change
 
 #: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.
-CASCADE = 1_000
-MANY, FOR_EVER = f"has more than the {CASCADE:,} effects that one step has", "sets itself off for ever"
+MOST_EFFECTS = 1_000
+MANY, FOR_EVER = f"has more than the {MOST_EFFECTS:,} effects that one step has", "sets itself off for ever"
 #: What only goes on with something that was begun before, and so is no sign that play goes on.
-ANSWERING = frozenset({"chosen", "thrown"})
+ANSWER_EVENTS = frozenset({"chosen", "thrown"})
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 8
 #: How the state ended up after each event, beside the event.
@@ -42,11 +42,11 @@ Moment = tuple[Event, State]
 Begin: TypeAlias = "Callable[[Engine], None]"
 
 
-class Chance(Undecided):
+class DependsOnChance(Undecided):
     """What follows depends on a throw."""
 
 
-class Endless(Passing):
+class EndlessClauses(StepEnd):
     """Clauses that set each other off without end, or `many` effects, more than one step has."""
 
     def __init__(self, causes: frozenset[Cause], *, many: bool = False) -> None:
@@ -60,7 +60,7 @@ class Endless(Passing):
         return tuple(f"rule {rule} {said}" for rule in sorted({one.rule for one in self.causes}, key=str))
 
 
-class Engine(Doubting):
+class Engine(QuestionMixin):
     """One state at work, under the law of the step.
 
     Parameters
@@ -83,13 +83,13 @@ class Engine(Doubting):
     ) -> None:
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
-            agenda = Agenda(item for item in state.agenda if self.goes(item.cause))
-            later = tuple(one for one in state.later if self.goes(one.cause))
+            agenda = Agenda(item for item in state.agenda if self.is_active(item.cause))
+            later = tuple(one for one in state.later if self.is_active(one.cause))
             waiting = tuple(
-                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.goes(item.cause))))
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.is_active(item.cause))))
                 for one in state.waiting
             )
-            state = state.but(agenda=agenda, later=later, waiting=waiting)
+            state = state.replace(agenda=agenda, later=later, waiting=waiting)
         self.state = state
         self.law = state.law
         #: The law in force when the step began; what waited before is done by the law of its own step.
@@ -99,11 +99,11 @@ class Engine(Doubting):
         self.did: tuple[str, Mapping[str, Any]] | None = None
         self.cause: Cause | None = None
         #: The effect, or the step of play, that is at work.
-        self.item: Item
+        self.item: AgendaItem
         #: How many triggers in a row have led to what is at work.
         self.depth = 0
         #: What is inside the effect at work, and is done before what stands behind it.
-        self.inside: tuple[Item, ...] = ()
+        self.inside: tuple[AgendaItem, ...] = ()
         #: Whether what stands behind the effect at work waits for something while play goes on.
         self.put_aside = False
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
@@ -111,19 +111,19 @@ class Engine(Doubting):
         #: Whether play could not continue in this step, and a rule put something in place of its end.
         self.unstuck = False
 
-    def goes(self, cause: Cause | None) -> bool:
+    def is_active(self, cause: Cause | None) -> bool:
         """Tell whether a clause goes off in this step, and was not left out."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
-    def tried(self, item: Item) -> tuple[State, list[Event]]:
+    def tried(self, item: AgendaItem) -> tuple[State, list[Event]]:
         """Return how things would stand after something is done, and what would happen; nothing is kept.
 
         What depends on a throw, or on what somebody decides, is left out.
         """
 
     @abstractmethod
-    def winners_after(self, *items: Item) -> tuple[str, ...]:
+    def winners_after(self, *items: AgendaItem) -> tuple[str, ...]:
         """Return who would have won once these are done, and play has gone on until somebody decides; nothing is kept.
 
         What depends on a throw is left out.
@@ -164,7 +164,7 @@ class Engine(Doubting):
         kind, actor
             What happened, and who did it or whom it concerns.
         env : mapping, optional
-            What triggers see besides what is recorded: see `_seen`.
+            What triggers see besides what is recorded: see `_trigger_names`.
         each : tuple of mapping, optional
             The same where it happens to several at once, and triggers answer for each.
         draw : tuple of int, optional
@@ -180,96 +180,96 @@ class Engine(Doubting):
             What is recorded of it, plain values and things, in lists or not.
         """
         if draw is not None and self.supposed:  # nobody knows what dice will show, and a review must not tell
-            raise Chance(say("depends-on-a-throw", "that depends on a throw"))
-        self._work_on(EVENT)
+            raise DependsOnChance(say("depends-on-a-throw", "that depends on a throw"))
+        self._charge_steps(EVENT)
         state = self.state
         go = state.go
         turn = state.turn + 1 if kind == "turn_begun" else go.number if go else state.turn
         do, details = self.did if self.did is not None and not self.moments else ("", {})
-        failing = {"failing": sorted(FAILING.get() or ())} if do else {}
+        failing = {"failing": sorted(FAILING_CLAUSES.get() or ())} if do else {}
         event = Event(
             state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
-            as_data({**{name: one for name, one in {**(data or {}), **failing}.items() if one}, **more}),
+            to_event_data({**{name: one for name, one in {**(data or {}), **failing}.items() if one}, **more}),
             None if do else self.cause, draw, do, details,
         )  # fmt: skip
-        self.state = _fold(state, event)
+        self.state = _apply_event(state, event)
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
-            self.state = after_change_of_law(state, with_what_is_tracked(self.state))
+            self.state = note_winners_by_law_change(state, with_tracked_tables(self.state))
         self.moments.append((event, self.state))
         heard = heard_as or kind
         if changed is not None or self.law.triggers.get(heard):
             told = {"player": event.data.get("who", actor), "proposal": event.data.get("number"), **event.data}
             for one in each or (env or {},):
-                self._fire(heard, _seen(KINDS[heard], {**told, **one}), changed)
+                self._fire_triggers(heard, _trigger_names(EVENT_KINDS[heard], {**told, **one}), changed)
         if kind != "tracked":
-            for begun in came(state, self.state):
-                self.emit("tracked", **start_told(self.state, begun))
+            for begun in newcomer_starts(state, self.state):
+                self.emit("tracked", **start_event_data(self.state, begun))
         return event
 
-    def _work_on(self, steps: int) -> None:
-        meter = METER.get()
+    def _charge_steps(self, steps: int) -> None:
+        meter = CURRENT_METER.get()
         if meter is not None:
             meter.charge(steps, (self.cause.id if self.cause else 0, ""))
 
-    def _fire(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
+    def _fire_triggers(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
         there = self.began.book.rules  # a rule that was gone before this step answers to nothing any more
-        of = kind, frozenset(KINDS[kind].may_bind.keys() - env.keys())
+        of = kind, frozenset(EVENT_KINDS[kind].may_bind.keys() - env.keys())
         found = [
             self._item(source, env, self.law)
-            for source in self.law.hearing(of)
+            for source in self.law.triggers_hearing(of)
             if source.rule.id in there
             and (source.rule.id != changed or changed not in self.state.rules.rules)
-            and (not source.rule.local or source.rule.id == changed or self._reaches(source.rule, env))
+            and (not source.rule.local or source.rule.id == changed or self._applies_here(source.rule, env))
         ]
         if changed is not None:  # it hears of its own end anywhere
             law = self.state.law
-            found += [self._item(source, env, law) for source in law.hearing(of) if source.rule.id == changed]
+            found += [self._item(source, env, law) for source in law.triggers_hearing(of) if source.rule.id == changed]
         if self.muted or self.spent:
-            found = [item for item in found if self.goes(item.cause)]
+            found = [item for item in found if self.is_active(item.cause)]
         if found:
-            self._work_on(ITEM * len(found))
+            self._charge_steps(ITEM * len(found))
             self.then(*found)
 
-    def _reaches(self, rule: Rule, env: Mapping[str, Value]) -> bool:
+    def _applies_here(self, rule: Rule, env: Mapping[str, Value]) -> bool:
         """Tell whether a rule holds where an event happened; what is nowhere is heard."""
         where = self.law.vocabulary.where(env, self.state)
-        return where is None or rule.speaks_in(where)
+        return where is None or rule.applies_in(where)
 
-    def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
-        clause = cast(On, source.clause)
+    def _item(self, source: SourceClause, env: Mapping[str, Value], law: Law) -> AgendaItem:
+        clause = cast(TriggerClause, source.clause)
         cause = Cause.of(source)
-        bound = {**env, "this": Ref("rule", source.rule.id)}
-        return Item("trigger", bound, law, cause, clause, turn=self.state.hand, depth=self.depth + 1)
+        bound = {**env, "this": ThingRef("rule", source.rule.id)}
+        return AgendaItem("trigger", bound, law, cause, clause, turn=self.state.hand, depth=self.depth + 1)
 
-    def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
+    def find_replacement(self, source: SourceClause, env: Mapping[str, Value]) -> AgendaItem:
         """Return what a rule does in place of a usual result, or where it is taken up, for the agenda."""
         made = self._item(source, env, self.law)
-        return made.doing(cast(On, made.clause).effects)
+        return made.doing(cast(TriggerClause, made.clause).effects)
 
-    def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
+    def start_clause(self, source: SourceClause, env: Mapping[str, Value]) -> None:
         """Put the effects of a clause before everything else on the agenda."""
-        item = self.in_place_of(source, env)
-        if self.goes(item.cause):
-            self._work_on(ITEM)
+        item = self.find_replacement(source, env)
+        if self.is_active(item.cause):
+            self._charge_steps(ITEM)
             self.first(item)
 
-    def first(self, *items: Item) -> None:
+    def first(self, *items: AgendaItem) -> None:
         """Put these on the agenda before everything else."""
-        self.state = self.state.but(agenda=self.state.agenda.first(*items))
+        self.state = self.state.replace(agenda=self.state.agenda.first(*items))
 
-    def then(self, *items: Item) -> None:
+    def then(self, *items: AgendaItem) -> None:
         """Put these on the agenda behind everything else."""
-        self.state = self.state.but(agenda=self.state.agenda.then(*items))
+        self.state = self.state.replace(agenda=self.state.agenda.then(*items))
 
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
-        self.then(Item(kind, env, self.law, turn=self.state.hand))
+        self.then(AgendaItem(kind, env, self.law, turn=self.state.hand))
 
     def bind(self, name: str, value: Value) -> None:
         """Name something for the effects of the clause that are yet to be done."""
         self.item = replace(self.item, env={**self.item.env, name: value})
 
-    def go_into(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
+    def do_inner_effects(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
         """Do effects that stand inside the one at work, once in each case; what they name stays inside."""
         self.inside = tuple(self.item.doing(effects, env) for env in cases)
 
@@ -290,16 +290,16 @@ class Engine(Doubting):
                 found.append({**item.env, each: one})
         return found
 
-    def wait(self, waiting: Waiting) -> None:
+    def wait(self, waiting: WaitingFor) -> None:
         """Wait for somebody: what is at work, and all that stands behind it, goes on once that is there."""
-        self.state = self.state.but(waiting=(*self.state.waiting, waiting))
+        self.state = self.state.replace(waiting=(*self.state.waiting, waiting))
 
     def take(self, turn: int) -> None:
         """Take a turn in hand; from here on things happen in it."""
         if self.state.hand != turn:
-            self.state = self.state.but(hand=turn)
+            self.state = self.state.replace(hand=turn)
 
-    def take_up(self, player: str, action: str) -> None:
+    def enter_turn_of(self, player: str, action: str) -> None:
         """Take in hand the turn that an action belongs to: where it is owed or waited for, or the player's own."""
         state = self.state
         belongs = [
@@ -308,7 +308,7 @@ class Engine(Doubting):
                 for turn in state.turns
                 if any(duty.player == player and action in duty.actions for duty in turn.duties)
             ),
-            *(one.turn for one in state.holding_up if one.action == action and one.player == player),
+            *(one.turn for one in state.blocking_waits if one.action == action and one.player == player),
             *(turn.number for turn in state.turns if turn.player == player or len(state.turns) == 1),
         ]
         self.take(belongs[0] if belongs else 0)
@@ -348,25 +348,27 @@ class Engine(Doubting):
 
     def players(self, key: str, **case: Value) -> tuple[str, ...]:
         """Return the names that the law gives for a key."""
-        return names_of(self.read(key, **case))
+        return player_names(self.read(key, **case))
 
-    def put_off(self, due: Due, effect: Effect) -> None:
+    def postpone(self, due: Deadline, effect: Effect) -> None:
         """Keep an effect until it is due."""
         depth = self.depth if is_due(self.state, due) else 0
-        later = Later(due, effect, self.item.env, self.item.cause, depth)
-        self.state = self.state.but(later=(*self.state.later, later))
+        later = PostponedEffect(due, effect, self.item.env, self.item.cause, depth)
+        self.state = self.state.replace(later=(*self.state.later, later))
 
-    def take_up_later(self) -> None:
+    def schedule_due_effects(self) -> None:
         """Put on the agenda what is due now."""
         due = [one for one in self.state.later if is_due(self.state, one.due)]
         if due:
             left = tuple(one for one in self.state.later if one not in due)
             hand = self.state.hand
-            items = (Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand, one.depth) for one in due)
-            self.state = self.state.but(later=left, agenda=self.state.agenda.then(*items))
+            items = (
+                AgendaItem("effects", one.env, self.law, one.cause, None, (one.effect,), hand, one.depth) for one in due
+            )
+            self.state = self.state.replace(later=left, agenda=self.state.agenda.then(*items))
 
 
-def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
+def _trigger_names(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
     """Return the names that a kind of event binds for triggers; `player` is who did it, or whom it concerns."""
     found: dict[str, Value] = {}
     for name, type in {**kind.binds, **kind.may_bind}.items():
@@ -375,21 +377,21 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
             continue
         if type.name == "number":
             value = number_from_json(cast("int | str", value))
-        found[name] = pointed(type, value)
+        found[name] = as_refs(type, value)
     return found
 
 
-def _waited(state: State, event: Event) -> tuple[int, ...]:
+def _fruitless_acts(state: State, event: Event) -> tuple[int, ...]:
     """Return the acts that have let nothing go on so far."""
-    begun = event.do and event.kind not in ANSWERING
+    begun = event.do and event.kind not in ANSWER_EVENTS
     if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()
     return (*state.waited, event.seq) if event.do and state.standstill else state.waited
 
 
-def _fold(state: State, event: Event) -> State:
+def _apply_event(state: State, event: Event) -> State:
     """Return the state after an event."""
-    fold = KINDS[event.kind].fold
+    fold = EVENT_KINDS[event.kind].fold
     draws = state.draws + (event.draw is not None)
-    before = state.but(seq=event.seq, standstill=(), waited=_waited(state, event), draws=draws)
-    return timed(before, fold(before, event) if fold is not None else before, event)
+    before = state.replace(seq=event.seq, standstill=(), waited=_fruitless_acts(state, event), draws=draws)
+    return with_timestamps(before, fold(before, event) if fold is not None else before, event)

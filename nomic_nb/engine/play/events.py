@@ -11,14 +11,14 @@ from typing import Any, TypeVar, cast
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.law.rules import Source
-from nomic_nb.engine.law.values import Number, Ref, exact
+from nomic_nb.engine.law.rules import SourceClause
+from nomic_nb.engine.law.values import Number, ThingRef, simplify_number
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.words import counting
+from nomic_nb.engine.words import counter_change_phrase
 
-Kept = TypeVar("Kept")
+KeptValue = TypeVar("KeptValue")
 #: Version of the form of an event in a record.
-FORM = 1
+EVENT_FORM = 1
 
 
 @frozen
@@ -30,7 +30,7 @@ class Cause:
     words: str = ""
 
     @staticmethod
-    def of(source: Source) -> Cause:
+    def of(source: SourceClause) -> Cause:
         """Return a clause as a cause."""
         return Cause(source.rule.id, source.rule.number, source.clause.words)
 
@@ -98,7 +98,7 @@ class Event:
     def to_json(self) -> dict[str, Any]:
         """Return the event as plain data, absent fields left out."""
         found: dict[str, Any] = {
-            "v": FORM, "seq": self.seq, "turn": self.turn, "circuit": self.circuit, "part": self.part,
+            "v": EVENT_FORM, "seq": self.seq, "turn": self.turn, "circuit": self.circuit, "part": self.part,
             "actor": self.actor, "kind": self.kind, "data": dict(self.data),
         }  # fmt: skip
         if self.cause is not None:
@@ -116,50 +116,52 @@ _WRITER = json.JSONEncoder(
 )
 
 
-def events_of(moments: Iterable[tuple[Event, object]]) -> list[Event]:
+def events_in(moments: Iterable[tuple[Event, object]]) -> list[Event]:
     """Return what happened in some moments."""
     return [event for event, _ in moments]
 
 
-def canonical(data: Mapping[str, Any]) -> str:
+def canonical_json(data: Mapping[str, Any]) -> str:
     """Write plain data so that equal data give equal text."""
     return _WRITER.encode(data)
 
 
-def as_data(value: Any) -> Any:
+def to_event_data(value: Any) -> Any:
     """Return a value as events have it: things by their names and ids, fractions as text such as ``21/2``."""
     if isinstance(value, str):
         return str(value)
-    if isinstance(value, Ref):
+    if isinstance(value, ThingRef):
         return value.id
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, Mapping):
-        return {name: as_data(one) for name, one in value.items()}
-    return list(map(as_data, value)) if isinstance(value, tuple | list) else value
+        return {name: to_event_data(one) for name, one in value.items()}
+    return list(map(to_event_data, value)) if isinstance(value, tuple | list) else value
 
 
 def number_from_json(data: int | str) -> Number:
     """Return the number that an event has."""
-    return data if isinstance(data, int) else exact(Fraction(data))
+    return data if isinstance(data, int) else simplify_number(Fraction(data))
 
 
-def value_in(data: Mapping[str, Any], of: type[Kept], **more: Any) -> Kept:
+def value_from_data(data: Mapping[str, Any], of: type[KeptValue], **more: Any) -> KeptValue:
     """Return the value whose fields an event's data have, with more of them; the rest is as usual."""
-    found = {one.name: _tupled(data[one.name]) for one in fields(cast(Any, of)) if one.name in data}
+    found = {one.name: _as_tuples(data[one.name]) for one in fields(cast(Any, of)) if one.name in data}
     return of(**(found | more))
 
 
-def _tupled(value: Any) -> Any:
-    return tuple(map(_tupled, value)) if isinstance(value, list) else value
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
-def told_change(data: Mapping[str, Any]) -> str:
+def describe_counter_change(data: Mapping[str, Any]) -> str:
     """Say by how much a counter changed, and what it is at now."""
     rounded = f"rounded from {data['exact']}{', a tie' if data['tie'] else ''}" if "exact" in data else ""
-    return counting(data["counter"], number_from_json(data["amount"]), number_from_json(data["now"]), rounded)
+    return counter_change_phrase(
+        data["counter"], number_from_json(data["amount"]), number_from_json(data["now"]), rounded
+    )
 
 
-def no_event(last: int, found: object) -> Message:
+def unknown_event_message(last: int, found: object) -> Message:
     """Say that a game has no event of this number."""
     return say("event-unknown", "the game has events 1 to {last}; found {found!r}", last=last, found=found)

@@ -7,43 +7,49 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.extension import extension
+from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, in_part, revised
-from nomic_nb.engine.law.clauses import Clause, Require, Set, Track
-from nomic_nb.engine.law.confusables import spoken_likeness
+from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, apply_revision, error_in_part
+from nomic_nb.engine.law.clauses import Clause, RequireClause, SetClause, TrackClause
+from nomic_nb.engine.law.confusables import spoken_form
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.language import Line
-from nomic_nb.engine.law.new_book import Making, find_target, find_targets, make
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, canonical
+from nomic_nb.engine.law.new_book import ChangeContext, find_target, find_targets, make_book
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, canonical_text
 from nomic_nb.engine.law.precedence import CRITERIA
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, RuleBook, Source
-from nomic_nb.engine.law.tables import tracks
-from nomic_nb.engine.law.values import TEXT, TRUTH, Env, Heard, Ref, maybe
+from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, RuleBook, SourceClause
+from nomic_nb.engine.law.tables import tracked_tables
+from nomic_nb.engine.law.values import TEXT, TRUTH, CaseNames, HeardText, ThingRef, optional_type
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import SUPPOSED, SUPPOSED_CASE, part_by_part
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, propose_in_parts
+from nomic_nb.engine.play.book_in_play import ruleset_digests, update_void_rules, with_book
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause
 from nomic_nb.engine.play.ledger import start_tables
-from nomic_nb.engine.play.numbering import label_of, not_a_label
+from nomic_nb.engine.play.numbering import label_misfit, read_label
 from nomic_nb.engine.play.offers import check_offers
-from nomic_nb.engine.play.permissions import no_proposal, open_to
-from nomic_nb.engine.play.rule_book import digests, review_void, with_book
+from nomic_nb.engine.play.permissions import is_permitted, unknown_proposal_error
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
-from nomic_nb.engine.play.turns import forgo
-from nomic_nb.engine.play.values import RULE, TEXTS, VOTE, Proposal
-from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED, WHEN_READY, by_parts
+from nomic_nb.engine.play.tables import (
+    conflicting_starts_message,
+    rename_table,
+    table_starts,
+    with_start,
+    with_tracked_tables,
+)
+from nomic_nb.engine.play.turns import drop_postponed_effects
+from nomic_nb.engine.play.values import RULE, TEXTS, VOTE_CASE, Proposal
+from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED, WHEN_READY, vote_states
 
 # ------------------------------------------------------------------------ rules that would have no effect anywhere
 
 
-NEVER_SO = say("never-so", "this is never so")
+NEVER_TRUE = say("never-so", "this is never so")
 
 
-class Idle(NamedTuple):
+class IdleReason(NamedTuple):
     """Why a clause does nothing: what is so, the words at fault, and what would be right."""
 
     said: Message
@@ -51,7 +57,7 @@ class Idle(NamedTuple):
     expected: str
 
 
-def check_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> None:
+def check_has_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> None:
     """Refuse clauses none of which can ever come to anything, whatever happens in play.
 
     Which rule goes before which matters only where it says something.
@@ -70,10 +76,10 @@ def check_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> None:
     LawError
         With the first of them.
     """
-    found: list[tuple[Line, Idle]] = []
+    found: list[tuple[Line, IdleReason]] = []
     for line in lines:
-        if not isinstance(line.clause, c.Claim):
-            why = _idle(state, book, line.clause)
+        if not isinstance(line.clause, c.ClaimClause):
+            why = _why_idle(state, book, line.clause)
             if why is None:
                 return
             found.append((line, why))
@@ -86,47 +92,49 @@ def check_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> None:
         )  # fmt: skip
 
 
-def _idle(state: State, book: RuleBook, clause: c.Clause) -> Idle | None:
+def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
     """Say why a clause never comes to anything; None where it can."""
     law = state.law
-    if isinstance(clause, c.Require):
+    if isinstance(clause, c.RequireClause):
         wanted = clause.condition
-        holds = Idle(say("always-so", "this is so whatever happens"), wanted.text, "what can be so or not")
-        return holds if surely(law, wanted.node) is True else None
-    condition = clause.given if isinstance(clause, c.Piece) else getattr(clause, "condition", None)
-    if condition is not None and surely(law, condition.node) is False:
-        return Idle(NEVER_SO, condition.text, "a condition that can hold")
-    if isinstance(clause, c.On) and not isinstance(clause, c.Instead):  # to put nothing in place of something is much
-        never = [_never(law, one) for one in clause.effects]
+        holds = IdleReason(say("always-so", "this is so whatever happens"), wanted.text, "what can be so or not")
+        return holds if certain_truth(law, wanted.node) is True else None
+    condition = clause.given if isinstance(clause, c.PieceClause) else getattr(clause, "condition", None)
+    if condition is not None and certain_truth(law, condition.node) is False:
+        return IdleReason(NEVER_TRUE, condition.text, "a condition that can hold")
+    if isinstance(clause, c.TriggerClause) and not isinstance(
+        clause, c.InsteadClause
+    ):  # to put nothing in place of something is much
+        never = [_impossible_condition(law, one) for one in clause.effects]
         if all(never):
-            return Idle(NEVER_SO, str(never[0]), "a condition that can hold")
-    elif isinstance(clause, c.Set) and (clause.value.node.kind, clause.value.node.text) == ("name", OTHERWISE):
-        return Idle(say("holds-anyway", "this is what holds without it"), clause.value.text, "another value")
-    idle: Idle | None = extension().why_idle(state, book, clause)
+            return IdleReason(NEVER_TRUE, str(never[0]), "a condition that can hold")
+    elif isinstance(clause, c.SetClause) and (clause.value.node.kind, clause.value.node.text) == ("name", OTHERWISE):
+        return IdleReason(say("holds-anyway", "this is what holds without it"), clause.value.text, "another value")
+    idle: IdleReason | None = installed_extension().why_idle(state, book, clause)
     return idle
 
 
-def _never(law: Law, effect: Effect) -> str:
+def _impossible_condition(law: Law, effect: Effect) -> str:
     """Return the condition that keeps an effect, with all that it holds, from ever being done; nothing without one."""
     places = dict(effect.places)
     condition = places.get("condition")
-    if isinstance(condition, Expression) and surely(law, condition.node) is False:
+    if isinstance(condition, Expression) and certain_truth(law, condition.node) is False:
         return condition.text
     held = [one for value in places.values() for one in (value if isinstance(value, tuple) else (value,))]
-    inner = [_never(law, one) for one in held if isinstance(one, Effect)]
+    inner = [_impossible_condition(law, one) for one in held if isinstance(one, Effect)]
     return inner[0] if inner and all(inner) else ""
 
 
-def surely(law: Law, node: Node) -> bool | None:
+def certain_truth(law: Law, node: Node) -> bool | None:
     """Tell whether a condition is so in every case, or in none; None where that cannot be told by itself."""
     if node.kind in ("and", "or"):
         decides = node.kind == "or"
-        found = [surely(law, one) for one in node.parts]
+        found = [certain_truth(law, one) for one in node.parts]
         return decides if decides in found else None if None in found else not decides
     if node.kind == "not":
-        inner = surely(law, node.parts[0])
+        inner = certain_truth(law, node.parts[0])
         return None if inner is None else not inner
-    expression = law.language.expression(canonical(node))
+    expression = law.language.expression(canonical_text(node))
     try:
         return expression.run(View(None, {}, law)) is True if expression.constant else None
     except Undecided:
@@ -136,7 +144,7 @@ def surely(law: Law, node: Node) -> bool | None:
 # ------------------------------------------------------------------------------------ how a change comes to be law
 
 
-def open_to_revision(state: State, change: Change) -> Proposal:
+def revisable_proposal(state: State, change: Change) -> Proposal:
     """Return the proposal that a revision is about.
 
     Raises
@@ -146,7 +154,7 @@ def open_to_revision(state: State, change: Change) -> Proposal:
     """
     found = state.proposals.get(change.revises) if change.revises is not None else None
     if found is None:
-        raise LookupError(no_proposal(change.revises))
+        raise LookupError(unknown_proposal_error(change.revises))
     if found.status not in ("debate", "open"):
         raise LookupError(
             say(
@@ -159,7 +167,7 @@ def open_to_revision(state: State, change: Change) -> Proposal:
     return found
 
 
-def form_of(state: State, change: Change) -> Change:
+def revised_form(state: State, change: Change) -> Change:
     """Return what a revision makes of the proposal that it is about.
 
     Raises
@@ -169,16 +177,16 @@ def form_of(state: State, change: Change) -> Change:
     LawError
         It has no text that could be another.
     """
-    return revised(open_to_revision(state, change).change, change)
+    return apply_revision(revisable_proposal(state, change).change, change)
 
 
 @contextmanager
-def naming(change: Change, part: int) -> Iterator[None]:
+def name_failing_part(change: Change, part: int) -> Iterator[None]:
     """Let what is refused name the part that is at fault, where several changes are made together."""
     try:
         yield
     except LawError as error:
-        raise (in_part(error, part) if change.parts else error) from None
+        raise (error_in_part(error, part) if change.parts else error) from None
     except LookupError as error:
         raise (
             LookupError(error.args[0].within("part {part}: {message}", part=part)) if change.parts else error
@@ -186,12 +194,12 @@ def naming(change: Change, part: int) -> Iterator[None]:
 
 
 #: When an adopted change can take effect, from the soonest on.
-EFFECTIVE = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
+EFFECTIVE_TIMES = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
 #: The event that each kind of change makes.
-MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
+EVENT_OF_CHANGE = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
 
-def happens_to(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> None:
+def record_proposal_event(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> None:
     """Record what happens to a proposal; it concerns whoever made it."""
     engine.emit(kind, proposal.proponent, number=proposal.number, **more)
 
@@ -207,83 +215,83 @@ def check_change(state: State, change: Change) -> None:
         There is no such rule or amendment.
     """
     try:
-        _check_change(state, change)
+        _read_change(state, change)
     except LawError as error:
-        if error.example and not _could_be_law(state, error.example):
-            error.example = next((one for one in EXAMPLES if _could_be_law(state, one)), "")
+        if error.example and not _is_adoptable_example(state, error.example):
+            error.example = next((one for one in EXAMPLE_CLAUSES if _is_adoptable_example(state, one)), "")
         raise
 
 
 #: Kinds of thing that there are on boards alone.
-ON_BOARDS = frozenset({"piece", "army", "board", "square", "move"})
+BOARD_TYPES = frozenset({"piece", "army", "board", "square", "move"})
 #: What is shown where the clause that lies nearest could not be law in a game.
-EXAMPLES = ("on turn_ended: award 5 points to player", "set vote.quota to 2 while circuit > 2")
+EXAMPLE_CLAUSES = ("on turn_ended: award 5 points to player", "set vote.quota to 2 while circuit > 2")
 
 
-def _could_be_law(state: State, example: str) -> bool:
+def _is_adoptable_example(state: State, example: str) -> bool:
     """Tell whether a clause could be adopted in a game; without boards, none that speaks of them."""
     try:
-        _check_change(state, Change("enact", None, "An example.", example))
+        _read_change(state, Change("enact", None, "An example.", example))
     except (LawError, LookupError):
         return False
     lines = state.law.language.read(example)
-    return state.position is not None or not any(_on_boards(state.law, one.clause) for one in lines)
+    return state.position is not None or not any(_speaks_of_boards(state.law, one.clause) for one in lines)
 
 
-def _on_boards(law: Law, clause: Clause) -> bool:
+def _speaks_of_boards(law: Law, clause: Clause) -> bool:
     """Tell whether a clause speaks of boards, or of what happens on them."""
     events, keys = law.vocabulary.events, law.vocabulary.keys
     named = [getattr(clause, "event", ""), *(kind for one in clause.every_effect() for kind in one.form.makes)]
     cases = [events[one].binds for one in named if one in events]
-    cases += [keys[clause.key].case] if isinstance(clause, Set) else []
+    cases += [keys[clause.key].case] if isinstance(clause, SetClause) else []
     reads = (law.dependence.read_by(one) for one in clause.expressions)
-    bound = any(kind.name in ON_BOARDS for case in cases for kind in case.values())
+    bound = any(kind.name in BOARD_TYPES for case in cases for kind in case.values())
     return bound or any("position" in fields for fields in reads)
 
 
-def _check_change(state: State, change: Change) -> None:
+def _read_change(state: State, change: Change) -> None:
     if change.kind == "revise":
-        _check_change(state, form_of(state, change))
+        _read_change(state, revised_form(state, change))
         return
     if change.apart:  # each has to stand by itself
         for at, part in enumerate(change.parts, 1):
-            with naming(change, at):
-                _check_change(state, part)
+            with name_failing_part(change, at):
+                _read_change(state, part)
         return
     law, book, read = state.law, state.law.book, []
-    trial = Making(None, 0, 0, None, "", takes_number=False, label=SUPPOSED)
+    trial = ChangeContext(None, 0, 0, None, "", takes_number=False, label=SUPPOSED_LABEL)
     for at, part in enumerate(change.numbered, 1):
-        with naming(change, at):
+        with name_failing_part(change, at):
             lines = law.language.read(part.law or "")
-            _known_tiers(law, lines)
-            book, _ = make(book, part, lines, trial)
+            _check_tiers(law, lines)
+            book, _ = make_book(book, part, lines, trial)
             read.append(lines)
-    tracking = [cast(Track, one.clause) for rule in book for one in rule.by_verb.get(Track, ())]
-    counters = tracks(tracking)
+    tracking = [cast(TrackClause, one.clause) for rule in book for one in rule.by_verb.get(TrackClause, ())]
+    counters = tracked_tables(tracking)
     for at, (part, lines) in enumerate(zip(change.numbered, read, strict=True), 1):
-        with naming(change, at):
+        with name_failing_part(change, at):
             law.language.check(lines, counters)
-            extension().check_scope(state, part, lines)
-            check_effect(state, book, lines)
+            installed_extension().check_scope(state, part, lines)
+            check_has_effect(state, book, lines)
     check_offers(book)
-    _check_alike(book, read)
+    _check_lookalike_texts(book, read)
     for lines in read:
-        extension().check_clauses(state, lines)
-    torn = started_twice(tracking)
+        installed_extension().check_clauses(state, lines)
+    torn = conflicting_starts_message(tracking)
     if torn:
         raise LawError(torn, expected="another counter, or the same start")
 
 
-def _check_alike(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
+def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
     """Refuse a text in new clauses that looks the same as another text of the law and is not."""
     new = {text: line for lines in read for line in lines for text in line.clause.texts}
     if all(map(str.isascii, new)) and all(text.isascii() for rule in book for text in rule.texts):
         return
-    seen = {spoken_likeness(text): text for text in new}
+    seen = {spoken_form(text): text for text in new}
     for rule in book:
         for text in rule.texts:
-            other = seen.get(spoken_likeness(text), text)
-            if Heard(other).plain != Heard(text).plain:
+            other = seen.get(spoken_form(text), text)
+            if HeardText(other).plain != HeardText(text).plain:
                 said = say(
                     "text-looks-like",
                     "“{other}” looks the same as “{text}” of rule {rule}, and is another text",
@@ -294,19 +302,19 @@ def _check_alike(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
                 raise new[other].refused(said, f"“{text}”, or another word")
 
 
-def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
+def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
     """Refuse a tier that the law does not know: no rule of it, no rank for it."""
     known = {*law.order.tiers, *(rule.tier for rule in law.book)} if lines else set()
     for line in lines:
         clause = line.clause
-        key = law.vocabulary.keys.get(clause.key) if isinstance(clause, Set) else None
-        for node in clause.value.walk() if isinstance(clause, Set) and key and key.tiers else ():
+        key = law.vocabulary.keys.get(clause.key) if isinstance(clause, SetClause) else None
+        for node in clause.value.walk() if isinstance(clause, SetClause) and key and key.tiers else ():
             if node.kind == "constant" and isinstance(node.value, str) and node.value not in known:
                 said = say("tier-unknown", "the law knows no rules that are {tier}", tier=node.value)
                 raise LawError(said, line=line.line, found=repr(node.value), expected=", ".join(sorted(known)))
 
 
-def broken_requirement(engine: Engine, state: State, asked: State, case: Env) -> Source | None:
+def broken_requirement(engine: Engine, state: State, asked: State, case: CaseNames) -> SourceClause | None:
     """Return the first requirement that a law does not meet, judged by that law itself (114, 115, 209).
 
     Parameters
@@ -324,10 +332,10 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: Env) ->
         Where a requirement gives no answer and nobody has settled it.
     """
     for source in state.law.requirements:
-        view = View(state, {"this": Ref("rule", source.rule.id)}, state.law)
+        view = View(state, {"this": ThingRef("rule", source.rule.id)}, state.law)
         try:
             view.check_left_out()
-            met = cast(Require, source.clause).condition.run(view)
+            met = cast(RequireClause, source.clause).condition.run(view)
         except Undecided as doubt:
             finding = engine.law.find("change.stands", asked, case)
             if not finding.answered:
@@ -344,7 +352,7 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: Env) ->
     return None
 
 
-class Piece(NamedTuple):
+class EnactedPart(NamedTuple):
     """A change of one rule that takes effect: with its number, and the state in which the law is asked about it."""
 
     change: Change
@@ -355,50 +363,52 @@ class Piece(NamedTuple):
 def put_in_force(engine: Engine, proposal: Proposal) -> None:
     """Let an adopted change take effect, or record why it has none."""
     if proposal.change.kind == "revise":
-        _give_form(engine, proposal)
+        _apply_motion(engine, proposal)
         return
     takes = engine.read("rule.takes_number", **proposal.case) is True
-    case, parts = proposal.case, zip(proposal.parts, by_parts(engine.state, proposal), strict=True)
-    made = [[Piece(one, number, asked) for one in part.each] for (part, number), asked in parts]
+    case, parts = proposal.case, zip(proposal.parts, vote_states(engine.state, proposal), strict=True)
+    made = [[EnactedPart(one, number, asked) for one in part.each] for (part, number), asked in parts]
     try:
-        _same_rules(engine.state, proposal)
+        _check_same_rules(engine.state, proposal)
         if proposal.change.parts:  # whole, or without effect whole
-            found: list[Piece] = []
+            found: list[EnactedPart] = []
             for some in made:
                 found += some
-                if _leaves(engine, some[0].change, some[0].asked, case):
+                if _leaves_rule(engine, some[0].change, some[0].asked, case):
                     gone = [find_target(engine.state.rules, one.change) for one in some]
-                    found.append(some[0]._replace(change=_notice(some[0].change, gone)))
-            enforce(engine, found, proposal.proponent, case, takes_number=takes, renames=proposal.change.renames)
+                    found.append(some[0]._replace(change=_repeal_notice(some[0].change, gone)))
+            enforce_changes(
+                engine, found, proposal.proponent, case, takes_number=takes, renames=proposal.change.renames
+            )
             return
         was, (some,) = engine.state.rules.rules, made
         targets = find_targets(engine.state.rules, proposal.change)
         for one in some:
-            enforce(engine, [one._replace(asked=engine.state)], proposal.proponent, case, takes_number=takes)
+            enforce_changes(engine, [one._replace(asked=engine.state)], proposal.proponent, case, takes_number=takes)
         gone = [rule for rule in targets if engine.state.rules.rules.get(rule.id) is not was[rule.id]]
-        if gone and _leaves(engine, proposal.change, engine.state, case):
-            notice = Piece(_notice(proposal.change, gone), proposal.number, engine.state)
-            enforce(engine, [notice], proposal.proponent, case, takes_number=takes)
+        if gone and _leaves_rule(engine, proposal.change, engine.state, case):
+            notice = EnactedPart(_repeal_notice(proposal.change, gone), proposal.number, engine.state)
+            enforce_changes(engine, [notice], proposal.proponent, case, takes_number=takes)
     except LookupError as error:
         if type(error) is not LookupError:  # a fault of the kit, and no rule that is gone
             raise
-        happens_to(engine, "without_effect", proposal, note=str(error.args[0]))
+        record_proposal_event(engine, "without_effect", proposal, note=str(error.args[0]))
 
 
-def _leaves(engine: Engine, change: Change, asked: State, case: Env) -> bool:
+def _leaves_rule(engine: Engine, change: Change, asked: State, case: CaseNames) -> bool:
     """Tell whether a change is a repeal that leaves a rule of its own."""
     return change.kind == "repeal" and engine.law.find("repeal.leaves", asked, case).value is True
 
 
-def _give_form(engine: Engine, motion: Proposal) -> None:
+def _apply_motion(engine: Engine, motion: Proposal) -> None:
     """Give a proposal the form that a motion has for it, or record why that has no effect."""
     state, note = engine.state, ""
     try:
-        target = open_to_revision(state, motion.change)
-        form = form_of(state, motion.change)
+        target = revisable_proposal(state, motion.change)
+        form = revised_form(state, motion.change)
         check_change(state, form)
-        for at, (part, trial) in enumerate(part_by_part(state, form, target.proponent), 1):
-            if not open_to(trial, "propose", target.proponent, **SUPPOSED_CASE):
+        for at, (part, trial) in enumerate(propose_in_parts(state, form, target.proponent), 1):
+            if not is_permitted(trial, "propose", target.proponent, **SUPPOSED_CASE):
                 said = f"part {at}: " if form.parts else ""
                 note = f"{said}to {part.headline} is not a rule-change that can be proposed"
         if form == target.change:
@@ -406,7 +416,7 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
     except (LawError, LookupError) as error:
         note = error.message if isinstance(error, LawError) else str(error.args[0])
     if note:
-        happens_to(engine, "without_effect", motion, note=note)
+        record_proposal_event(engine, "without_effect", motion, note=note)
         return
     void = False
     if target.status == "open":
@@ -419,7 +429,7 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
     engine.schedule("go on with revised", **target.case)
 
 
-def _notice(change: Change, gone: Sequence[Rule]) -> Change:
+def _repeal_notice(change: Change, gone: Sequence[Rule]) -> Change:
     """Return the rule that a repeal leaves: it says that other rules hold no more."""
     which = " and ".join(f"rule {rule.number} “{rule.title}”" for rule in gone)
     there = f" for {change.universe}" if change.universe else ""
@@ -428,7 +438,7 @@ def _notice(change: Change, gone: Sequence[Rule]) -> Change:
     return Change("enact", None, said[:LONGEST_WORDING], title=title[:LONGEST_TITLE], universe=change.universe)
 
 
-def _same_rules(state: State, proposal: Proposal) -> None:
+def _check_same_rules(state: State, proposal: Proposal) -> None:
     """Complain where a change would reach another rule than was voted on, or one that stands otherwise (106)."""
     for one, aim in zip(proposal.change.each, proposal.aims, strict=False):
         if aim is None:
@@ -450,24 +460,26 @@ def _same_rules(state: State, proposal: Proposal) -> None:
             )
 
 
-def made_of(
-    law: Law, state: State, pieces: Sequence[Piece], author: str | None, case: Env, *, takes_number: bool
-) -> tuple[RuleBook, list[tuple[Piece, Rule, Making]]]:
+def books_of_changes(
+    law: Law, state: State, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames, *, takes_number: bool
+) -> tuple[RuleBook, list[tuple[EnactedPart, Rule, ChangeContext]]]:
     """Return the book that changes make together, and each with its rule, and what it was made by."""
     book, made = state.rules, []
     for at, one in enumerate(pieces, 1):
         change, number, asked = one
         tier = str(law.answer(f"{change.kind}.tier", asked, case)) if change.kind in ("enact", "transmute") else ""
         named = number is not None and change.kind == "enact"
-        label = label_of(law, "enact.label", state, case) if named else None
-        making = Making(number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or "")
-        book, rule = make(book, change, law.language.read(change.law or ""), making)
+        label = read_label(law, "enact.label", state, case) if named else None
+        making = ChangeContext(
+            number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or ""
+        )
+        book, rule = make_book(book, change, law.language.read(change.law or ""), making)
         made.append((one, rule, making))
     return book, made
 
 
-def enforce(
-    engine: Engine, pieces: Sequence[Piece], author: str | None, case: Env,
+def enforce_changes(
+    engine: Engine, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames,
     *, takes_number: bool, renames: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Try changes on a copy, check them against the law that they make, and apply them whole or not at all.
@@ -494,10 +506,10 @@ def enforce(
     """
     state, number = engine.state, pieces[0].number
     alone = {"change": pieces[0].change.to_json() if len(pieces) == 1 else None}
-    book, made = made_of(engine.law, state, pieces, author, case, takes_number=takes_number)
-    trial = with_what_is_tracked(with_book(renamed(state, *renames) if renames else state, book))
+    book, made = books_of_changes(engine.law, state, pieces, author, case, takes_number=takes_number)
+    trial = with_tracked_tables(with_book(rename_table(state, *renames) if renames else state, book))
     try:
-        for begun in starts(trial):
+        for begun in table_starts(trial):
             trial = with_start(trial, begun)
     except Undecided as doubt:
         engine.emit("without_effect", author, data=alone, number=number, note=doubt.reason)
@@ -509,13 +521,13 @@ def enforce(
         engine.emit("without_effect", author, data=alone, number=number, note=note)
         engine.cause = kept
         return
-    old, new = (digests(one.rules, state.law.language) for one in (state, trial))
+    old, new = (ruleset_digests(one.rules, state.law.language) for one in (state, trial))
     brings = {name: digest for name, digest in new.items() if name not in old}
     if renames:
         engine.emit("renamed", author, old=renames[0], new=renames[1])
     for (change, number, _), rule, making in made:
         engine.emit(
-            MAKES[change.kind], author, changed=rule.id, number=number,
+            EVENT_OF_CHANGE[change.kind], author, changed=rule.id, number=number,
             env={"board": change.universe} if change.kind == "repeal" and change.universe else None,
             heard_as="" if change.part is None else "amended",
             data={"brings": brings, "label": making.label},
@@ -524,10 +536,10 @@ def enforce(
             new=None if change.kind == "repeal" and change.part is None else rule.number,
         )  # fmt: skip
     start_tables(engine)
-    review_void(engine)
+    update_void_rules(engine)
     _flag_stale(engine)
     if not renames:  # which words it anew, and lets all else stand
-        forgo(engine, state.rules)
+        drop_postponed_effects(engine, state.rules)
 
 
 def _flag_stale(engine: Engine) -> None:
@@ -538,32 +550,33 @@ def _flag_stale(engine: Engine) -> None:
         try:
             find_targets(engine.state.rules, proposal.change)
         except LookupError as error:
-            happens_to(engine, "stale", proposal, note=str(error.args[0]))
+            record_proposal_event(engine, "stale", proposal, note=str(error.args[0]))
             engine.schedule("settle stale", **proposal.case)
 
 
 KEYS = (
     Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule of its own, which has its number and can be repealed; "
-        "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE),
-    Key("enact.label", maybe(TEXT), "what a new rule is called in place of the number of its proposal",
-        "when a rule is enacted that was proposed", VOTE, misfit=not_a_label),
+        "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE_CASE),
+    Key("enact.label", optional_type(TEXT), "what a new rule is called in place of the number of its proposal",
+        "when a rule is enacted that was proposed", VOTE_CASE, misfit=label_misfit),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
-        "when a change takes effect", VOTE, needed=True),
-    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True, needed=True),
-    Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
+        "when a change takes effect", VOTE_CASE, needed=True),
+    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE_CASE, tiers=True, needed=True),
+    Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE_CASE,
         tiers=True, needed=True),
-    Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
-        EFFECTIVE, needed=True),
+    Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE_CASE,
+        EFFECTIVE_TIMES, needed=True),
     Key("change.ready", TRUTH, "whether a change that was adopted takes effect now, where change.effective has it so",
-        "when such a change is adopted, and at the end of each step while it waits", VOTE),
+        "when such a change is adopted, and at the end of each step while it waits", VOTE_CASE),
     Key("vote.on_revision", TEXT, "what becomes of the ballots that were cast when a proposal is given another form "
-        "by a proposal of its own", "when such a proposal takes effect while the vote on the other one is open", VOTE,
+        "by a proposal of its own", "when such a proposal takes effect while the vote on the other one is open",
+        VOTE_CASE,
         ("keep", "void", "keep if the same")),
     Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; the rule is named "
         "`rule`",
-        "when a rule makes a change", VOTE | {"rule": RULE}),
+        "when a rule makes a change", VOTE_CASE | {"rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
-        "when a requirement is undecided", VOTE),
+        "when a requirement is undecided", VOTE_CASE),
     Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
     Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first; also highest NAME and "
         "lowest NAME of a number that is tracked per rule, as it was when the step began",

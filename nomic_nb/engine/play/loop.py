@@ -13,65 +13,90 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.engine.errors import IllegalAction, Plainly
-from nomic_nb.engine.extension import extension
-from nomic_nb.engine.law.clauses import Instead, On
-from nomic_nb.engine.law.faults import NO_RULE, Fault, Passing, failed
-from nomic_nb.engine.law.nodes import ACTION, FAILING, FAILS, METER, WORST, Meter, NotDone, Part, Spent, Undecided
-from nomic_nb.engine.law.resolver import Law, order_of
+from nomic_nb.engine.errors import IllegalAction, PlainRefusal
+from nomic_nb.engine.extension import installed_extension
+from nomic_nb.engine.law.clauses import InsteadClause, TriggerClause
+from nomic_nb.engine.law.faults import NO_RULE, KitFault, StepEnd, as_fault
+from nomic_nb.engine.law.nodes import (
+    CURRENT_METER,
+    FAILING_CLAUSES,
+    FAILURE_TEXT,
+    STEPS_PER_ACTION,
+    WORST_SIZES,
+    BudgetExceeded,
+    LawPart,
+    NotDone,
+    StepMeter,
+    Undecided,
+)
+from nomic_nb.engine.law.resolver import Law, precedence_order
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.calendar import Clock
-from nomic_nb.engine.play.clock import refuse_so_much, tick
+from nomic_nb.engine.play.agenda_items import DEEPEST_NESTING, AgendaItem
+from nomic_nb.engine.play.calendar import RecordedClock
+from nomic_nb.engine.play.clock import advance_clock, refuse_long_time
 from nomic_nb.engine.play.decisions import is_waited_for, owes_a_ballot
-from nomic_nb.engine.play.declarations import SETTLING, STEPS, happens
-from nomic_nb.engine.play.effects import replaced
-from nomic_nb.engine.play.engine import CASCADE, FOR_EVER, ITEM, MANY, Begin, Endless, Engine, Moment
+from nomic_nb.engine.play.declarations import SETTLERS, STEP_FUNCTIONS, declare_event
+from nomic_nb.engine.play.effects import replace_result
+from nomic_nb.engine.play.engine import FOR_EVER, ITEM, MANY, MOST_EFFECTS, Begin, EndlessClauses, Engine, Moment
 from nomic_nb.engine.play.events import Cause, Event, cause_of
-from nomic_nb.engine.play.judging import awaited_consent, close_judgments, go_on_without, play_waits, stand
-from nomic_nb.engine.play.pending import DEEP, Item
-from nomic_nb.engine.play.polls import close_late, leave_out
-from nomic_nb.engine.play.standstill import at_standstill
+from nomic_nb.engine.play.judgment_steps import (
+    close_judgments,
+    is_play_waiting,
+    judgment_awaiting_consent,
+    settle_rulings,
+    skip_absent_consents,
+)
+from nomic_nb.engine.play.polls import close_overdue_polls, leave_out_effect
+from nomic_nb.engine.play.standstill import resolve_standstill
 from nomic_nb.engine.play.state import Agenda, State
-from nomic_nb.engine.play.turn_order import Sequence, next_in, sequence_of
-from nomic_nb.engine.play.turns import barred_from_turns, begin, end, next_part, pass_over, stop, take_up
-from nomic_nb.engine.play.values import Turn, names_of, refs
+from nomic_nb.engine.play.turn_order import TurnOrder, next_turn_holder, read_turn_order
+from nomic_nb.engine.play.turns import (
+    close_turn,
+    next_part,
+    pass_over_turn,
+    players_barred_from_turns,
+    schedule_adopted_changes,
+    start_turn,
+    stop_play,
+)
+from nomic_nb.engine.play.values import Turn, player_names, player_refs
 from nomic_nb.engine.play.vote_rules import WHEN_READY
-from nomic_nb.engine.play.winning import after_change_of_law
-from nomic_nb.engine.words import doing, listed
+from nomic_nb.engine.play.winning import note_winners_by_law_change
+from nomic_nb.engine.words import join_words, verb_phrase
 
 # -------------------------------------------------------------------------------------- how play goes on by itself
 
 
-def advance(engine: Engine) -> bool:
+def advance_play(engine: Engine) -> bool:
     """Let play go on by one event where nobody has to do anything first; tell whether it did."""
-    engine.take_up_later()
-    close_late(engine)
-    take_up(engine, WHEN_READY)
+    engine.schedule_due_effects()
+    close_overdue_polls(engine)
+    schedule_adopted_changes(engine, WHEN_READY)
     if engine.state.agenda:
         return True
-    if engine.state.docket and (close_judgments(engine) or go_on_without(engine)):
+    if engine.state.docket and (close_judgments(engine) or skip_absent_consents(engine)):
         return True
-    if extension().settle(engine) or any(settle(engine) for settle in SETTLING):
+    if installed_extension().settle(engine) or any(settle(engine) for settle in SETTLERS):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
-    if (state.docket and play_waits(engine)) or any(one.turn not in under_way for one in state.holding_up):
-        return _stop_if_stuck(engine)
+    if (state.docket and is_play_waiting(engine)) or any(one.turn not in under_way for one in state.blocking_waits):
+        return _end_if_stuck(engine)
     for turn in state.turns:
         engine.take(turn.number)
-        if _go_on(engine, turn):
+        if _advance_turn(engine, turn):
             return True
-    return _begin_turn(engine) or _stop_if_stuck(engine)
+    return _begin_next_turn(engine) or _end_if_stuck(engine)
 
 
-def _go_on(engine: Engine, go: Turn) -> bool:
+def _advance_turn(engine: Engine, go: Turn) -> bool:
     """Let a turn go on by one event, where nothing in it is waited for."""
     state = engine.state
-    if any(one.turn == go.number for one in state.holding_up):
+    if any(one.turn == go.number for one in state.blocking_waits):
         return False
-    if extension().advance(engine, go):
+    if installed_extension().advance(engine, go):
         return True
     if (go.duties and not go.over) or any(one.holds_up(go.number) for one in state.open_proposals):
         return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
@@ -87,40 +112,40 @@ def _go_on(engine: Engine, go: Turn) -> bool:
         return True
     if (not go.over and engine.read("turn.ended_by") == "player") or owes_a_ballot(state, go.player):
         return False
-    end(engine, go)
+    close_turn(engine, go)
     return True
 
 
-def _begin_turn(engine: Engine) -> bool:
+def _begin_next_turn(engine: Engine) -> bool:
     """Begin the next turn where turns begin by themselves; tell whether anything happened."""
     state = engine.state
     if state.turns or engine.read("turn.start") != "automatic":
         return False
-    order, first = sequence_of(engine.read("turn.sequence")), sequence_of(engine.read("turn.next"))
-    extra = [name for name in first.names if first.holder(state, name) in state.persons]
+    order, first = read_turn_order(engine.read("turn.sequence")), read_turn_order(engine.read("turn.next"))
+    extra = [name for name in first.names if first.holder(state, name) in state.person_names]
     source = engine.cite("turn.next") if extra else engine.cite("turn.sequence")
-    barred = barred_from_turns(state, order)
-    name, place = (extra[0], state.place) if extra else next_in(state, order, barred)
+    barred = players_barred_from_turns(state, order)
+    name, place = (extra[0], state.place) if extra else next_turn_holder(state, order, barred)
     if name is None:
         return False
-    passed, at = next_in(state, order)
+    passed, at = next_turn_holder(state, order)
     if not extra and passed is not None and order.holder(state, passed) in barred:
-        pass_over(engine, order, passed, at)
+        pass_over_turn(engine, order, passed, at)
         return True
     whose = first if extra else order
     player = whose.holder(state, name)
-    if awaited_consent(engine.law, state, player):
+    if judgment_awaiting_consent(engine.law, state, player):
         return False
-    if stand(engine):
+    if settle_rulings(engine):
         return True
     if extra and place >= 0:
-        order = Sequence(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
+        order = TurnOrder(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
     engine.cause = source
-    begin(engine, order, place, player, name if whose.of == "army" else None)
+    start_turn(engine, order, place, player, name if whose.of == "army" else None)
     return True
 
 
-def _stop_if_stuck(engine: Engine) -> bool:
+def _end_if_stuck(engine: Engine) -> bool:
     if is_waited_for(engine.state):
         return False
     if not engine.state.turns:  # where the law does not say who has turns, nobody could begin one
@@ -130,13 +155,13 @@ def _stop_if_stuck(engine: Engine) -> bool:
             engine.players("debate.ended_by", **proposal.case)
         elif not proposal.vote.duty:
             engine.players("vote.ended_by", **proposal.case)
-    return at_standstill(engine)
+    return resolve_standstill(engine)
 
 
 # -------------------------------------------------------------------------------------- what is left out of a step
 
 
-def refusal(did: str, fault: Fault) -> IllegalAction:
+def fault_message(did: str, fault: KitFault) -> IllegalAction:
     """Return what is said of an act at which the kit fails."""
     what, error = did.replace("_", " "), type(fault.__cause__ or fault).__name__
     return IllegalAction(
@@ -149,36 +174,38 @@ def refusal(did: str, fault: Fault) -> IllegalAction:
     )
 
 
-def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
+def overactive_rules(parts: frozenset[LawPart]) -> frozenset[int]:
     """Return the rules that set too much off, among the parts that take too many steps."""
     return frozenset(id for id, key in parts if not key)
 
 
-def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
+def rule_numbers_of(state: State, parts: frozenset[LawPart]) -> tuple[Number, ...]:
     """Return the numbers of the rules that parts are of."""
-    known = _ever_there(state)
+    known = _all_rules_by_id(state)
     return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
 
 
-def _ever_there(state: State) -> dict[int, Rule]:
+def _all_rules_by_id(state: State) -> dict[int, Rule]:
     """Return the rules that are or were there, by their ids."""
     return {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
 
 
 def ask_about_left_out(
-    engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[Part], *, stopped: bool
+    engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[LawPart], *, stopped: bool
 ) -> None:
     """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
     state = engine.state
     if state.over or not (endless or many or costly or stopped):
         return
     engine.cause = None
-    known = _ever_there(state)
-    dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
+    known = _all_rules_by_id(state)
+    dear = {
+        id for id, _ in costly if stopped or (id in overactive_rules(costly) and _triggering_clauses(known.get(id)))
+    }
     for why, ids, said in (
         ("endless", {cause.id for cause in endless}, FOR_EVER),
         ("many", {cause.id for cause in many}, MANY),
-        ("costly", dear, f"takes more than the {ACTION:,} steps that one action has"),
+        ("costly", dear, f"takes more than the {STEPS_PER_ACTION:,} steps that one action has"),
     ):
         rules = [known[id] for id in sorted(ids) if id in known]
         marks = tuple((why, rule.id, rule.event) for rule in rules)
@@ -186,39 +213,39 @@ def ask_about_left_out(
         if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
             standstill = engine.state.standstill
             engine.emit("set_aside", rules=numbers, note=said)
-            engine.state = engine.state.but(standstill=standstill)  # what play waits for, it waits for all the same
+            engine.state = engine.state.replace(standstill=standstill)  # what play waits for, it waits for all the same
         elif ids and (why != "costly" or not engine.state.questions):
             text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
             rule = numbers[0] if numbers else None
             engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)
 
 
-happens("failed", told="what {clauses} says {note}; it is left out of this step")
+declare_event("failed", told="what {clauses} says {note}; it is left out of this step")
 
 
-def ask_about_failing(engine: Engine, failing: frozenset[Part]) -> None:
+def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
     """Say at which clauses the kit failed, and ask about them, once for each version of their rules."""
     if not failing:
         return
-    known, standstill = _ever_there(engine.state), engine.state.standstill
+    known, standstill = _all_rules_by_id(engine.state), engine.state.standstill
     rules = [known[id] for id in sorted({id for id, _ in failing}) if id in known]
     told = [
         f"rule {known[id].number} (“{words[:80]}”)" if id in known else f"“{words[:80]}”"
         for id, words in sorted(failing)
     ]
     engine.cause = None
-    engine.emit("failed", clauses=listed(told), note=FAILS)
-    engine.state = engine.state.but(standstill=standstill)  # what play waits for, it waits for all the same
+    engine.emit("failed", clauses=join_words(told), note=FAILURE_TEXT)
+    engine.state = engine.state.replace(standstill=standstill)  # what play waits for, it waits for all the same
     marks = tuple(("failing", rule.id, rule.event) for rule in rules)
     terms = all(key in engine.state.law.vocabulary.keys for _, key in failing)
     if engine.state.over or (marks and set(marks) <= set(engine.state.set_aside)) or (terms and engine.state.questions):
         return  # it is over, agreed on, or asked where the term is read
-    text = f"What {listed(told)} says {FAILS}. It was left out of this step; what do you agree on?"
+    text = f"What {join_words(told)} says {FAILURE_TEXT}. It was left out of this step; what do you agree on?"
     engine.ask(text, rule=rules[0].number if rules else None, set_aside=marks)
 
 
-def _sets_off(rule: Rule | None) -> bool:
-    return rule is None or any(isinstance(clause, On) for clause in rule.clauses)
+def _triggering_clauses(rule: Rule | None) -> bool:
+    return rule is None or any(isinstance(clause, TriggerClause) for clause in rule.clauses)
 
 
 # ------------------------------------------------------------------------------------------------- how a game ends
@@ -233,11 +260,11 @@ def end_if_won(engine: Engine) -> None:
         The law does not say who has won, or whether they have.
     """
     finding = engine.find("win.winners")
-    winners = _without_the_held_back(engine, names_of(engine.law.settled(finding)))
+    winners = _winners_not_held_back(engine, player_names(engine.law.settled(finding)))
     stuck = engine.state.stuck
     if not winners and not stuck:
         if engine.state.averted and not engine.unstuck:
-            engine.state = engine.state.but(averted=())
+            engine.state = engine.state.replace(averted=())
         return
     engine.cause = cause_of(engine.find("win.when_stuck") if stuck else finding) or cause_of(finding)
     if len(winners) > 1:
@@ -247,28 +274,30 @@ def end_if_won(engine: Engine) -> None:
     if winners and engine.applied_by is not None:
         text = f"By what {engine.applied_by} applied, {', '.join(winners)} would win. If it does not stand, undo it."
         engine.ask(text, rule=engine.cause.rule if engine.cause else None)
-    elif winners and _win(engine, winners):
+    elif winners and _try_win(engine, winners):
         engine.emit("won", winners[0] if len(winners) == 1 else None, winners=winners)
     elif not winners:
         engine.emit("abandoned")
 
 
-def _win(engine: Engine, winners: tuple[str, ...]) -> bool:
+def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
     """Tell whether they win, and no rule puts something else in place of it; what it puts there is done once."""
     state = engine.state
     waiting = (item.clause for one in state.waiting for item in one.agenda)
     if not set(winners) <= set(state.averted):
-        if replaced(engine, "won", None, listed(winners), {"winners": refs(winners)}, {"winners": winners}):
+        if replace_result(
+            engine, "won", None, join_words(winners), {"winners": player_refs(winners)}, {"winners": winners}
+        ):
             engine.unstuck = engine.unstuck or state.stuck
             return False
     elif not state.stuck:
-        if any(isinstance(one, Instead) and one.event == "won" for one in waiting):
+        if any(isinstance(one, InsteadClause) and one.event == "won" for one in waiting):
             return False  # until what comes in place of it is answered, or thrown, it has changed nothing
         return bool(engine.read("win.replaced") == "won")  # what came has not changed who fulfils the condition
     return True
 
 
-def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
+def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
     """Return who wins, among those who fulfil the condition, as the law has it for a change of law.
 
     Raises
@@ -284,7 +313,7 @@ def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
     if open_ones:
         finding = engine.find("win.by_change")
         if not finding.answered:
-            who = f"{doing(open_ones, 'fulfils', 'fulfil')}"
+            who = f"{verb_phrase(open_ones, 'fulfils', 'fulfil')}"
             reason = say(
                 "win-by-change-open",
                 "by a change of law alone, {who} the condition of winning, and no rule says what follows",
@@ -293,7 +322,7 @@ def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
             raise Undecided(reason, finding)
         at_once = finding.value == "at once"
         above = {name: True for name, held in above.items() if held or not at_once}
-    engine.state = state.but(above=above)
+    engine.state = state.replace(above=above)
     return tuple(name for name in winners if name not in above)
 
 
@@ -301,13 +330,13 @@ def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
 
 
 #: Times from which on a clause goes off often in a step.
-TIMES = 12
+MOST_REPEATS = 12
 #: Steps that play may take by itself before somebody has something to decide.
-ALONE = 200
+MOST_EVENTS_ALONE = 200
 #: Clauses that fail in one step and are left out; with more of them, it is refused.
 MOST_FAILING = 20
 #: Turns that begin by themselves in one action, each with as many steps as an action has: a round of six.
-ROUND = 6
+ROUND_LENGTH = 6
 
 
 class Loop(Engine):
@@ -321,129 +350,129 @@ class Loop(Engine):
         self.times: dict[Cause, int] = defaultdict(int)
         self.busy: dict[Cause, int] = defaultdict(int)
         #: The clock before and after time passed last, how often it did, and whether it stands still in this step.
-        self.passed: tuple[Clock, Clock] | None = None
+        self.passed: tuple[RecordedClock, RecordedClock] | None = None
         self.ticks, self.timeless = 0, False
 
-    def run(self, meter: Meter | None = None) -> None:
+    def run(self, meter: StepMeter | None = None) -> None:
         """Work until somebody has something to decide, or the game is over; the meter is that of the action."""
-        self._run(meter)
+        self._run_items(meter)
         turns = self.state.turns
         self.take(turns[0].number if len(turns) == 1 else 0)
 
-    def _run(self, meter: Meter | None) -> None:
+    def _run_items(self, meter: StepMeter | None) -> None:
         alone = rounds = 0
-        last = self.state.turn + ROUND
+        last = self.state.turn + ROUND_LENGTH
         while not self.state.over and not self.state.questions and not self.state.paused:
-            if self.state.players and not self.state.persons:
+            if self.state.players and not self.state.person_names:
                 self.emit("abandoned")  # whatever was still to be done, there is nobody to do it
                 return
             if self.state.agenda:
-                self._work()
+                self._do_next_item()
                 continue
             if self.state.held is not None:  # a question waits for its Judge, and all else with it
                 return
             if self.state.circling:
                 self._begin_step()
-                self._guarded(self._stop_circles)
+                self._run_guarded(self._stop_circles)
                 continue
-            self._guarded(self._settle)
+            self._run_guarded(self._settle)
             if self.state.over or self.state.questions:
                 return
             self._begin_step()
             turn = self.state.turn
-            went = self._guarded(lambda: advance(self))
+            went = self._run_guarded(lambda: advance_play(self))
             if self.state.questions:
                 return
             if not went and not self.state.agenda:
-                if self.timeless or not self._guarded(self._tick):
+                if self.timeless or not self._run_guarded(self._advance_clock):
                     return
                 alone = rounds = 0
                 continue
             if meter is not None and turn < self.state.turn <= last:
-                meter.renew()
+                meter.restart()
             alone += 1
-            if alone > ALONE:
+            if alone > MOST_EVENTS_ALONE:
                 alone, rounds = 0, rounds + 1
-                self.state = self.state.but(circling=True)
+                self.state = self.state.replace(circling=True)
             if rounds > 1:  # even a rule cannot let it go on for ever in one step
                 self._ask_about_circles()
                 return
 
-    def _tick(self) -> bool:
+    def _advance_clock(self) -> bool:
         """Let time pass to where something falls due; each time is a step of its own."""
         before = self.state.clock
-        passed = tick(self)
+        passed = advance_clock(self)
         if before is not None and self.state.clock is not None and passed:
             self.passed, self.ticks = (before, self.state.clock), self.ticks + 1
         return passed
 
     def _stop_circles(self) -> None:
         """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
-        self.cause = self._busiest
+        self.cause = self._most_active_clause
         if self.read("play.in_circles") == "cannot continue":
-            stop(self)
-        self.state = self.state.but(circling=False)
+            stop_play(self)
+        self.state = self.state.replace(circling=False)
 
     @property
-    def _busiest(self) -> Cause | None:
+    def _most_active_clause(self) -> Cause | None:
         """The clause that went off most often."""
         return max(self.busy, key=self.busy.__getitem__, default=None)
 
     def _ask_about_circles(self) -> None:
-        rule = self._busiest.rule if self._busiest else self.find("turn.parts").rule
+        rule = self._most_active_clause.rule if self._most_active_clause else self.find("turn.parts").rule
         text = f"Play goes round and round by rule {rule}, and nobody has anything to do in it. How does it go on?"
         self.ask(text, rule=rule)
 
     def _begin_step(self) -> None:
         self.law, self.cause, self.cascade, self.depth = self.state.law, None, 0, 0
-        self._blame(None)
+        self._note_cause(None)
         self.began = self.law
         for cause, times in self.times.items():
             self.busy[cause] += times
         self.times.clear()
 
-    def _guarded(self, work: Callable[[], Any], item: Item | None = None) -> Any:
+    def _run_guarded(self, work: Callable[[], Any], item: AgendaItem | None = None) -> Any:
         """Do a piece of work, of an item on the agenda or of play itself, wholly, or not at all and ask."""
         saved, mark = self.state, len(self.moments)
         try:
             return work()
-        except Fault as fault:
-            clause = _clause(item)
-            if fault.part in (NO_RULE, (clause[0], "")) or fault.part in (FAILING.get() or ()):
+        except KitFault as fault:
+            clause = _clause_at_work(item)
+            if fault.part in (NO_RULE, (clause[0], "")) or fault.part in (FAILING_CLAUSES.get() or ()):
                 fault.part = clause  # no other part is known, or that is left out already
             raise
-        except (Passing, MemoryError):
+        except (StepEnd, MemoryError):
             raise
         except Exception as error:
             turn, self.state = self.state.turn, saved
             del self.moments[mark:]
-            if isinstance(error, Spent):
+            if isinstance(error, BudgetExceeded):
                 raise
-            doubt = error if isinstance(error, Undecided) else failed(error, _clause(item))
+            doubt = error if isinstance(error, Undecided) else as_fault(error, _clause_at_work(item))
             if not isinstance(doubt, Undecided):
                 raise doubt from error
             doubt.turn = turn if turn != saved.turn else 0
             self.ask_about(doubt, item)
             return True
 
-    def _work(self) -> None:
+    def _do_next_item(self) -> None:
         """Do the next thing on the agenda, wholly, or not at all and ask."""
         item, behind = self.state.agenda.taken()
-        if _clause(item) in (FAILING.get() or ()):
-            self.state = self.state.but(agenda=behind)
+        if _clause_at_work(item) in (FAILING_CLAUSES.get() or ()):
+            self.state = self.state.replace(agenda=behind)
             return
-        self._guarded(lambda: self._do(item, behind), item)
+        self._run_guarded(lambda: self._do(item, behind), item)
 
-    def _do(self, item: Item, behind: Agenda) -> None:
+    def _do(self, item: AgendaItem, behind: Agenda) -> None:
         self.law, self.cause, self.depth, self.item = item.law, item.cause, item.depth, item
-        self.state = self.state.but(agenda=behind, hand=item.turn)
-        self._blame(item.cause)
-        self._work_on(ITEM)
+        self.state = self.state.replace(agenda=behind, hand=item.turn)
+        self._note_cause(item.cause)
+        self._charge_steps(ITEM)
         if item.kind == "trigger":
             self._set_off(item)
         elif item.kind == "effects":
             effect, *rest = item.effects
-            self._spend(item, effect.form.costs)
+            self._count_effects(item, effect.form.costs)
             self.inside, self.put_aside = (), False
             effect.form.perform(self, effect)
             if any(not one.agenda for one in self.state.waiting):  # it has just begun to wait
@@ -455,23 +484,23 @@ class Loop(Engine):
             if self.inside or left:
                 self.first(*self.inside, *left)
         else:
-            STEPS[item.kind](self)
+            STEP_FUNCTIONS[item.kind](self)
 
     @staticmethod
-    def _blame(cause: Cause | None) -> None:
+    def _note_cause(cause: Cause | None) -> None:
         """Note whose doing it is what play looks up from now on."""
-        meter = METER.get()
+        meter = CURRENT_METER.get()
         if meter is not None:
             meter.at_work = cause.id if cause is not None else 0
 
-    def _suspend(self, item: Item) -> None:
+    def _suspend(self, item: AgendaItem) -> None:
         """Let an effect wait for somebody, and all that stands behind it with it."""
         held = (item, *self.state.agenda)
         waiting = tuple(one if one.agenda else replace(one, agenda=held, turn=item.turn) for one in self.state.waiting)
-        self.state = self.state.but(waiting=waiting, agenda=Agenda())
+        self.state = self.state.replace(waiting=waiting, agenda=Agenda())
 
-    def _set_off(self, item: Item) -> None:
-        clause = cast(On, item.clause)
+    def _set_off(self, item: AgendaItem) -> None:
+        clause = cast(TriggerClause, item.clause)
         cases: list[Mapping[str, Value]] = [item.env]
         if clause.among is not None and clause.each is not None:
             cases = self.cases(clause.each, clause.among, clause.condition)
@@ -482,35 +511,35 @@ class Loop(Engine):
                 return
         self.first(*(item.doing(clause.effects, env) for env in cases))
 
-    def _spend(self, item: Item, effects: int) -> None:
+    def _count_effects(self, item: AgendaItem, effects: int) -> None:
         self.cascade += effects
         if item.cause is not None:
             self.times[item.cause] += effects
-        if self.cascade > CASCADE or item.depth > DEEP:
-            often = frozenset(cause for cause, times in self.times.items() if times > TIMES)
-            raise Endless(often or frozenset(self.times), many=item.depth <= DEEP)
+        if self.cascade > MOST_EFFECTS or item.depth > DEEPEST_NESTING:
+            often = frozenset(cause for cause, times in self.times.items() if times > MOST_REPEATS)
+            raise EndlessClauses(often or frozenset(self.times), many=item.depth <= DEEPEST_NESTING)
 
-    def tried(self, item: Item) -> tuple[State, list[Event]]:
+    def tried(self, item: AgendaItem) -> tuple[State, list[Event]]:
         """Return how things would stand after something is done, and what would happen; nothing is kept.
 
         What depends on a throw, or on what somebody decides, is left out.
         """
-        trial = Loop(self.state.but(agenda=Agenda((item,))), self.seed, self.muted)
+        trial = Loop(self.state.replace(agenda=Agenda((item,))), self.seed, self.muted)
         while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
             try:
-                trial._work()
-            except Endless:  # done in earnest, it is asked about
+                trial._do_next_item()
+            except EndlessClauses:  # done in earnest, it is asked about
                 break
         return trial.state, [event for event, _ in trial.moments]
 
-    def winners_after(self, *items: Item) -> tuple[str, ...]:
+    def winners_after(self, *items: AgendaItem) -> tuple[str, ...]:
         """Return who would have won once these are done, and play has gone on until somebody decides; nothing is kept.
 
         What depends on a throw is left out.
         """
-        trial = Loop(self.state.but(agenda=Agenda(items)), 0, self.muted, self.spent)
+        trial = Loop(self.state.replace(agenda=Agenda(items)), 0, self.muted, self.spent)
         trial.supposed = True
-        with suppress(Endless):  # done in earnest, it is asked about
+        with suppress(EndlessClauses):  # done in earnest, it is asked about
             trial.run()
         return trial.state.winners
 
@@ -523,10 +552,12 @@ class Loop(Engine):
             trial.run()
         return trial.state
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
+    def ask_about(
+        self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
+    ) -> None:
         """Ask, but not what is to be done with an empty list: nothing is."""
         if isinstance(doubt, NotDone) and item is not None and item.kind in ("trigger", "effects") and item.cause:
-            leave_out(self, item, doubt.reason)
+            leave_out_effect(self, item, doubt.reason)
         else:
             super().ask_about(doubt, item, act, actor)
 
@@ -537,21 +568,21 @@ class Loop(Engine):
         self._begin_step()
         if self.state.over:
             return
-        order = order_of(self.state.law, self.state)
+        order = precedence_order(self.state.law, self.state)
         if order is not self.state.law.order:
             law = Law(self.state.rules, order, self.state.law.language)
-            self.state = after_change_of_law(self.state, self.state.but(law=law))
+            self.state = note_winners_by_law_change(self.state, self.state.replace(law=law))
             self.law = law
         end_if_won(self)
 
 
-def _clause(item: Item | None) -> Part:
+def _clause_at_work(item: AgendaItem | None) -> LawPart:
     """Return the clause at work."""
     return NO_RULE if item is None or item.cause is None else (item.cause.id, item.cause.words)
 
 
 def perform_step(
-    state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Begin, failing: frozenset[Part] = frozenset()
+    state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Begin, failing: frozenset[LawPart] = frozenset()
 ) -> list[Moment]:
     """Do an action, and everything that follows from it.
 
@@ -584,63 +615,65 @@ def perform_step(
     """
     muted: frozenset[Cause] = frozenset()
     many: frozenset[Cause] = frozenset()
-    costly: frozenset[Part] = frozenset()
+    costly: frozenset[LawPart] = frozenset()
     rounds, stopped, timeless, anew = 0, False, False, False
-    meters: list[Meter] = []
-    judged = frozenset[Part]()  # what is left out where the deed itself is judged: nothing, but for want of steps
+    meters: list[StepMeter] = []
+    judged = frozenset[LawPart]()  # what is left out where the deed itself is judged: nothing, but for want of steps
     while True:
-        engine = Loop(state, seed, muted, set_off_by(costly))
+        engine = Loop(state, seed, muted, overactive_rules(costly))
         engine.timeless = timeless
         engine.did = did
         # All together, and the one that finds everything anew, take less than three times as many.
-        meter = Meter(ACTION >> rounds, judged, stops=True, anew=anew or bool(failing))
+        meter = StepMeter(STEPS_PER_ACTION >> rounds, judged, stops=True, anew=anew or bool(failing))
         meters.append(meter)
-        done, stepping = False, FAILING.set(failing)
+        done, stepping = False, FAILING_CLAUSES.set(failing)
         try:
             with meter.running():
-                _begin(engine, begin)
+                _begin_step(engine, begin)
                 done, meter.left_out = True, costly
                 engine.run(meter)
-        except Endless as endless:
-            if _passed_too_much(engine, say("endless", "rules set one another off for ever")):
+        except EndlessClauses as endless:
+            if _failed_after_time(engine, say("endless", "rules set one another off for ever")):
                 timeless = True
                 continue
             if more := endless.causes - muted:
                 many |= more if endless.many else set()
                 muted |= more
                 continue
-            engine.state = engine.state.but(agenda=Agenda())  # nothing is left that could be left out
-        except Spent:
-            spent = say("too-many-steps", "it takes more than the {most:,} steps that one action has", most=ACTION)
-            if _passed_too_much(engine, spent):
+            engine.state = engine.state.replace(agenda=Agenda())  # nothing is left that could be left out
+        except BudgetExceeded:
+            spent = say(
+                "too-many-steps", "it takes more than the {most:,} steps that one action has", most=STEPS_PER_ACTION
+            )
+            if _failed_after_time(engine, spent):
                 timeless = True
                 continue
             if not meter.anew:  # whose the steps were must not hang on what was looked at before
                 anew = True
                 continue
-            worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
+            worst = meter.costly(WORST_SIZES[rounds]) if rounds < len(WORST_SIZES) else frozenset()
             if worst - costly:
                 costly |= worst
                 judged = judged if done else costly
                 rounds += 1
                 continue
-            engine.state, stopped = engine.state.but(agenda=Agenda()), True
-        except Fault as fault:
+            engine.state, stopped = engine.state.replace(agenda=Agenda()), True
+        except KitFault as fault:
             if fault.part == NO_RULE or fault.part in failing or len(failing) >= MOST_FAILING:
-                raise refusal(did[0], fault) from fault
+                raise fault_message(did[0], fault) from fault
             failing |= {fault.part}
             continue
         finally:
-            FAILING.reset(stepping)
+            FAILING_CLAUSES.reset(stepping)
         if done and not engine.moments:
             raise TypeError(f"{did[0]} has emitted no event, so nothing of it would be in the record")
         if not engine.moments:  # not even what was done itself could be looked at
-            rules = sorted(str(number) for number in numbers_of(engine.state, costly))
+            rules = sorted(str(number) for number in rule_numbers_of(engine.state, costly))
             raise IllegalAction(
                 say(
                     "judged-too-long",
                     "to see whether this may be done takes more than {most:,} steps; rules {rules}",
-                    most=ACTION,
+                    most=STEPS_PER_ACTION,
                     rules=", ".join(rules),
                 )
             )
@@ -648,25 +681,25 @@ def perform_step(
         ask_about_failing(engine, failing)
         moments = engine.moments
         work = state.work + sum(one.taken for one in meters)
-        moments[-1] = (moments[-1][0], engine.state.but(work=work))
+        moments[-1] = (moments[-1][0], engine.state.replace(work=work))
         return moments
 
 
-def _begin(engine: Loop, begin: Begin) -> None:
+def _begin_step(engine: Loop, begin: Begin) -> None:
     """Begin a step; what is no refusal is a fault of the kit."""
     try:
         begin(engine)
-    except (Plainly, Undecided, Spent, Passing, MemoryError):
+    except (PlainRefusal, Undecided, BudgetExceeded, StepEnd, MemoryError):
         raise
     except Exception as error:
-        raise failed(error, NO_RULE) from error
+        raise as_fault(error, NO_RULE) from error
 
 
-def _passed_too_much(engine: Loop, why: Message) -> bool:
+def _failed_after_time(engine: Loop, why: Message) -> bool:
     """Tell whether what went wrong did so only after time had passed again; where all of it was told, refuse it."""
     if engine.passed is None or engine.ticks < 2:
         return False
     before, now = engine.passed
     if engine.did is not None and engine.did[0] == "time":
-        refuse_so_much(now, before, why)
+        refuse_long_time(now, before, why)
     return True

@@ -14,16 +14,16 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.values import NUMBER, TEXT, Env, Value, maybe, shown
+from nomic_nb.engine.law.values import NUMBER, TEXT, CaseNames, Value, optional_type, value_text
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import VOTE, Proposal
+from nomic_nb.engine.play.values import VOTE_CASE, Proposal
 
 
-def numbers_given(state: State) -> set[Number]:
+def used_numbers(state: State) -> set[Number]:
     """Return the numbers that proposals have, and the changes that they make together."""
     return {*state.proposals, *(number for one in state.proposals.values() for number in one.numbers)}
 
@@ -50,14 +50,16 @@ def check_number(state: State, number: Number | None) -> None:
             say("number-unfit", "a proposal's number here is a whole number from {least} up", least=least),
             rule=numbering.rule,
         )
-    if number in numbers_given(state) or number in state.rules.by_number:
+    if number in used_numbers(state) or number in state.rules.by_number:
         raise IllegalAction(
             say("number-taken", "number {number} is taken; each number is given only once", number=number),
             rule=numbering.rule,
         )
 
 
-def numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[list[Number], int | None]:
+def assign_numbers(
+    engine: Engine, player: str, change: Change, number: Number | None
+) -> tuple[list[Number], int | None]:
     """Return the numbers of the changes that are proposed, and how many were left out before (-209).
 
     Raises
@@ -66,14 +68,14 @@ def numbered(engine: Engine, player: str, change: Change, number: Number | None)
         Others assign numbers, and none was said, or one that cannot be given.
     """
     state, many = engine.state, len(change.numbered)
-    labels = _labels(state, player, change)
+    labels = _new_labels(state, player, change)
     if labels:
         return labels, None
     numbering = state.find("proposal.numbering")
     first = engine.read("proposal.first_number")
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
-        last, taken = state.last_number, {*numbers_given(state), *state.rules.by_number}
+        last, taken = state.last_number, {*used_numbers(state), *state.rules.by_number}
         free = (one for one in count(first if last is None else max(last + 1, first)) if one not in taken)
         return list(islice(free, many)), None  # a number is given once
     if number is None:
@@ -85,11 +87,11 @@ def numbered(engine: Engine, player: str, change: Change, number: Number | None)
     assert isinstance(number, int)  # noqa: S101 - it was checked
     for one in range(number + 1, number + many):  # those behind it are of the other parts
         check_number(state, one)
-    highest = max((one for one in numbers_given(state) if isinstance(one, int)), default=first - 1)
+    highest = max((one for one in used_numbers(state) if isinstance(one, int)), default=first - 1)
     return list(range(number, number + many)), max(0, number - highest - 1)
 
 
-def _labels(state: State, player: str, change: Change) -> list[Number]:
+def _new_labels(state: State, player: str, change: Change) -> list[Number]:
     """Return the labels that the law gives, as if the changes were proposed one after the other; none of them, or all.
 
     Raises
@@ -99,8 +101,8 @@ def _labels(state: State, player: str, change: Change) -> list[Number]:
     """
     found: list[Number] = []
     for one in change.numbered:
-        trial = supposed(state, one, player)
-        label = label_of(trial.law, "proposal.label", trial, SUPPOSED_CASE, numbers_given(trial))
+        trial = suppose_proposed(state, one, player)
+        label = read_label(trial.law, "proposal.label", trial, SUPPOSED_CASE, used_numbers(trial))
         if label is None and not found:
             return []
         if label is None:
@@ -111,13 +113,13 @@ def _labels(state: State, player: str, change: Change) -> list[Number]:
                 )
             )
         found.append(label)
-        state = state.but(
+        state = state.replace(
             proposals={**state.proposals, label: Proposal(label, one, player, state.turn, circuit=state.circuit)}
         )
     return found
 
 
-def label_of(law: Law, key: str, state: State, case: Env, taken: Iterable[Number] = ()) -> str | None:
+def read_label(law: Law, key: str, state: State, case: CaseNames, taken: Iterable[Number] = ()) -> str | None:
     """Return the label that the law gives; where that is taken, or was a rule's, the table is asked, and decides."""
     finding = law.find(key, state, case)
     if finding.outcome == "silent":
@@ -133,7 +135,7 @@ def label_of(law: Law, key: str, state: State, case: Env, taken: Iterable[Number
     raise Undecided(say("label-taken", "{label} is taken, and each label is given once", label=label), doubt)
 
 
-def not_a_label(value: Value) -> str:
+def label_misfit(value: Value) -> str:
     """Say why a value is no label; empty where it is one."""
     fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
     return (
@@ -145,17 +147,18 @@ def not_a_label(value: Value) -> str:
     )
 
 
-def _not_whole(value: Value) -> str:
+def _whole_number_misfit(value: Value) -> str:
     whole = isinstance(value, int)
-    return "" if whole else say("not-whole", "it is a whole number, not {value}", value=shown(value))
+    return "" if whole else say("not-whole", "it is a whole number, not {value}", value=value_text(value))
 
 
 KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
         "when a proposal is made", values=("successive", "assigned"), needed=True),
-    Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
-        VOTE, misfit=not_a_label),
+    Key("proposal.label", optional_type(TEXT), "what a proposal is called in place of a number",
+    "when a proposal is made",
+        VOTE_CASE, misfit=label_misfit),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
         "when a proposal is made", needed=True,
-        misfit=_not_whole),
+        misfit=_whole_number_misfit),
 )  # fmt: skip

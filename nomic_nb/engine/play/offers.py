@@ -9,39 +9,46 @@ from typing import Any, NoReturn, cast
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.law.clauses import Offer
-from nomic_nb.engine.law.confusables import likeness
-from nomic_nb.engine.law.expressions import closure
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, canonical
-from nomic_nb.engine.law.rules import Number, RuleBook, Source
-from nomic_nb.engine.law.values import TEXT, Env, Heard, Ref, Value, shown
+from nomic_nb.engine.law.clauses import OfferClause
+from nomic_nb.engine.law.confusables import confusable_form
+from nomic_nb.engine.law.expressions import compile_node
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, canonical_text
+from nomic_nb.engine.law.rules import Number, RuleBook, SourceClause
+from nomic_nb.engine.law.values import TEXT, CaseNames, HeardText, ThingRef, Value, value_text
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import OfOffer, Said, action, happens
+from nomic_nb.engine.play.agenda_items import WaitingFor
+from nomic_nb.engine.play.declarations import OfferField, OptionField, action, declare_event
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause
-from nomic_nb.engine.play.pending import Waiting
-from nomic_nb.engine.play.permissions import LONGEST_SAID, calm, check_permission, open_to, refuse, rule_numbered
+from nomic_nb.engine.play.permissions import (
+    LONGEST_SPEECH,
+    check_permission,
+    check_undisturbed,
+    find_rule,
+    is_permitted,
+    refuse,
+)
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import BY, RULE, names_of
-from nomic_nb.engine.words import doing, listed
+from nomic_nb.engine.play.values import PLAYER_CASE, RULE, player_names
+from nomic_nb.engine.words import join_words, verb_phrase
 
 #: Offers that one body of law may make.
 MOST_OFFERS = 100
 #: Values that are told of an offer that is not open; letters of what nobody offers.
 MOST_TOLD, LONGEST_TOLD = 6, 60
 
-happens(
+declare_event(
     "taken",
     "a player has taken what a rule offers",
-    BY | {"text": TEXT, "rule": RULE},
+    PLAYER_CASE | {"text": TEXT, "rule": RULE},
     told="{actor} takes what rule {number} offers: {text}",
     traits="done",
 )
 
 
-def words_of(source: Source) -> str:
+def offer_words(source: SourceClause) -> str:
     """Return the words of an offer."""
-    return cast(Offer, source.clause).name
+    return cast(OfferClause, source.clause).name
 
 
 def check_offers(book: RuleBook) -> None:
@@ -54,10 +61,10 @@ def check_offers(book: RuleBook) -> None:
     """
     count = 0
     for rule in book:
-        offered = rule.by_verb.get(Offer, ())
+        offered = rule.by_verb.get(OfferClause, ())
         if not offered or rule.id in book.void:
             continue
-        names = [likeness(Heard(cast(Offer, one.clause).name).folded) for one in offered]
+        names = [confusable_form(HeardText(cast(OfferClause, one.clause).name).folded) for one in offered]
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(
@@ -72,7 +79,7 @@ def check_offers(book: RuleBook) -> None:
         )
 
 
-def offered_to(state: State, source: Source) -> tuple[str, ...]:
+def players_offered(state: State, source: SourceClause) -> tuple[str, ...]:
     """Return the persons to whom something is offered, open or not.
 
     Raises
@@ -80,24 +87,24 @@ def offered_to(state: State, source: Source) -> tuple[str, ...]:
     Undecided
         Whom the rule means cannot be told.
     """
-    who = source.clause.among if isinstance(source.clause, Offer) else None
+    who = source.clause.among if isinstance(source.clause, OfferClause) else None
     if who is None:
-        return state.persons
-    names = names_of(state.law.run(who, state, {"this": source.rule.ref}))
-    return tuple(name for name in state.persons if name in names)
+        return state.person_names
+    names = player_names(state.law.run(who, state, {"this": source.rule.ref}))
+    return tuple(name for name in state.person_names if name in names)
 
 
-def _case(source: Source, player: str) -> dict[str, Value]:
-    return {"this": source.rule.ref, "player": Ref("player", player)}
+def _offer_case(source: SourceClause, player: str) -> dict[str, Value]:
+    return {"this": source.rule.ref, "player": ThingRef("player", player)}
 
 
-def _holds(state: State, source: Source, player: str) -> bool:
-    condition = cast(Offer, source.clause).condition
-    open_now = condition is None or state.law.run(condition, state, _case(source, player)) is True
+def _condition_holds(state: State, source: SourceClause, player: str) -> bool:
+    condition = cast(OfferClause, source.clause).condition
+    open_now = condition is None or state.law.run(condition, state, _offer_case(source, player)) is True
     return open_now and not _nothing_to_choose(state, source, player)
 
 
-def _needed(clause: Offer) -> Iterator[Expression]:
+def _required_choices(clause: OfferClause) -> Iterator[Expression]:
     """Yield from what has to be chosen when an offer is taken, as far as that does not hang on what it does before."""
     done: set[str] = set()
     for effect in clause.effects:
@@ -109,63 +116,63 @@ def _needed(clause: Offer) -> Iterator[Expression]:
         done |= {str(places[one]) for one in ("name", "counter") if one in places}
 
 
-def _nothing_to_choose(state: State, source: Source, player: str) -> bool:
+def _nothing_to_choose(state: State, source: SourceClause, player: str) -> bool:
     """Tell whether an offer has somebody choose where there is nothing: it is open once there is something."""
-    case = _case(source, player)
+    case = _offer_case(source, player)
     try:
-        return any(state.law.run(one, state, case) == () for one in _needed(cast(Offer, source.clause)))
+        return any(state.law.run(one, state, case) == () for one in _required_choices(cast(OfferClause, source.clause)))
     except Undecided:  # where that depends on a throw, say; whoever takes it has the table asked
         return False
 
 
-def offers(state: State) -> Iterator[tuple[str, Source]]:
+def open_offers(state: State) -> Iterator[tuple[str, SourceClause]]:
     """Yield what is offered now, and to whom: what is surely closed or forbidden is left out, what is in doubt is not.
 
     Where the law is silent or torn about an offer, whoever takes it has the table asked.
     """
     for source in state.law.offers:
         try:
-            names = offered_to(state, source)
+            names = players_offered(state, source)
         except Undecided as doubt:
-            names = state.persons if doubt.finding is not None else ()
-        case: dict[str, Value] = {"text": Heard(words_of(source)), "rule": source.rule.ref}
+            names = state.person_names if doubt.finding is not None else ()
+        case: dict[str, Value] = {"text": HeardText(offer_words(source)), "rule": source.rule.ref}
         for name in names:
             try:
-                held = _holds(state, source, name)
+                held = _condition_holds(state, source, name)
             except Undecided as doubt:
                 held = doubt.finding is not None
-            under_way = held and waits_within(state, source, name) is not None
-            if held and not under_way and open_to(state, "take", name, **case):
+            under_way = held and awaited_in_offer(state, source, name) is not None
+            if held and not under_way and is_permitted(state, "take", name, **case):
                 yield name, source
 
 
-def waits_within(state: State, source: Source, player: str) -> Waiting | None:
+def awaited_in_offer(state: State, source: SourceClause, player: str) -> WaitingFor | None:
     """Return what play waits for in what a taken offer does, where a player cannot take it meanwhile.
 
     Who has taken it cannot; nor can the others, where what it has yet to do decides whether it is open.
     """
-    clause, cause = cast(Offer, source.clause), Cause.of(source)
+    clause, cause = cast(OfferClause, source.clause), Cause.of(source)
     written = {dict(one.places).get("counter") for one in clause.every_effect()}
     for_all = clause.condition is not None and not clause.condition.words.isdisjoint(written)
     for one in state.waiting:
         own = (item for item in one.agenda if item.cause == cause)
-        if not one.meanwhile and any(for_all or item.env.get("player") == Ref("player", player) for item in own):
+        if not one.meanwhile and any(for_all or item.env.get("player") == ThingRef("player", player) for item in own):
             return one
     return None
 
 
-def closed_for_good(state: State, source: Source) -> Iterator[str]:
+def why_never_open(state: State, source: SourceClause) -> Iterator[str]:
     """Say why an offer is open to nobody, whatever happens; where that depends on play, nothing is said."""
-    clause = cast(Offer, source.clause)
+    clause = cast(OfferClause, source.clause)
     condition = clause.condition
     if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
         yield f"“{clause.words}” is open to nobody: {condition.text} is never so"
-    elif clause.among is not None and clause.among.constant and not offered_to(state, source):
+    elif clause.among is not None and clause.among.constant and not players_offered(state, source):
         yield f"“{clause.words}” is open to nobody: nobody who plays is called {clause.among.text}"
 
 
-@action("taken", BY | {"text": TEXT, "rule": RULE})
-def take(engine: Engine, player: str, text: Said, rule: OfOffer = None) -> None:
+@action("taken", PLAYER_CASE | {"text": TEXT, "rule": RULE})
+def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None) -> None:
     """Take what a rule offers.
 
     Parameters
@@ -178,21 +185,23 @@ def take(engine: Engine, player: str, text: Said, rule: OfOffer = None) -> None:
         The rule that offers it, where several offer the same.
     """
     state = engine.state
-    calm(state)
-    check_text("text", text, LONGEST_SAID)
-    source = _meant(state, player, text, rule)
-    words, case = words_of(source), {"rule": source.rule.ref}
-    check_permission(state, "take", player, f"to take “{words}”", text=Heard(words), **case)
-    engine.emit("taken", player, env={"text": Heard(words)}, rule=source.rule.id, number=source.rule.number, text=words)
-    engine.set_off(source, {"player": Ref("player", player)})
+    check_undisturbed(state)
+    check_text("text", text, LONGEST_SPEECH)
+    source = _find_offer_meant(state, player, text, rule)
+    words, case = offer_words(source), {"rule": source.rule.ref}
+    check_permission(state, "take", player, f"to take “{words}”", text=HeardText(words), **case)
+    engine.emit(
+        "taken", player, env={"text": HeardText(words)}, rule=source.rule.id, number=source.rule.number, text=words
+    )
+    engine.start_clause(source, {"player": ThingRef("player", player)})
 
 
-def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
+def _find_offer_meant(state: State, player: str, text: str, rule: Number | None) -> SourceClause:
     """Return the offer that is meant and open to a player."""
-    words, said = Heard(text.strip()), text.strip()[:LONGEST_TOLD]
-    alike = [one for one in state.law.offers if words.sounds_like(words_of(one))]
+    words, said = HeardText(text.strip()), text.strip()[:LONGEST_TOLD]
+    alike = [one for one in state.law.offers if words.sounds_like(offer_words(one))]
     if rule is not None:
-        number = rule_numbered(state, rule).number
+        number = find_rule(state, rule).number
         if alike and all(one.rule.number != number for one in alike):
             refuse(
                 say(
@@ -200,25 +209,25 @@ def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
                     "rule {rule} does not offer “{offer}”; {who}",
                     rule=rule,
                     offer=said,
-                    who=_rules(alike),
+                    who=_rule_numbers(alike),
                 ),
                 number,
             )
         alike = [one for one in alike if one.rule.number == number]
     if not alike:
-        known = {Heard(words_of(one)).folded: words_of(one) for one in state.law.offers}
+        known = {HeardText(offer_words(one)).folded: offer_words(one) for one in state.law.offers}
         near = difflib.get_close_matches(words.folded, known, 1)
         none = say("not-offered", "no rule offers “{offer}”", offer=said)
         refuse(none.within("{message}; did you mean “{near}”?", near=known[near[0]]) if near else none)
-    found = [one for one in alike if player in offered_to(state, one) and _open(state, one, player)]
-    under_way = {one.rule.id: waiting for one in found if (waiting := waits_within(state, one, player)) is not None}
+    found = [one for one in alike if player in players_offered(state, one) and _is_open_to(state, one, player)]
+    under_way = {one.rule.id: waiting for one in found if (waiting := awaited_in_offer(state, one, player)) is not None}
     if found and len(under_way) == len(found):
         waiting = under_way[found[0].rule.id]
         does = "throws" if waiting.action == "roll" else "has answered"
         said = say(
             "offer-under-way",
             "“{offer}” was taken, and is open again once {player} {does}",
-            offer=words_of(found[0]),
+            offer=offer_words(found[0]),
             player=waiting.player or "somebody",
             does=does,
         )
@@ -229,55 +238,55 @@ def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
             say(
                 "several-offer",
                 "{who}; say which rule you mean, such as {rule}",
-                who=_rules(found),
+                who=_rule_numbers(found),
                 rule=found[0].rule.number,
             ),
             found[0].rule.number,
         )
-    return found[0] if found else _closed(state, alike[0], player)
+    return found[0] if found else _refuse_closed(state, alike[0], player)
 
 
-def _open(state: State, source: Source, player: str) -> bool:
+def _is_open_to(state: State, source: SourceClause, player: str) -> bool:
     """Tell whether the condition of an offer holds for a player; refuse where it needs what is not there."""
     try:
-        return _holds(state, source, player)
+        return _condition_holds(state, source, player)
     except Undecided as doubt:
         if doubt.finding is not None:  # the law can be asked, and the table answers
             raise
         said = say(
             "offer-undecided",
             "whether “{offer}” is open to {player} cannot be told, because {why}",
-            offer=words_of(source),
+            offer=offer_words(source),
             player=player,
             why=doubt.reason,
         )
         refuse(said, source.rule.number)
 
 
-def _rules(sources: Iterable[Source]) -> str:
+def _rule_numbers(sources: Iterable[SourceClause]) -> str:
     numbers = [str(one.rule.number) for one in sources]
-    return f"{'rule' if len(numbers) == 1 else 'rules'} {doing(numbers, 'offers', 'offer')} it"
+    return f"{'rule' if len(numbers) == 1 else 'rules'} {verb_phrase(numbers, 'offers', 'offer')} it"
 
 
-def _closed(state: State, source: Source, player: str) -> NoReturn:
+def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
     """Refuse an offer that is not open, and say what is missing."""
-    words, number = words_of(source), source.rule.number
-    names = offered_to(state, source)
+    words, number = offer_words(source), source.rule.number
+    names = players_offered(state, source)
     if player not in names:
         refuse(
             say(
                 "offered-to-others",
                 "“{offer}” is offered to {who}, not to {player}",
                 offer=words,
-                who=listed(names) if names else "nobody now",
+                who=join_words(names) if names else "nobody now",
                 player=player,
             ),
             number,
         )
-    condition = cast(Offer, source.clause).condition
+    condition = cast(OfferClause, source.clause).condition
     node = condition.node if condition is not None else Node("constant", 0)
-    case = _case(source, player)
-    if condition is None or _run(state, node, case) is True:
+    case = _offer_case(source, player)
+    if condition is None or _evaluate_node(state, node, case) is True:
         refuse(
             say(
                 "offer-without-choice",
@@ -287,48 +296,54 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
             ),
             number,
         )
-    missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, case)]
-    needed = " and ".join(canonical(one).removeprefix("(").removesuffix(")") for one in missing)
-    facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, case))
+    missing = [
+        part for part in (node.parts if node.kind == "and" else (node,)) if not _evaluate_node(state, part, case)
+    ]
+    needed = " and ".join(canonical_text(one).removeprefix("(").removesuffix(")") for one in missing)
+    facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values_read(state, one, case))
     said = say(
         "offer-needs", "“{offer}” is not open to {player}: it needs {needed}", offer=words, player=player, needed=needed
     )
-    refuse(said.within("{message}; {facts}", facts=listed(list(facts)[:MOST_TOLD])) if facts else said, number)
+    refuse(said.within("{message}; {facts}", facts=join_words(list(facts)[:MOST_TOLD])) if facts else said, number)
 
 
-def _run(state: State, node: Node, case: Env) -> Value:
-    return closure(node, state.law.vocabulary)(View(state, case, state.law))
+def _evaluate_node(state: State, node: Node, case: CaseNames) -> Value:
+    return compile_node(node, state.law.vocabulary)(View(state, case, state.law))
 
 
-def is_veiled(state: State, source: Source) -> bool:
+def is_veiled(state: State, source: SourceClause) -> bool:
     """Tell whether it hangs on what only its owner sees to whom an offer is open."""
-    clause, limits = cast(Offer, source.clause), state.law.dependence.tables_read(("may.take",))
-    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among, *_needed(clause)) if one is not None)
+    clause, limits = cast(OfferClause, source.clause), state.law.dependence.tables_read(("may.take",))
+    own = any(
+        _reads_hidden_table(state, one.node)
+        for one in (clause.condition, clause.among, *_required_choices(clause))
+        if one is not None
+    )
     return own or any(state.law.hides(table) for table in limits)
 
 
-def veiled(state: State) -> tuple[str, ...]:
+def veiled_offer_lines(state: State) -> tuple[str, ...]:
     """Return a line for each offer of which nobody but those who may take it is told to whom it is open."""
     return tuple(
-        f"what only its owner sees decides who can take “{words_of(one)}” (rule {one.rule.number})"
+        f"what only its owner sees decides who can take “{offer_words(one)}” (rule {one.rule.number})"
         for one in (state.law.offers if not state.over else ())
         if is_veiled(state, one)
     )
 
 
-def _hidden(state: State, node: Node) -> bool:
+def _reads_hidden_table(state: State, node: Node) -> bool:
     """Tell whether a part of a condition looks at a table that only the owner of an entry sees."""
     named = node.kind in ("field", "entry", "keys") and state.law.hides(node.text)
-    return named or any(_hidden(state, part) for part in node.parts)
+    return named or any(_reads_hidden_table(state, part) for part in node.parts)
 
 
-def _values(state: State, node: Node, case: Env) -> Iterator[tuple[str, str]]:
+def _values_read(state: State, node: Node, case: CaseNames) -> Iterator[tuple[str, str]]:
     """Yield what the fields, terms and facts in a part come to, where that can be said by itself and is not hidden."""
     if node.kind in ("field", "key", "call") or (node.kind == "name" and node.text not in case):
-        if _hidden(state, node):
+        if _reads_hidden_table(state, node):
             return
         with suppress(Undecided):  # where it depends on a name that goes through a list
-            yield canonical(node), shown(_run(state, node, case), 8)
+            yield canonical_text(node), value_text(_evaluate_node(state, node, case), 8)
         return
     for part in node.parts:
-        yield from _values(state, part, case)
+        yield from _values_read(state, part, case)

@@ -10,35 +10,35 @@ from typing import Any, NoReturn, cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.changes import as_number, check_text
-from nomic_nb.engine.law.findings import Finding, as_set, at_fault
+from nomic_nb.engine.law.changes import check_text, read_rule_number
+from nomic_nb.engine.law.findings import Finding, set_clause_of, undecided_cause
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import Absent, Undecided, View
+from nomic_nb.engine.law.nodes import AbsentName, Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import Number, Rule, Source
-from nomic_nb.engine.law.values import Env, Ref, Value, written
+from nomic_nb.engine.law.rules import Number, Rule, SourceClause
+from nomic_nb.engine.law.values import CaseNames, ThingRef, Value, value_as_expression
 from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.play.agenda_items import AgendaItem
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.pending import Item
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import names_of
-from nomic_nb.engine.words import doing
+from nomic_nb.engine.play.values import player_names
+from nomic_nb.engine.words import verb_phrase
 
 # ---------------------------------------------------------------------------------------- what the law leaves open
 
 
 #: What is said while the game is paused.
-PAUSED = say("game-paused", "the game is paused")
+PAUSED_MESSAGE = say("game-paused", "the game is paused")
 #: What people say of what would be forbidden if nothing, one thing, or one of several were so: it is, and it is not.
-PEOPLE_SAY: tuple[tuple[str, ...], ...] = (
+PEOPLE_ANSWERS: tuple[tuple[str, ...], ...] = (
     (),
     ("Yes: it is refused", "No: it may be done"),
     ("Yes to one of these: it is refused", "No to all of these: it may be done"),
 )
 
 
-class Doubting(ABC):
+class QuestionMixin(ABC):
     """The part of an engine that asks; what it works on is told by `Engine`."""
 
     state: State
@@ -50,17 +50,19 @@ class Doubting(ABC):
         """Record an event."""
 
     @abstractmethod
-    def view(self, env: Env | None = None) -> View:
+    def view(self, env: CaseNames | None = None) -> View:
         """Return a view of the state under the law of the step."""
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
+    def ask_about(
+        self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
+    ) -> None:
         """Turn a doubt of the law into a question; where an act was tried, it is about that act.
 
         Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
         """
-        finding = at_fault(doubt)
+        finding = undecided_cause(doubt)
         if finding is not None:
-            finding = open_now(self.law, self.state, finding)
+            finding = open_finding(self.law, self.state, finding)
         cause = item.cause if item else None
         if finding is None:
             words = f" (“{cause.words}”)" if cause and cause.words else ""
@@ -75,7 +77,7 @@ class Doubting(ABC):
         options: list[str] = []
         for source in finding.sources if finding.outcome == "torn" else ():
             with suppress(Undecided):
-                options.append(written(as_set(source).value.run(self.view({}))))
+                options.append(value_as_expression(set_clause_of(source).value.run(self.view({}))))
         declared = self.law.vocabulary.keys[finding.key]
         # To ask is no answer, and what the rules have said already has led here.
         offered = [f'"{value}"' for value in declared.values if value != finding.value]
@@ -91,30 +93,30 @@ class Doubting(ABC):
         reason, when = (doubt.reason, doubt.when) if itself else (first, finding.when)
         where = f" where {when}" if when and not itself else ""
         about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
-        concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
+        concerned = f" (proposal {about.id})" if isinstance(about, ThingRef) else ""
         meaning = declared.meaning
         if finding.key.startswith("may."):
-            meaning = f"whether {act}" if act else _whether(meaning, finding)
+            meaning = f"whether {act}" if act else _describe_act(meaning, finding)
         if declared.apart:  # one answer is for all of them
             meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
         text = f"{reason[0].upper()}{reason[1:]}{where}: {meaning}{concerned}."
         # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
         plain = finding.outcome == "silent" and reason == first
         general = plain and not (declared.case or when or doubt.options)
-        who = who_says(self.law, self.state, actor) if actor else ()
-        worded = PEOPLE_SAY[min(len(finding.bans), 2)] if who and act else ()
+        who = people_to_ask(self.law, self.state, actor) if actor else ()
+        worded = PEOPLE_ANSWERS[min(len(finding.bans), 2)] if who and act else ()
         if worded:
             text = f"Whether {act} is for others to say: {'; or '.join(finding.bans)}."
             options = ["false", "true"]
         self.ask(
-            text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=when,
+            text, rule=self._rule_in_doubt(finding, cause), key=finding.key, options=options, when=when,
             general=general, who=who, turn=doubt.turn, by=actor if who else None, words=worded,
         )  # fmt: skip
 
-    def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
+    def _rule_in_doubt(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
         at_work = cause or self.cause
-        rules = (finding.rule, self.law.needing(finding.key), at_work.rule if at_work else None)
+        rules = (finding.rule, self.law.first_rule_needing(finding.key), at_work.rule if at_work else None)
         return next((one for one in rules if one is not None), None)
 
     def ask(
@@ -143,13 +145,13 @@ class Doubting(ABC):
         )  # fmt: skip
 
 
-def who_says(law: Law, state: State, actor: str) -> tuple[str, ...]:
+def people_to_ask(law: Law, state: State, actor: str) -> tuple[str, ...]:
     """Return who is asked about what somebody would do, where the law names persons who are there."""
     finding = law.find("question.asked", state, {"player": actor})
-    return tuple(name for name in names_of(finding.value) if name in state.present) if finding.answered else ()
+    return tuple(name for name in player_names(finding.value) if name in state.present) if finding.answered else ()
 
 
-def open_now(law: Law, state: State, finding: Finding) -> Finding:
+def open_finding(law: Law, state: State, finding: Finding) -> Finding:
     """Return what is to be asked: the last in a chain of findings, each open for want of the next one.
 
     A chain that leads into what is to come ends where the law answers already, as play stands: to ask that would be in
@@ -161,24 +163,24 @@ def open_now(law: Law, state: State, finding: Finding) -> Finding:
     return finding
 
 
-def _whether(meaning: str, finding: Finding) -> str:
+def _describe_act(meaning: str, finding: Finding) -> str:
     """Say whose act a permission is about, as far as the case tells."""
     who = dict(finding.case).get("player")
-    return meaning.replace("a player", str(who.id), 1) if isinstance(who, Ref) else meaning
+    return meaning.replace("a player", str(who.id), 1) if isinstance(who, ThingRef) else meaning
 
 
 # ------------------------------------------------------------------------------- whether something may be done now
 
 
 #: The fields by which things are told apart in a condition; others are by themselves.
-TOLD_BY = {
+DESCRIBING_FIELDS = {
     "proposal": "number", "change": "fingerprint", "rule": "number", "piece": "square", "judgment": "turn",
 }  # fmt: skip
 #: Characters that something said, done or asked may have.
-LONGEST_SAID = 500
+LONGEST_SPEECH = 500
 
 
-def permission(state: State, action: str, player: str, **case: Value) -> Finding:
+def find_permission(state: State, action: str, player: str, **case: Value) -> Finding:
     """Return what the law says of an action: its own clauses, or what holds of acts that none speaks of."""
     finding = state.find(f"may.{action}", player=player, **case)
     if finding.outcome != "silent":
@@ -190,15 +192,15 @@ def permission(state: State, action: str, player: str, **case: Value) -> Finding
     finding = state.find(deed.otherwise)
     if finding.value == "allowed" or not deed.heard:
         return finding
-    env = {**case, "player": Ref("player", player)}
-    listening = any(goes_off(state, one, env) for one in state.law.triggers.get(deed.makes, ()))
+    env = {**case, "player": ThingRef("player", player)}
+    listening = any(may_trigger(state, one, env) for one in state.law.triggers.get(deed.makes, ()))
     return allowed if listening else finding  # what a rule answers to is nothing that no rule speaks of
 
 
-def goes_off(state: State, source: Source, env: Env, law: Law | None = None) -> bool:
+def may_trigger(state: State, source: SourceClause, env: CaseNames, law: Law | None = None) -> bool:
     """Tell whether a trigger answers, or may."""
     law = law or state.law
-    clause, bound = cast(c.On, source.clause), {**env, "this": Ref("rule", source.rule.id)}
+    clause, bound = cast(c.TriggerClause, source.clause), {**env, "this": ThingRef("rule", source.rule.id)}
     condition, cases = clause.condition, [bound]
     if condition is None:
         return True
@@ -211,7 +213,7 @@ def goes_off(state: State, source: Source, env: Env, law: Law | None = None) -> 
         return True
 
 
-def settled(state: State, finding: Finding) -> Any:
+def permission_value(state: State, finding: Finding) -> Any:
     """Return what the law says of an action; where it says nothing, the answer to come is for this case alone.
 
     Raises
@@ -219,29 +221,29 @@ def settled(state: State, finding: Finding) -> Any:
     Undecided
         It does not say.
     """
-    if finding.answered or open_now(state.law, state, finding) is not finding:
+    if finding.answered or open_finding(state.law, state, finding) is not finding:
         return state.law.settled(finding)
     view = View(state, {}, state.law)
-    said = (_told(view, name, value) for name, value in finding.case)
-    when = " and ".join(one for one in said if one and _readable(view, one))
+    said = (_describe_value(view, name, value) for name, value in finding.case)
+    when = " and ".join(one for one in said if one and _is_readable_condition(view, one))
     try:
         return state.law.settled(finding)
-    except Absent:
+    except AbsentName:
         raise
     except Undecided as doubt:
         raise Undecided(doubt.reason, finding, when=when) from None
 
 
-def _told(view: View, name: str, value: Value) -> str:
-    if isinstance(value, Ref) and value.kind == "proposal" and isinstance(value.id, str):  # one that is to be made
-        name, value = "change", Ref("change", value.id)
-    if isinstance(value, Ref) and value.kind in TOLD_BY:
-        field = TOLD_BY[value.kind]
+def _describe_value(view: View, name: str, value: Value) -> str:
+    if isinstance(value, ThingRef) and value.kind == "proposal" and isinstance(value.id, str):  # one that is to be made
+        name, value = "change", ThingRef("change", value.id)
+    if isinstance(value, ThingRef) and value.kind in DESCRIBING_FIELDS:
+        field = DESCRIBING_FIELDS[value.kind]
         name, value = f"{name}.{field}", view.field(value, field)
-    return "" if type(value) is tuple else f"{name} == {written(value)}"
+    return "" if type(value) is tuple else f"{name} == {value_as_expression(value)}"
 
 
-def _readable(view: View, condition: str) -> bool:
+def _is_readable_condition(view: View, condition: str) -> bool:
     """Tell whether the law language takes a condition: a text of a player may have letters that it does not have."""
     try:
         cast(Law, view.law).language.expression(condition)
@@ -250,14 +252,14 @@ def _readable(view: View, condition: str) -> bool:
     return True
 
 
-def forbidden(finding: Finding) -> bool:
+def is_forbidden(finding: Finding) -> bool:
     """Tell whether a permission surely says no, whatever of the case is not known yet."""
     return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
-def open_to(state: State, action: str, player: str, **case: Value) -> bool:
+def is_permitted(state: State, action: str, player: str, **case: Value) -> bool:
     """Tell whether no rule forbids an action to a player."""
-    return not forbidden(permission(state, action, player, **case))
+    return not is_forbidden(find_permission(state, action, player, **case))
 
 
 class Refusal(IllegalAction):
@@ -289,27 +291,27 @@ def refuse(message: str, rule: Number | None = None, *, only: str | None = None)
     raise Refusal(message, rule, only=only)
 
 
-def no_proposal(number: object) -> Message:
+def unknown_proposal_error(number: object) -> Message:
     """Say that no proposal has this number."""
     return say("proposal-unknown", "there is no proposal {proposal}", proposal=number)
 
 
-def has_answered(player: str) -> Message:
+def already_answered_error(player: str) -> Message:
     """Say that somebody is not asked twice."""
     return say("answered-already", "{player} has answered already", player=player)
 
 
-def turn_of_another(whose: str, player: str) -> Message:
+def not_your_turn_error(whose: str, player: str) -> Message:
     """Say whose turn it is."""
     return say("turn-of-another", "it is {whose}'s turn, not {player}'s", whose=whose, player=player)
 
 
-def somebody_first(who: str | None) -> Message:
+def others_first_error(who: str | None) -> Message:
     """Say that somebody has something to do before play goes on."""
     return say("somebody-first", "{who} has something to do first", who=who or "somebody")
 
 
-def refuse_owing(state: State, player: str, action: str) -> NoReturn:
+def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
     """Refuse what is not owed now; where something else is, by its rule.
 
     Raises
@@ -345,10 +347,10 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
     Undecided
         It does not say.
     """
-    finding = permission(state, action, player, **case)
+    finding = find_permission(state, action, player, **case)
     if not finding.answered:
-        settled(state, finding)
-    if forbidden(finding):
+        permission_value(state, finding)
+    if is_forbidden(finding):
         shown_by = f" ({'; '.join(finding.evidence)})" if finding.evidence else ""
         refuse(
             say(
@@ -363,7 +365,7 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
         )
 
 
-def start(state: State, player: str, action: str = "") -> None:
+def check_can_act(state: State, player: str, action: str = "") -> None:
     """Refuse whoever cannot do anything now.
 
     Raises
@@ -378,10 +380,10 @@ def start(state: State, player: str, action: str = "") -> None:
             if winners
             else say("game-without-winner", "the game is over; nobody won")
         )
-    somebody(state, player, state.players)
+    check_player_name(state, player, state.players)
     who = state.players[player]
     if state.paused and action != "forfeit":
-        raise IllegalAction(PAUSED, options=["game.host.resume()"])
+        raise IllegalAction(PAUSED_MESSAGE, options=["game.host.resume()"])
     if not who.playing:
         refuse(say("has-left", "{player} has left the game", player=player))
     if who.absent and action != "forfeit":  # which is open at any time
@@ -393,7 +395,7 @@ def start(state: State, player: str, action: str = "") -> None:
         refuse(say("is-dummy", "{player} is a dummy; rules act for it, and nobody else does", player=player))
 
 
-def calm(state: State, *, judging: bool = False) -> None:
+def check_undisturbed(state: State, *, judging: bool = False) -> None:
     """Refuse while a question is open, or a Judge is at work: play waits for the answer.
 
     Parameters
@@ -419,7 +421,7 @@ def calm(state: State, *, judging: bool = False) -> None:
         )
 
 
-def _cannot(by: str, what: str) -> Message:
+def _unorderable_effect(by: str, what: str) -> Message:
     """Say of an effect, of its first word, that it cannot be ordered so."""
     if by == "people":
         return say("people-cannot", "people cannot {what} by applying a rule", what=what)
@@ -432,13 +434,13 @@ def _cannot(by: str, what: str) -> Message:
     )
 
 
-def ordered(state: State, text: str, by: str) -> Effect:
+def read_ordered_effect(state: State, text: str, by: str) -> Effect:
     """Return an effect that people, a Judge or the record orders; refuse what they cannot, or on nobody who plays."""
     language = state.law.language
     effect = language.effect(text.strip())
     if by not in effect.form.by:
         what = effect.words.split()[0] if effect.form.makes else "do what holds other effects"
-        raise IllegalAction(_cannot(by, what), options=[", ".join(language.ordered_by(by))])
+        raise IllegalAction(_unorderable_effect(by, what), options=[", ".join(language.ordered_by(by))])
     language.check_effect(effect, state.law.tables)
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
@@ -453,7 +455,7 @@ def ordered(state: State, text: str, by: str) -> Effect:
     return effect
 
 
-def check_says(state: State, key: str, answer: Value, said: Message, **case: Value) -> Finding:
+def check_law_says(state: State, key: str, answer: Value, said: Message, **case: Value) -> Finding:
     """Refuse an act where the law says of a term something else than what it needs; return what it says.
 
     Raises
@@ -480,11 +482,11 @@ def check_named(state: State, key: str, player: str, said: Message, **case: Valu
         It does not say.
     """
     finding = state.find(key, **case)
-    if player not in names_of(state.law.settled(finding)):
+    if player not in player_names(state.law.settled(finding)):
         refuse(said, finding.rule)
 
 
-def one_of(words: Sequence[str], said: object, what: str) -> str:
+def check_word(words: Sequence[str], said: object, what: str) -> str:
     """Return what was said, where it is one of a few words; refuse what is none of them."""
     if not isinstance(said, str) or said not in words:
         raise IllegalAction(
@@ -493,7 +495,7 @@ def one_of(words: Sequence[str], said: object, what: str) -> str:
     return said
 
 
-def in_words(what: str, text: str, empty: Message, longest: int = LONGEST_SAID) -> str:
+def check_short_text(what: str, text: str, empty: Message, longest: int = LONGEST_SPEECH) -> str:
     """Return a text without blanks around it; refuse what is too long, cannot be seen, or says nothing."""
     check_text(what, text, longest)
     if not text.strip():
@@ -501,11 +503,11 @@ def in_words(what: str, text: str, empty: Message, longest: int = LONGEST_SAID) 
     return text.strip()
 
 
-def rule_numbered(state: State, number: Number) -> Rule:
+def find_rule(state: State, number: Number) -> Rule:
     """Return the rule in force that has a number; refuse a number of none, and say what became of it."""
-    rule = state.rules.by_number.get(as_number(number))
+    rule = state.rules.by_number.get(read_rule_number(number))
     if rule is None:
-        refuse(state.rules.whereabouts(number))
+        refuse(state.rules.describe_missing(number))
     return rule
 
 
@@ -519,7 +521,7 @@ def not_a_player(who: str, players: Iterable[str]) -> Message:
     )
 
 
-def somebody(state: State, who: object, known: Collection[str] = ()) -> None:
+def check_player_name(state: State, who: object, known: Collection[str] = ()) -> None:
     """Refuse a name that is nobody's who plays, or of nobody among those that are known."""
     known = known or state.playing
     if not isinstance(who, str) or who not in known:
@@ -528,7 +530,7 @@ def somebody(state: State, who: object, known: Collection[str] = ()) -> None:
         refuse(said.within("{message}; did you mean {near}?", near=near[0]) if near else said)
 
 
-def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
+def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
     """Return who agrees and why, once it is sure that everyone at the table does.
 
     Raises
@@ -538,21 +540,21 @@ def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tu
     """
     if not all(isinstance(name, str) for name in agreed):
         raise IllegalAction(say("agreed-not-names", "those who agree are given as a list of names"))
-    if not any(name in state.persons for name in agreed):
+    if not any(name in state.person_names for name in agreed):
         raise IllegalAction(say("nobody-agrees", "{what} needs everyone's consent; nobody is said to agree", what=what))
-    missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
+    missing = [name for name in state.person_names if name not in agreed and not state.players[name].absent]
     if missing:
         raise IllegalAction(
             say(
                 "not-all-agree",
                 "{what} needs everyone's consent; {who} not agreed",
                 what=what,
-                who=doing(missing, "has", "have"),
+                who=verb_phrase(missing, "has", "have"),
                 players=missing,
             )
         )
     for name in agreed:
-        somebody(state, name)
-    return list(dict.fromkeys(agreed)), in_words(
+        check_player_name(state, name)
+    return list(dict.fromkeys(agreed)), check_short_text(
         "reason", reason, say("reason-needed", "{what} needs a reason", what=what)
     )

@@ -10,53 +10,53 @@ from typing import Any, TypeVar
 
 from nomic_nb.engine.errors import LawError, WrongValue
 from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.law.confusables import likeness
+from nomic_nb.engine.law.confusables import confusable_form
 from nomic_nb.engine.law.nodes import NotDone
-from nomic_nb.engine.law.slots import Newcomer, Players, Word
-from nomic_nb.engine.law.values import LONGEST_TEXT, TEXT, Ref
+from nomic_nb.engine.law.slots import NewcomerSlot, PlayersSlot, WordSlot
+from nomic_nb.engine.law.values import LONGEST_TEXT, TEXT, ThingRef
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.declarations import action, effect, happens
-from nomic_nb.engine.play.effects import players_of, prevented, replaced
+from nomic_nb.engine.play.agenda_items import Poll, Question, WishQuestion
+from nomic_nb.engine.play.declarations import action, declare_event, effect
+from nomic_nb.engine.play.effects import evaluate_players, record_prevention, replace_result
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import broken_requirement
-from nomic_nb.engine.play.pending import Poll, Question, Wish
 from nomic_nb.engine.play.permissions import check_permission
-from nomic_nb.engine.play.polls import read_options_anew
+from nomic_nb.engine.play.polls import refresh_options
 from nomic_nb.engine.play.questions import settle_if_agreed
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import BY, PLAYER, PLAYERS, Player, names_of
+from nomic_nb.engine.play.values import PLAYER, PLAYER_CASE, PLAYERS, Player, player_names
 from nomic_nb.engine.play.waiting import without_waiting_for
 
-Asking = TypeVar("Asking", Question, Poll)
+AskingType = TypeVar("AskingType", Question, Poll)
 
 
-@happens(
+@declare_event(
     "entered",
     "a player has joined",
-    BY,
+    PLAYER_CASE,
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
 )
-def _entered(state: State, event: Event) -> State:
+def _add_player(state: State, event: Event) -> State:
     return state.with_player(Player(event.by, event.data["as"] == "person"))
 
 
-@happens("came_back", "a player who had left takes part again", BY, told="{actor} is back in the game")
-def _came_back(state: State, event: Event) -> State:
+@declare_event("came_back", "a player who had left takes part again", PLAYER_CASE, told="{actor} is back in the game")
+def _restore_player(state: State, event: Event) -> State:
     player, person = state.players[event.by], event.data["as"] == "person"
     return state.with_player(replace(player, playing=True, absent=False, forfeited=False, person=person))
 
 
-@happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
-@happens(
+@declare_event("forfeited", "a player has left the game", PLAYER_CASE, told="{actor} forfeits")
+@declare_event(
     "eliminated",
     "a player was put out of the game",
-    BY,
+    PLAYER_CASE,
     told="{actor} is out of the game",
     usual="the player is out of the game",
 )
-def _left(state: State, event: Event) -> State:
+def _remove_player(state: State, event: Event) -> State:
     name = event.by
     state = state.with_player(replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
     duties = (tuple(duty for duty in turn.duties if duty.player != name) for turn in state.turns)
@@ -64,16 +64,16 @@ def _left(state: State, event: Event) -> State:
         replace(turn, duties=left, over=turn.over or turn.player == name)
         for turn, left in zip(state.turns, duties, strict=True)
     )
-    given_up = (one for one in state.questions if not (isinstance(one, Wish) and one.by == name))
-    questions = tuple(left for one in given_up if (left := _without(one, name)).who)
-    polls = {id: _without(one, name) if one.open else one for id, one in state.polls.items()}
+    given_up = (one for one in state.questions if not (isinstance(one, WishQuestion) and one.by == name))
+    questions = tuple(left for one in given_up if (left := _ask_without(one, name)).who)
+    polls = {id: _ask_without(one, name) if one.open else one for id, one in state.polls.items()}
     for id, poll in polls.items():  # what one alone was asked is over with them
         if poll.open and not poll.several and not poll.who:
             polls[id] = replace(poll, open=False)
-    return state.but(turns=turns, questions=questions, polls=polls)
+    return state.replace(turns=turns, questions=questions, polls=polls)
 
 
-def _without(asking: Asking, name: str) -> Asking:
+def _ask_without(asking: AskingType, name: str) -> AskingType:
     """Return a question, or a poll, in which somebody who has left is asked no more."""
     answers = {one: said for one, said in asking.answers.items() if one != name}
     return replace(asking, who=tuple(one for one in asking.who if one != name), answers=answers)
@@ -85,16 +85,16 @@ def _without(asking: Asking, name: str) -> Asking:
     example='enter player "Zoe" as person',
     makes="entered came_back",
     ordered_by="record",
-    player=Newcomer(),
-    kind=Word("kind of player called", ("person", "dummy")),
+    player=NewcomerSlot(),
+    kind=WordSlot("kind of player called", ("person", "dummy")),
 )
 def _enter(engine: Engine, effect: Any) -> None:
     """Let someone new take part, or a player who has left take part again, with what is counted of them."""
-    names = names_of(engine.value(effect.player))
+    names = player_names(engine.value(effect.player))
     if len(names) != 1:
         raise NotDone(say("nobody-to-enter", "there is nobody here to take part"))
     name, known = names[0], engine.state.players.get(names[0])
-    if reason := why_not(engine.state, name):
+    if reason := why_not_admitted(engine.state, name):
         raise NotDone(reason)
     saved, mark = engine.state, len(engine.moments)
     broken = broken_requirement(engine, saved, saved, {})
@@ -103,10 +103,10 @@ def _enter(engine: Engine, effect: Any) -> None:
     if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
         engine.state = saved
         del engine.moments[mark:]
-        prevented(engine, effect, now.rule.number)
+        record_prevention(engine, effect, now.rule.number)
 
 
-def why_not(state: State, name: str) -> Message | None:
+def why_not_admitted(state: State, name: str) -> Message | None:
     """Say why nobody of a name can be let in; None where somebody can."""
     known = state.players.get(name)
     if known is None:
@@ -125,12 +125,12 @@ def why_not(state: State, name: str) -> Message | None:
     return None
 
 
-def leave(engine: Engine, name: str, kind: str) -> None:
+def remove_from_game(engine: Engine, name: str, kind: str) -> None:
     """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
     engine.emit(kind, name)
-    read_options_anew(engine, name)
+    refresh_options(engine, name)
     engine.state = without_waiting_for(engine.state, name)
-    engine.schedule("after leaving", player=Ref("player", name))
+    engine.schedule("after leaving", player=ThingRef("player", name))
 
 
 @effect(
@@ -138,18 +138,18 @@ def leave(engine: Engine, name: str, kind: str) -> None:
     example="eliminate player",
     makes="eliminated",
     ordered_by="people Judge",
-    who=Players(),
+    who=PlayersSlot(),
     traits="taking",
 )
 def _eliminate(engine: Engine, effect: Any) -> None:
     """Put somebody out of the game."""
-    for name in players_of(engine, effect.who):
-        case = {"player": Ref("player", name)}
-        if engine.state.players[name].playing and not replaced(engine, "eliminated", name, name, case):
-            leave(engine, name, "eliminated")
+    for name in evaluate_players(engine, effect.who):
+        case = {"player": ThingRef("player", name)}
+        if engine.state.players[name].playing and not replace_result(engine, "eliminated", name, name, case):
+            remove_from_game(engine, name, "eliminated")
 
 
-@action("forfeited", BY, otherwise="acts.unregulated")
+@action("forfeited", PLAYER_CASE, otherwise="acts.unregulated")
 def forfeit(engine: Engine, player: str) -> None:
     """Leave the game.
 
@@ -157,13 +157,13 @@ def forfeit(engine: Engine, player: str) -> None:
     """
     state = engine.state
     check_permission(state, "forfeit", player, "to forfeit")
-    leave(engine, player, "forfeited")
+    remove_from_game(engine, player, "forfeited")
     settle_if_agreed(engine)
 
 
 LONGEST_NAME = 40
 #: What stands where a name could stand, when nobody in particular is meant.
-NO_NAMES = frozenset({
+RESERVED_NAMES = frozenset({
     "nobody", "none", "nothing", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "the game",
     "the table",
 })  # fmt: skip
@@ -182,8 +182,8 @@ def check_names(names: Iterable[str]) -> None:
     seen: dict[str, str] = {}
     names = list(names)
     for name in names:
-        _check(name)
-        other = seen.get(likeness(name))
+        _check_name(name)
+        other = seen.get(confusable_form(name))
         if other == name:
             raise WrongValue(
                 say("name-twice", "every player has a name of their own; found {names}", names=", ".join(names))
@@ -197,10 +197,10 @@ def check_names(names: Iterable[str]) -> None:
                     name=name,
                 )
             )
-        seen[likeness(name)] = name
+        seen[confusable_form(name)] = name
     for name in names:
         parts = re.split(r"\s(?:and|&)\s", name)
-        if len(parts) > 1 and any(likeness(part) in seen for part in parts):
+        if len(parts) > 1 and any(confusable_form(part) in seen for part in parts):
             raise WrongValue(
                 say(
                     "name-reads-like-several",
@@ -213,7 +213,7 @@ def check_names(names: Iterable[str]) -> None:
         check_text("name", name, LONGEST_NAME)
 
 
-def _check(name: str) -> None:
+def _check_name(name: str) -> None:
     if not isinstance(name, str) or not name.strip() or name != name.strip():
         raise WrongValue(
             say("name-blank", "a player's name is a text without blanks around it; found {name!r}", name=name)
@@ -227,7 +227,7 @@ def _check(name: str) -> None:
                 name=name[:60],
             )
         )
-    shown = likeness(name)
+    shown = confusable_form(name)
     if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
         raise WrongValue(say("name-invisible", "a name shows something; found {name!r}", name=name))
     if any(comma in shown for comma in ",،、"):
@@ -240,7 +240,9 @@ def _check(name: str) -> None:
                 instead=turned,
             )
         )
-    if shown.casefold() in NO_NAMES or likeness(name.casefold()) in {likeness(one) for one in NO_NAMES}:
+    if shown.casefold() in RESERVED_NAMES or confusable_form(name.casefold()) in {
+        confusable_form(one) for one in RESERVED_NAMES
+    }:
         raise WrongValue(
             say(
                 "name-of-nobody", "{name!r} is what is said of nobody in particular, and not a player's name", name=name

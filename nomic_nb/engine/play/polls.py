@@ -15,28 +15,43 @@ from typing import Any, NoReturn, cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.law.expressions import bounded
+from nomic_nb.engine.law.expressions import bound_number
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
-from nomic_nb.engine.law.rules import EVERYWHERE
-from nomic_nb.engine.law.slots import NO_OPTIONS, NO_SPAN, Answer, Asked, Flag, Late, Options, Question
+from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
+from nomic_nb.engine.law.slots import (
+    NO_OPTIONS,
+    NO_SPAN,
+    AnswerSlot,
+    AskedSlot,
+    FlagSlot,
+    LateSlot,
+    OptionsSlot,
+    QuestionSlot,
+)
 from nomic_nb.engine.law.traits import Trait, has
-from nomic_nb.engine.law.values import TEXT, Ref, Type, Value, list_of, shown
+from nomic_nb.engine.law.values import TEXT, ThingRef, Type, Value, list_type, value_text
 from nomic_nb.engine.law.vocabulary import Function, Key, Vocabulary
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.deadlines import due_in, is_due
-from nomic_nb.engine.play.declarations import effect, happens, step
-from nomic_nb.engine.play.dice import Round
-from nomic_nb.engine.play.effects import check_can_act, count_of, players_of
+from nomic_nb.engine.play.agenda_items import POLL, AgendaItem, Poll, WaitingFor
+from nomic_nb.engine.play.deadlines import deadline_after, is_due
+from nomic_nb.engine.play.declarations import declare_event, declare_step, effect
+from nomic_nb.engine.play.dice import SealingRound
+from nomic_nb.engine.play.effects import check_can_act, evaluate_count, evaluate_players
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of
-from nomic_nb.engine.play.facts import offered, spoken
-from nomic_nb.engine.play.pending import POLL, Item, Poll, Waiting
-from nomic_nb.engine.play.permissions import check_permission, open_to, refuse
+from nomic_nb.engine.play.facts import option_in_words, value_in_words
+from nomic_nb.engine.play.permissions import check_permission, is_permitted, refuse
 from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.values import BALLOT, BY, PLAYERS, names_of, refs
-from nomic_nb.engine.play.waiting import UNANSWERED, awaited, going_on_with, put_back, waited_from
-from nomic_nb.engine.words import doing, listed
+from nomic_nb.engine.play.values import BALLOT, PLAYER_CASE, PLAYERS, player_names, player_refs
+from nomic_nb.engine.play.waiting import (
+    UNANSWERED_STEP,
+    awaited_players,
+    close_poll_in_state,
+    find_waiting_for,
+    resume_with_value,
+)
+from nomic_nb.engine.words import join_words, verb_phrase
 
 # ---------------------------------------------------------------------- what counts as an answer to what rules ask
 
@@ -44,43 +59,43 @@ from nomic_nb.engine.words import doing, listed
 #: Letters of an answer in words.
 MOST_LETTERS = 80
 #: Stands for what is no answer; none can be one.
-NO_ANSWER: Any = object()
+NOT_AN_ANSWER: Any = object()
 
 
-def is_answer(state: State, waiting: Waiting, value: str) -> bool:
+def is_answer(state: State, waiting: WaitingFor, value: str) -> bool:
     """Tell whether something would be taken as an answer."""
-    return bool(list(answers(state, waiting, value)))
+    return bool(list(read_answers(state, waiting, value)))
 
 
-def answers(state: State, waiting: Waiting, option: object) -> Iterable[Any]:
+def read_answers(state: State, waiting: WaitingFor, option: object) -> Iterable[Any]:
     """Yield what somebody says, as an answer to what is asked; nothing where it is none."""
     poll = state.poll_of(waiting)
-    known = {said: one for one in waiting.options for said in (offered(state, one), spoken(state, one))}
+    known = {said: one for one in waiting.options for said in (option_in_words(state, one), value_in_words(state, one))}
     if not (poll.free or poll.some):
         said = str(option)
         if said not in known:
-            said = shown(option) if isinstance(option, str | int | Fraction | None) else ""
+            said = value_text(option) if isinstance(option, str | int | Fraction | None) else ""
         yield from [known[said]] if said in known else []
     elif poll.free:
         if poll.optional and option in (None, "none"):
             yield None
         else:
-            yield from _free(poll, option)
+            yield from _read_free_answer(poll, option)
     else:
-        many = option if isinstance(option, list | tuple) else _listed(str(option), known)
-        found = {str(one) if str(one) in known else shown(one) for one in many if isinstance(one, str | int)}
+        many = option if isinstance(option, list | tuple) else _read_listed_options(str(option), known)
+        found = {str(one) if str(one) in known else value_text(one) for one in many if isinstance(one, str | int)}
         if found <= known.keys() and (found or poll.optional):
             yield tuple(dict.fromkeys(one for said, one in known.items() if said in found))
 
 
-def _listed(said: str, known: Iterable[str]) -> list[str]:
+def _read_listed_options(said: str, known: Iterable[str]) -> list[str]:
     """Return the options that a text names, with commas between them."""
-    if said in known or shown(said) in known:
+    if said in known or value_text(said) in known:
         return [said]
     return [] if said in ("", "none", "None") else [one.strip() for one in said.split(",")]
 
 
-def _free(poll: Poll, option: object) -> Iterable[Value]:
+def _read_free_answer(poll: Poll, option: object) -> Iterable[Value]:
     """Yield a number, or a text; nothing where it is none."""
     if poll.free == "any number":
         if isinstance(option, str) and re.fullmatch(r"-?[0-9]{1,13}(/[0-9]{1,13})?", option.strip()):
@@ -88,13 +103,13 @@ def _free(poll: Poll, option: object) -> Iterable[Value]:
         elif isinstance(option, bool) or not isinstance(option, int | Fraction):
             return
         with suppress(ZeroDivisionError, Undecided):
-            yield bounded(Fraction(option))
+            yield bound_number(Fraction(option))
     elif isinstance(option, str) and option.strip():
         check_text("answer", option, MOST_LETTERS)
         yield " ".join(option.split())
 
 
-def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
+def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn:
     """Refuse what is no answer.
 
     Raises
@@ -103,7 +118,7 @@ def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
         With what would be one.
     """
     poll, said = state.poll_of(waiting), str(option)[:40]
-    options = [offered(state, one) for one in waiting.options]
+    options = [option_in_words(state, one) for one in waiting.options]
     if poll.free == "any number":
         refuse(
             say("answer-not-a-number", "a number is asked for, such as 12 or 1/2, not {found!r}", found=said),
@@ -127,20 +142,20 @@ def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
     )
 
 
-def has_left(engine: Engine, who: Expression) -> bool:
+def has_everyone_left(engine: Engine, who: Expression) -> bool:
     """Tell whether nobody of those whom a clause names takes part any more; where it names nobody, that is open."""
-    named = names_of(engine.value(who))
+    named = player_names(engine.value(who))
     known = bool(named) or who.node.kind == "name"
     return known and not any(engine.state.players[name].playing for name in named)
 
 
-def pass_over(engine: Engine) -> None:
+def skip_effect(engine: Engine) -> None:
     """Go on behind the effect at work, which asks somebody who has left."""
-    engine.first(replace(engine.item, kind=UNANSWERED))
+    engine.first(replace(engine.item, kind=UNANSWERED_STEP))
     engine.put_aside = True
 
 
-@step(UNANSWERED)
+@declare_step(UNANSWERED_STEP)
 def go_on_unanswered(engine: Engine) -> None:
     """Do of a clause what needs no answer that nobody gives any more; what counts for nobody's is one."""
     item = engine.item
@@ -152,7 +167,7 @@ def go_on_unanswered(engine: Engine) -> None:
     elif places.get("optional") or places.get("span") is not None:
         env = {**env, effect.name: () if places.get("some") else None}
     else:
-        lost = list(_hanging_on(effect.name, then, engine.law.vocabulary))
+        lost = list(_dependent_effects(effect.name, then, engine.law.vocabulary))
     left = tuple(one for one in then if not any(one is other for other in lost))
     engine.emit("unanswered", name=effect.name, left_out=[one.words for one in lost])
     if left:
@@ -160,15 +175,17 @@ def go_on_unanswered(engine: Engine) -> None:
         engine.first(rest)
 
 
-def leave_out(engine: Engine, item: Item, why: str) -> None:
+def leave_out_effect(engine: Engine, item: AgendaItem, why: str) -> None:
     """Leave out an effect of which there is nothing to be done, and what needs the name that it would have given."""
     words = item.cause.words if item.cause is not None else ""
     then, lost = list[Effect](), list[Effect]()
     if item.kind == "effects":  # and not a condition, without which none of them is done
         effect, *then = item.effects
         words = effect.words
-        lost = list(_hanging_on(effect.name, then, engine.law.vocabulary)) if has(effect.form, Trait.OPEN) else []
-    engine.state = engine.state.but(agenda=engine.state.agenda.taken()[1])
+        lost = (
+            list(_dependent_effects(effect.name, then, engine.law.vocabulary)) if has(effect.form, Trait.OPEN) else []
+        )
+    engine.state = engine.state.replace(agenda=engine.state.agenda.taken()[1])
     engine.cause = item.cause
     engine.emit("nothing_there", effect=words, note=why, left_out=[one.words for one in lost])
     left = tuple(one for one in then if not any(one is other for other in lost))
@@ -176,26 +193,26 @@ def leave_out(engine: Engine, item: Item, why: str) -> None:
         engine.first(replace(item, effects=left))
 
 
-def _told_nothing_there(event: Event) -> str:
+def _describe_nothing_there(event: Event) -> str:
     lost = [f"“{one}”" for one in event.data["left_out"]]
     told = f"“{event.data['effect']}” is not done, because {event.data['note']}"
-    return f"{told}; nor is {listed(lost)}" if lost else told
+    return f"{told}; nor is {join_words(lost)}" if lost else told
 
 
-happens("nothing_there", told=_told_nothing_there)
+declare_event("nothing_there", told=_describe_nothing_there)
 
 
-def _hanging_on(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:
+def _dependent_effects(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:
     """Yield the effects that speak of a name, or of one that another of them would have given."""
     missing = {name}
     for held in effects:
         every = (one for inner in held.every() for one in inner.expressions)
-        if any(not missing.isdisjoint(_spoken_of(one, vocabulary)) for one in every):
+        if any(not missing.isdisjoint(_names_used(one, vocabulary)) for one in every):
             missing |= {held.name} if has(held.form, Trait.OPEN) else set()
             yield held
 
 
-def _spoken_of(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]:
+def _names_used(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the names that an expression uses, itself or in the case of a term, or by a fact that needs one."""
     yield from expression.names
     for key in expression.keys:
@@ -204,37 +221,37 @@ def _spoken_of(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]:
         yield from fact.needs
 
 
-def _told_unanswered(event: Event) -> str:
+def _describe_unanswered(event: Event) -> str:
     lost = [f"“{one}”" for one in event.data["left_out"]]
     told = f"nobody is left to say what {event.data['name']} is"
-    return f"{told}; what needs it is left out: {listed(lost)}" if lost else told
+    return f"{told}; what needs it is left out: {join_words(lost)}" if lost else told
 
 
-happens("unanswered", told=_told_unanswered)
+declare_event("unanswered", told=_describe_unanswered)
 
 
 # ------------------------------------------------------------------------------------ who can be chosen
 
 
-def read_options_anew(engine: Engine, name: str) -> None:
+def refresh_options(engine: Engine, name: str) -> None:
     """Let nobody choose a player who has left, where the rule means those who play; who had is asked once more."""
     for id in dict.fromkeys(one.poll for one in engine.state.waiting):
         poll = engine.state.polls.get(id)
-        if poll is not None and Ref("player", name) in poll.options:
-            _read_anew(engine, poll, name)
+        if poll is not None and ThingRef("player", name) in poll.options:
+            _refresh_poll(engine, poll, name)
 
 
-def _read_anew(engine: Engine, poll: Poll, gone: str) -> None:
+def _refresh_poll(engine: Engine, poll: Poll, gone: str) -> None:
     state = engine.state
     waiting = [one for one in state.waiting if one.poll == poll.id]
     agenda = waiting[0].agenda
-    left = _options_now(state, poll, agenda[0])
+    left = _remaining_options(state, poll, agenda[0])
     if left == poll.options:
         return
     others = tuple(one for one in state.waiting if one.poll != poll.id)
     if not left:  # it is asked anew, of what there is then
         closed = {**state.polls, poll.id: replace(poll, open=False)}
-        engine.state = state.but(waiting=others, polls=closed, agenda=state.agenda.then(*agenda))
+        engine.state = state.replace(waiting=others, polls=closed, agenda=state.agenda.then(*agenda))
         return
     stand = {who: answer for who, answer in poll.answers.items() if set(Poll.counted(answer)) <= set(left)}
     late = tuple(one for one in poll.late if set(Poll.counted(one)) <= set(left))
@@ -242,33 +259,33 @@ def _read_anew(engine: Engine, poll: Poll, gone: str) -> None:
     open_ones = (*left, None) if poll.optional and not poll.some else left
     again = [who for who in poll.answers if who not in stand and who != gone and waiting[0].round is None]
     asked = [*waiting, *(replace(waiting[0], player=who) for who in again)]
-    engine.state = state.but(
+    engine.state = state.replace(
         polls={**state.polls, poll.id: now}, waiting=(*others, *(replace(one, options=open_ones) for one in asked))
     )
     engine.emit("options_left", gone, poll=poll.id, text=poll.text, name=poll.name, again=again)
 
 
-def _options_now(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:
+def _remaining_options(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:
     """Return those of the options that can still be chosen."""
     try:
         now = item.effects[0].options.run(View(state, item.env, item.law))
     except Undecided:
-        return tuple(one for one in poll.options if not (isinstance(one, Ref) and one.id not in state.playing))
+        return tuple(one for one in poll.options if not (isinstance(one, ThingRef) and one.id not in state.playing))
     return tuple(one for one in poll.options if one in now)
 
 
-def asked_about(event: Event) -> str:
+def question_text(event: Event) -> str:
     """Return what is asked, in the rule's words, or what the answer is called."""
     return f"“{event.data['text']}”" if event.data["text"] else str(event.data["name"])
 
 
-def _told_options_left(event: Event) -> str:
-    data, of = event.data, asked_about(event)
-    again = f"; {doing(data['again'], 'is', 'are')} asked again" if data["again"] else ""
+def _describe_remaining_options(event: Event) -> str:
+    data, of = event.data, question_text(event)
+    again = f"; {verb_phrase(data['again'], 'is', 'are')} asked again" if data["again"] else ""
     return f"{event.actor} can no longer be chosen ({of}){again}"
 
 
-happens("options_left", told=_told_options_left)
+declare_event("options_left", told=_describe_remaining_options)
 
 
 # ------------------------------------------------------------------------------------------ what rules ask players
@@ -287,37 +304,37 @@ _ANY = Type("any")
     example='let seats choose verdict from ["yes", "no"] asking "Was it a good joke?"',
     makes="chosen",
     ordered_by="people Judge",
-    who=Asked(),
-    some=Flag("some"),
-    name=Answer(),
-    options=Options(),
-    optional=Flag("or none"),
-    text=Question(),
-    secret=Flag("in secret"),
-    span=Late(),
+    who=AskedSlot(),
+    some=FlagSlot("some"),
+    name=AnswerSlot(),
+    options=OptionsSlot(),
+    optional=FlagSlot("or none"),
+    text=QuestionSlot(),
+    secret=FlagSlot("in secret"),
+    span=LateSlot(),
     traits="open",
 )
 def _let(engine: Engine, effect: Any) -> None:
     """Let one choose, or ask several at once, and name the answers; play goes on meanwhile where there is a span."""
     several = type(engine.value(effect.who)) is tuple
-    who = _who_is_asked(engine, effect, several=several)
-    if not several and has_left(engine, effect.who):
-        pass_over(engine)
+    who = _asked_players(engine, effect, several=several)
+    if not several and has_everyone_left(engine, effect.who):
+        skip_effect(engine)
         return
     free: str = effect.options if isinstance(effect.options, str) else ""
-    options = () if free else reached(engine, options_of(engine, effect.options))
+    options = () if free else options_in_reach(engine, evaluate_options(engine, effect.options))
     if not options and not effect.optional and not free:
         raise NotDone(NO_OPTIONS)
     if not (several or options or free):  # none is all that there is to choose
         engine.bind(effect.name, () if effect.some else None)
         return
     if not who:  # those who take part could not answer; who has left is not asked, which is told
-        named = players_of(engine, effect.who)
+        named = evaluate_players(engine, effect.who)
         check_can_act(engine, tuple(name for name in named if engine.state.players[name].playing))
     state, due, late = engine.state, None, list[Value]()
     if effect.span is not None:
-        due = due_in(state, count_of(engine, effect.span, NO_SPAN), effect.unit)
-        late = [] if effect.otherwise is None else [_counting(engine, effect, options, free)]
+        due = deadline_after(state, evaluate_count(engine, effect.span, NO_SPAN), effect.unit)
+        late = [] if effect.otherwise is None else [_late_answer(engine, effect, options, free)]
     poll = Poll(
         len(state.polls) + 1, effect.name, who, several=several, text=effect.text or "", options=options, free=free,
         some=effect.some, optional=effect.optional, secret=effect.secret, rule=engine.at_work, turn=state.turn,
@@ -325,33 +342,33 @@ def _let(engine: Engine, effect: Any) -> None:
     )  # fmt: skip
     sealed = poll.secret and _is_sealed_by_players(engine)
     if sealed:
-        who = tuple(name for name in who if open_to(state, "seal", name))
+        who = tuple(name for name in who if is_permitted(state, "seal", name))
     number = state.seq
     if poll.told:
-        said = [poll.free] if poll.free else [offered(state, one) for one in options] + ["none"] * poll.optional
+        said = [poll.free] if poll.free else [option_in_words(state, one) for one in options] + ["none"] * poll.optional
         number = engine.emit(
             "poll_opened", poll=poll.id, who=poll.who, text=poll.text, name=poll.name, options=said,
             sealed=poll.secret and not sealed, data={"by_players": sealed},
         ).seq  # fmt: skip
     engine.state = _with_poll(engine.state, poll)
     if not who:
-        _close(engine, poll)
-        engine.bind(effect.name, Ref("poll", poll.id))
+        _close_poll(engine, poll)
+        engine.bind(effect.name, ThingRef("poll", poll.id))
     open_ones = (*options, None) if effect.optional and not (effect.some or free) else options
-    waiting = Waiting("choose", None, effect.name, open_ones, rule=poll.rule, poll=poll.id)
+    waiting = WaitingFor("choose", None, effect.name, open_ones, rule=poll.rule, poll=poll.id)
     if due is not None and who:
         waiting, engine.put_aside = replace(waiting, agenda=(engine.item,), meanwhile=True), True
     if sealed and who:
-        engine.wait(replace(waiting, round=Round(number, who)))
+        engine.wait(replace(waiting, round=SealingRound(number, who)))
         return
     for name in who:
         engine.wait(replace(waiting, player=name))
 
 
-def _who_is_asked(engine: Engine, effect: Any, *, several: bool) -> tuple[str, ...]:
+def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, ...]:
     """Return who is asked: those who are still in the game."""
-    named = tuple(dict.fromkeys(players_of(engine, effect.who)))
-    who = tuple(name for name in named if name in engine.state.persons)
+    named = tuple(dict.fromkeys(evaluate_players(engine, effect.who)))
+    who = tuple(name for name in named if name in engine.state.person_names)
     if not several and len(named) != 1:
         raise Undecided(say("one-player-chooses", "one player chooses, no more and no less"))
     if len(who) > MOST_ASKED:
@@ -368,7 +385,7 @@ def _is_sealed_by_players(engine: Engine) -> bool:
     return True
 
 
-def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Any:
+def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Any:
     """Return what counts for whoever is late, or ask where it is no answer."""
     value = engine.value(effect.otherwise)
     if free:
@@ -382,13 +399,13 @@ def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str
             say(
                 "default-not-among",
                 "what counts for whoever is late is {value}, and none of the options",
-                value=shown(value),
+                value=value_text(value),
             )
         )
     return value
 
 
-def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
+def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
     """Return what can be chosen, each once, or ask where it is too much."""
     options = tuple(dict.fromkeys(engine.value(expression)))
     if len(options) > MOST_OPTIONS:
@@ -396,57 +413,61 @@ def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
     return options
 
 
-def reached(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
+def options_in_reach(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
     """Leave out what stands in another universe than the one that the rule at work is for, where it does nothing."""
     scope, where = engine.item.scope, engine.law.vocabulary.where
-    if scope == EVERYWHERE:
+    if scope == EVERYWHERE_SCOPE:
         return options
     return tuple(
-        one for one in options if not isinstance(one, Ref) or where({one.kind: one}, engine.state) in (None, scope)
+        one for one in options if not isinstance(one, ThingRef) or where({one.kind: one}, engine.state) in (None, scope)
     )
 
 
 def _with_poll(state: State, poll: Poll) -> State:
-    return state.but(polls={**state.polls, poll.id: poll})
+    return state.replace(polls={**state.polls, poll.id: poll})
 
 
-def _told_opened(event: Event) -> str:
+def _describe_opening(event: Event) -> str:
     data = event.data
-    what = ("" if data["text"] else "to choose ") + asked_about(event)
-    who = doing(data["who"], "is", "are") if data["who"] else "nobody is"
+    what = ("" if data["text"] else "to choose ") + question_text(event)
+    who = verb_phrase(data["who"], "is", "are") if data["who"] else "nobody is"
     return f"{who} asked{', in secret,' if data['sealed'] or 'by_players' in data else ''} {what}"
 
 
-happens("poll_opened", told=_told_opened)
+declare_event("poll_opened", told=_describe_opening)
 
 
 # ---------------------------------------------------------------------------------------- answering
 
 
-def _read_out(said: Any) -> str:
+def _answer_in_words(said: Any) -> str:
     """Return an answer, as it is recorded, as it reads: of several options, with commas between them."""
-    return listed(said or ["none"]) if isinstance(said, list) else str(said)
+    return join_words(said or ["none"]) if isinstance(said, list) else str(said)
 
 
-happens(
-    "chosen", "a player has chosen what a rule let them choose", BY,
-    told=lambda e: f"{e.actor} chooses {_read_out(e.data['option'])}",
+declare_event(
+    "chosen", "a player has chosen what a rule let them choose", PLAYER_CASE,
+    told=lambda e: f"{e.actor} chooses {_answer_in_words(e.data['option'])}",
 )  # fmt: skip
 
 
-def _recorded(state: State, poll: Poll, answer: Value) -> str | list[str]:
+def _answer_as_recorded(state: State, poll: Poll, answer: Value) -> str | list[str]:
     """Return an answer as it is recorded: a text, or a list where several can be chosen."""
-    return [offered(state, one) for one in Poll.counted(answer)] if poll.some else offered(state, answer)
+    return (
+        [option_in_words(state, one) for one in Poll.counted(answer)] if poll.some else option_in_words(state, answer)
+    )
 
 
-def _answered(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
+def _record_answers(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
     return _with_poll(state, replace(poll, answers={**poll.answers, **answers}))
 
 
 def choose_offered(engine: Engine, player: str, option: object, decision: int | None) -> None:
     """Choose what a rule offers, or answer what it asks."""
     state = engine.state
-    first = waited_from(state, player, "choose", say("nothing-to-choose", "there is nothing to choose now"), "chooses")
+    first = find_waiting_for(
+        state, player, "choose", say("nothing-to-choose", "there is nothing to choose now"), "chooses"
+    )
     # One player may have several things to choose: it is the first of them where this is offered.
     own = [
         one for one in state.waiting
@@ -460,7 +481,7 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
         refuse(
             say("question-not-yours", "question {question} is not open for {player}", question=decision, player=player)
         )
-    found = [(one, value) for one in own for value in answers(state, one, option)]
+    found = [(one, value) for one in own for value in read_answers(state, one, option)]
     if not found:
         refuse_answer(state, next(iter(own), first), option)
     waiting, answer = found[0]
@@ -469,91 +490,93 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
         engine.take(waiting.turn)
     poll = state.poll_of(waiting)
     if poll.id:
-        state = _answered(state, replace(poll, open=poll.several), {player: answer})
-    left = state.but(waiting=tuple(one for one in state.waiting if one is not waiting))
-    engine.state, engine.depth = left if poll.several else put_back(state, waiting, answer), waiting.depth
-    engine.emit("chosen", player, option=_recorded(state, poll, answer), data={"poll": poll.id if poll.told else 0})
-    if poll.several and not awaited(engine.state, poll.id):
-        engine.state = going_on_with(engine.state, waiting)
+        state = _record_answers(state, replace(poll, open=poll.several), {player: answer})
+    left = state.replace(waiting=tuple(one for one in state.waiting if one is not waiting))
+    engine.state, engine.depth = left if poll.several else resume_with_value(state, waiting, answer), waiting.depth
+    engine.emit(
+        "chosen", player, option=_answer_as_recorded(state, poll, answer), data={"poll": poll.id if poll.told else 0}
+    )
+    if poll.several and not awaited_players(engine.state, poll.id):
+        engine.state = close_poll_in_state(engine.state, waiting)
 
 
-def take_revealed(engine: Engine, waiting: Waiting, player: str, value: str) -> None:
+def take_revealed(engine: Engine, waiting: WaitingFor, player: str, value: str) -> None:
     """Take what somebody has revealed as their answer; where it is none, they have not answered."""
     poll = engine.state.polls[waiting.poll]
-    answer = next(iter(answers(engine.state, waiting, value)), NO_ANSWER)
-    if answer is NO_ANSWER or player not in poll.who:
+    answer = next(iter(read_answers(engine.state, waiting, value)), NOT_AN_ANSWER)
+    if answer is NOT_AN_ANSWER or player not in poll.who:
         return
-    engine.state, engine.depth = _answered(engine.state, poll, {player: answer}), waiting.depth
-    engine.emit("chosen", player, option=_recorded(engine.state, poll, answer), poll=poll.id)
+    engine.state, engine.depth = _record_answers(engine.state, poll, {player: answer}), waiting.depth
+    engine.emit("chosen", player, option=_answer_as_recorded(engine.state, poll, answer), poll=poll.id)
 
 
 # ------------------------------------------------------------------------------------------ closing
 
 
-@step("close poll")
+@declare_step("close poll")
 def close_poll(engine: Engine) -> None:
     """Tell the answers of several, and go on with them."""
     item = engine.item
     poll = engine.state.polls[item.env[POLL]]
-    _close(engine, poll)
+    _close_poll(engine, poll)
     if item.effects[1:]:
-        env = {name: value for name, value in item.env.items() if name != POLL} | {poll.name: Ref("poll", poll.id)}
+        env = {name: value for name, value in item.env.items() if name != POLL} | {poll.name: ThingRef("poll", poll.id)}
         engine.first(replace(item, kind="effects", env=env, effects=item.effects[1:]))
 
 
-def close_late(engine: Engine) -> None:
+def close_overdue_polls(engine: Engine) -> None:
     """Let go on what has waited for answers as long as it was to; what counts for whoever is late is their answer."""
     for one in engine.state.waiting:
         poll = engine.state.poll_of(one)
         if poll.due is None or one not in engine.state.waiting or not is_due(engine.state, poll.due):
             continue
         if poll.several:
-            engine.state = going_on_with(engine.state, one, behind=True)
+            engine.state = close_poll_in_state(engine.state, one, behind=True)
         else:
             engine.cause = one.agenda[0].cause
-            _close(engine, poll)
+            _close_poll(engine, poll)
             nothing: Value = () if poll.some else None
-            engine.state = put_back(engine.state, one, poll.late[0] if poll.late else nothing)
+            engine.state = resume_with_value(engine.state, one, poll.late[0] if poll.late else nothing)
 
 
-def _close(engine: Engine, poll: Poll) -> None:
+def _close_poll(engine: Engine, poll: Poll) -> None:
     missing = [name for name in poll.who if name not in poll.answers] if poll.late else []
     if missing:
-        engine.state = _answered(engine.state, poll, dict.fromkeys(missing, poll.late[0]))
+        engine.state = _record_answers(engine.state, poll, dict.fromkeys(missing, poll.late[0]))
         poll = engine.state.polls[poll.id]
     given = ((name, poll.answers[name]) for name in poll.who if name in poll.answers)
-    answers = [[name, _recorded(engine.state, poll, answer)] for name, answer in given]
+    answers = [[name, _answer_as_recorded(engine.state, poll, answer)] for name, answer in given]
     engine.emit("polled", poll=poll.id, text=poll.text, name=poll.name, answers=answers, late=missing)
 
 
-def _told_polled(event: Event) -> str:
-    data, of = event.data, asked_about(event)
+def _describe_poll_result(event: Event) -> str:
+    data, of = event.data, question_text(event)
     found: dict[str, list[str]] = {}
     for who, said in data["answers"]:
         name = f"{who} (late)" if who in data["late"] else who
-        found.setdefault(_read_out(said), []).append(name)
-    told = "; ".join(f"{doing(who, 'says', 'say')} {said}" for said, who in found.items())
+        found.setdefault(_answer_in_words(said), []).append(name)
+    told = "; ".join(f"{verb_phrase(who, 'says', 'say')} {said}" for said, who in found.items())
     return f"the answers to {of} are in: {told}" if told else f"nobody has answered {of}"
 
 
-@happens("polled", told=_told_polled)
-def _polled(state: State, event: Event) -> State:
+@declare_event("polled", told=_describe_poll_result)
+def _apply_poll_result(state: State, event: Event) -> State:
     return _with_poll(state, replace(state.polls[event.data["poll"]], open=False))
 
 
 # ------------------------------------------------------------------------------- what rules can read
 
 
-def _poll(view: View, of: Value) -> Poll:
+def _poll_of(view: View, of: Value) -> Poll:
     """Return a poll, or what is cast on a proposal as one."""
-    state, ref = state_of(view), cast(Ref, of)
+    state, ref = state_of(view), cast(ThingRef, of)
     if ref.kind == "poll":
         return state.polls[cast(int, ref.id)]
     vote = state.proposals[ref.id].vote
     return Poll(0, "", vote.electorate, options=vote.choices, answers=vote.ballots) if vote else Poll(0, "", ())
 
 
-def _held(of: Type) -> Type:
+def _answer_type(of: Type) -> Type:
     """Return the type of the answers that a value holds."""
     if of.name == "poll" and of.about is not None:
         return of.about
@@ -575,9 +598,10 @@ KEYS = (
 
 FUNCTIONS = (
     Function("who", (_ANY, _ANY), PLAYERS, "the players who answered so in a poll, or cast this ballot on a proposal",
-             lambda view, of, answer: refs(_poll(view, of).said(answer)), reads=("polls", "proposals"), holds=_held,
+             lambda view, of, answer: player_refs(_poll_of(view, of).said(answer)), reads=("polls", "proposals"),
+             holds=_answer_type,
              traits="alike"),
-    Function("most", (_ANY,), lambda given: list_of(_held(given[0])),
+    Function("most", (_ANY,), lambda given: list_type(_answer_type(given[0])),
              "what was answered most often in a poll, or cast on a proposal: several where they tie",
-             lambda view, of: _poll(view, of).most, reads=("polls", "proposals"), traits="alike"),
+             lambda view, of: _poll_of(view, of).most, reads=("polls", "proposals"), traits="alike"),
 )  # fmt: skip

@@ -10,27 +10,34 @@ from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.law.checking import yielded
-from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.checking import possible_constants
+from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import Part, Rule, Source
-from nomic_nb.engine.law.values import shown
+from nomic_nb.engine.law.rules import Rule, RulePart, SourceClause
+from nomic_nb.engine.law.values import value_text
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import OneOf, Others, Which, Words, action, happens
+from nomic_nb.engine.play.agenda_items import ANSWER, GIVE_UP_OPTION, AgendaItem, Question, WishQuestion
+from nomic_nb.engine.play.book_in_play import with_book
+from nomic_nb.engine.play.declarations import (
+    ChoiceField,
+    NumberField,
+    OtherPlayersField,
+    WordsField,
+    action,
+    declare_event,
+)
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import Event, value_in
-from nomic_nb.engine.play.pending import ANSWER, GIVE_UP, Item, Question, Wish
-from nomic_nb.engine.play.permissions import LONGEST_SAID, calm, check_permission, refuse
+from nomic_nb.engine.play.events import Event, value_from_data
+from nomic_nb.engine.play.permissions import LONGEST_SPEECH, check_permission, check_undisturbed, refuse
 from nomic_nb.engine.play.polls import choose_offered
-from nomic_nb.engine.play.rule_book import with_book
 from nomic_nb.engine.play.state import Agenda, State
-from nomic_nb.engine.play.values import BY, PLAYERS, read_out
-from nomic_nb.engine.words import doing, listed
+from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, answer_as_read_out
+from nomic_nb.engine.words import join_words, verb_phrase
 
 
-def _as_term(state: State, name: str, answer: str) -> str:
+def _answer_as_expression(state: State, name: str, answer: str) -> str:
     """Return an answer as the law language writes it, where it is a word or a name that people say."""
     key = state.law.vocabulary.keys.get(name)
     if key is None:
@@ -48,7 +55,7 @@ def _as_term(state: State, name: str, answer: str) -> str:
     return f"[{said}]" if key.type.item else said
 
 
-def answer_to(state: State, question: Question, said: object) -> str:
+def read_answer(state: State, question: Question, said: object) -> str:
     """Return what somebody says to a question, as the law language writes it.
 
     Raises
@@ -56,7 +63,7 @@ def answer_to(state: State, question: Question, said: object) -> str:
     IllegalAction, LawError
         It is no answer to it.
     """
-    answer = _as_term(state, question.key, question.meant(str(said).strip()))
+    answer = _answer_as_expression(state, question.key, question.meant(str(said).strip()))
     if not answer:
         raise IllegalAction(say("answer-needed", "an answer is needed"), rule=question.rule, options=question.choices)
     if question.consent and answer not in question.options:
@@ -64,14 +71,14 @@ def answer_to(state: State, question: Question, said: object) -> str:
             say("answer-yes-or-no", "this is answered by yes or no"), rule=question.rule, options=question.options
         )
     if not question.key:
-        check_text("answer", answer, LONGEST_SAID)
+        check_text("answer", answer, LONGEST_SPEECH)
         return answer
     key = state.law.vocabulary.keys[question.key]
     language = state.law.language
     begin = f"set {key.name} to "
     before = 0
     try:
-        named = yielded(language.expression(answer).node)
+        named = possible_constants(language.expression(answer).node)
         if key.asks and any(node.value == key.asks for node in named):
             said = say(
                 "answer-asks-on", "{key} has it that those who are asked decide, and this decides nothing", key=key.name
@@ -100,14 +107,14 @@ def settle_if_agreed(engine: Engine) -> None:
     gone = all(engine.state.players[name].absent for name in asked)
     if question.consent and (gone or "no" in answers):  # what all have to agree on, one can keep from being done
         answers = ["no"]
-    elif len(answers) < len(asked) or len({_meant(engine.state, question, one) for one in answers}) > 1:
+    elif len(answers) < len(asked) or len({_answer_value(engine.state, question, one) for one in answers}) > 1:
         return
-    settle(engine, question, answers[0])
+    settle_question(engine, question, answers[0])
 
 
-def settle(engine: Engine, question: Question, answer: str) -> None:
+def settle_question(engine: Engine, question: Question, answer: str) -> None:
     """Settle a question with an answer."""
-    data: dict[str, Any] = {"question": question.id, "answer": answer, **_in_words(question, answer)}
+    data: dict[str, Any] = {"question": question.id, "answer": answer, **_answer_phrase(question, answer)}
     if question.consent:
         data["consent"] = True
     if question.key:
@@ -117,18 +124,18 @@ def settle(engine: Engine, question: Question, answer: str) -> None:
     engine.emit("settled", **data)
 
 
-def _in_words(question: Question, answer: str) -> dict[str, str]:
+def _answer_phrase(question: Question, answer: str) -> dict[str, str]:
     """Return how an answer is told, where that is not as the law has it."""
     told = question.told(answer)
     return {} if told == answer else {"said": told}
 
 
-def lasts(ruling: Rule) -> bool:
+def is_lasting(ruling: Rule) -> bool:
     """Tell whether an answer holds beyond its turn."""
-    return all(as_set(Source(ruling, clause)).condition is None for clause in ruling.clauses)
+    return all(set_clause_of(SourceClause(ruling, clause)).condition is None for clause in ruling.clauses)
 
 
-def _meant(state: State, question: Question, answer: str) -> str:
+def _answer_value(state: State, question: Question, answer: str) -> str:
     """Return what an answer comes to, so that two ways of saying the same agree."""
     if not question.key:
         return answer.casefold().rstrip(".")
@@ -136,71 +143,71 @@ def _meant(state: State, question: Question, answer: str) -> str:
     if not said.constant:  # what depends on how things stand is surely the same only in the same words
         return answer
     try:
-        return f"= {shown(state.law.run(said, state, {}))}"
+        return f"= {value_text(state.law.run(said, state, {}))}"
     except Undecided:
         return answer
 
 
-@happens("asked", told="the table is asked: {text}")
-def asked(state: State, event: Event) -> State:
+@declare_event("asked", told="the table is asked: {text}")
+def add_question(state: State, event: Event) -> State:
     """Ask those who can be asked."""
-    made = value_in(event.data, Wish if "by" in event.data else Question, id=event.seq)
-    return state.but(questions=(*state.questions, made))
+    made = value_from_data(event.data, WishQuestion if "by" in event.data else Question, id=event.seq)
+    return state.replace(questions=(*state.questions, made))
 
 
-@happens(
+@declare_event(
     "answered",
     told=lambda e: (
-        f"{e.actor} answers {e.data.get('said') or read_out(e.data['answer'])}"
-        + (f"; so do {listed(e.data['agreed'])}" if "agreed" in e.data else "")
+        f"{e.actor} answers {e.data.get('said') or answer_as_read_out(e.data['answer'])}"
+        + (f"; so do {join_words(e.data['agreed'])}" if "agreed" in e.data else "")
     ),
 )
-def _answered(state: State, event: Event) -> State:
+def _record_answer(state: State, event: Event) -> State:
     said = dict.fromkeys((event.by, *event.data.get("agreed", ())), event.data["answer"])
     (first, *others) = state.questions
-    return state.but(questions=(replace(first, answers={**first.answers, **said}), *others))
+    return state.replace(questions=(replace(first, answers={**first.answers, **said}), *others))
 
 
-@happens(
+@declare_event(
     "settled",
     told=lambda e: (
         f"{'the others say' if 'consent' in e.data else 'it is agreed:'} "
-        f"{e.data.get('said') or read_out(e.data['answer'])}"
+        f"{e.data.get('said') or answer_as_read_out(e.data['answer'])}"
     ),
 )
-def _settled(state: State, event: Event) -> State:
+def _record_settlement(state: State, event: Event) -> State:
     (question, *others) = state.questions
-    state = state.but(questions=tuple(others))
+    state = state.replace(questions=tuple(others))
     if question.set_aside:
-        state = state.but(set_aside=(*state.set_aside, *question.set_aside))
+        state = state.replace(set_aside=(*state.set_aside, *question.set_aside))
     if question.consent and state.agenda:
         item, rest = state.agenda.taken()
         answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
-        state = state.but(agenda=rest.first(answered))
+        state = state.replace(agenda=rest.first(answered))
     elif question.drops and state.agenda:
-        state = state.but(agenda=state.agenda.taken()[1])
+        state = state.replace(agenda=state.agenda.taken()[1])
     law = event.data.get("law")
     if law is None:
         return state
     wording = f"{question.text} Those asked agreed: {event.data.get('said', event.data['answer'])}"
     rulings = sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers)
     number = next(called for at in count(rulings + 1) if (called := f"Q{at}") not in state.rules.by_number)
-    part = Part(wording, law, state.law.language.read(law), number)
+    part = RulePart(wording, law, state.law.language.read(law), number)
     rule = Rule(
         state.rules.next_id, number, f"Answer on {question.key}", "ruling", (part,), "settled", None, event.seq,
         state.turn, answers=question.key,
     )  # fmt: skip
-    return _heard(with_book(state, state.rules.with_rule(rule)), rule)
+    return _apply_to_older_law(with_book(state, state.rules.with_rule(rule)), rule)
 
 
-def _heard(state: State, ruling: Rule) -> State:
+def _apply_to_older_law(state: State, ruling: Rule) -> State:
     """Let a ruling be heard too where an earlier law still judges: on the agenda, and in open votes."""
 
     @cache
     def ruled(law: Law) -> Law:
         return Law(law.book.with_rule(ruling), law.order, law.language)
 
-    def heard(items: Iterable[Item]) -> Iterator[Item]:
+    def heard(items: Iterable[AgendaItem]) -> Iterator[AgendaItem]:
         return (replace(item, law=ruled(item.law)) for item in items)
 
     agenda = Agenda(heard(state.agenda))
@@ -209,35 +216,37 @@ def _heard(state: State, ruling: Rule) -> State:
         number: replace(one, vote=replace(one.vote, law=ruled(one.vote.law))) if one.open and one.vote else one
         for number, one in state.proposals.items()
     }
-    return state.but(agenda=agenda, waiting=waiting, proposals=proposals)
+    return state.replace(agenda=agenda, waiting=waiting, proposals=proposals)
 
 
-def _told_withdrawn(event: Event) -> str:
+def _describe_withdrawal(event: Event) -> str:
     why = f"{event.actor} wants it no more" if event.actor else "the time is known now"
     return f"the question is withdrawn, since {why}"
 
 
-@happens("withdrawn", told=_told_withdrawn)
-def _withdrawn(state: State, event: Event) -> State:
-    return state.but(questions=tuple(one for one in state.questions if one.id != event.data["question"]))
+@declare_event("withdrawn", told=_describe_withdrawal)
+def _withdraw_question(state: State, event: Event) -> State:
+    return state.replace(questions=tuple(one for one in state.questions if one.id != event.data["question"]))
 
 
-happens("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')}")
+declare_event("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')}")
 
 
-@action("chosen", BY)
-def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, agreed: Others = None) -> None:
+@action("chosen", PLAYER_CASE)
+def choose(
+    engine: Engine, player: str, option: ChoiceField, decision: NumberField = None, agreed: OtherPlayersField = None
+) -> None:
     """Choose what a rule offers, or answer a question."""
     state = engine.state
     if state.questions:
-        _answer(engine, player, option, decision, agreed or [])
+        _answer_question(engine, player, option, decision, agreed or [])
         return
     if agreed:
         raise IllegalAction(say("choice-of-one", "what a rule offers is for one player to choose"))
     choose_offered(engine, player, option, decision)
 
 
-def _answer(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
+def _answer_question(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
     state = engine.state
     question = state.questions[0]
     if decision is not None and decision != question.id:
@@ -249,7 +258,7 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
                 open=question.id,
             )
         )
-    if isinstance(question, Wish) and player == question.by and option == GIVE_UP:
+    if isinstance(question, WishQuestion) and player == question.by and option == GIVE_UP_OPTION:
         engine.emit("withdrawn", player, question=question.id)
         return
     if player not in question.who:
@@ -260,45 +269,45 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
             say("agreed-not-asked", "those who agree are given as a list of names of those who are asked"),
             options=list(asked),
         )
-    answer = answer_to(state, question, option)
+    answer = read_answer(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
     who = [player, *others]
     if all(question.answers.get(name) == answer for name in who):
         refuse(
-            say("answered-that", "{who} answered that already", who=doing(who, "has", "have"), players=who),
+            say("answered-that", "{who} answered that already", who=verb_phrase(who, "has", "have"), players=who),
             question.rule,
         )
-    data = {"agreed": others, **_in_words(question, answer)}
+    data = {"agreed": others, **_answer_phrase(question, answer)}
     engine.emit("answered", player, data=data, question=question.id, answer=answer)
     settle_if_agreed(engine)
 
 
-@happens("asked_again", told="{actor} wants the table to be asked again about {key}")
-def _asked_again(state: State, event: Event) -> State:
+@declare_event("asked_again", told="{actor} wants the table to be asked again about {key}")
+def _reopen_term(state: State, event: Event) -> State:
     id = event.data["rule"]
     if state.rules.rules[id].answers:
         return with_book(state, state.rules.without(id))
-    return state.but(set_aside=tuple(one for one in state.set_aside if one[1] != id))
+    return state.replace(set_aside=tuple(one for one in state.set_aside if one[1] != id))
 
 
-happens(
+declare_event(
     "set_aside",
     told=lambda e: (
-        f"what {listed([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
+        f"what {join_words([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
         f"it {e.data['note']}"
     ),
 )
 
 
-@action("asked_again", BY)
-def ask_again(engine: Engine, player: str, key: Words) -> None:
+@action("asked_again", PLAYER_CASE)
+def ask_again(engine: Engine, player: str, key: WordsField) -> None:
     """Have the table asked anew about a term on which it agreed.
 
     Its key is said, such as ``win.points``; or ``rule 301``, where that is left out.
     """
     state = engine.state
-    calm(state, judging=True)
-    held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
+    check_undisturbed(state, judging=True)
+    held = {rule.answers: rule.id for rule in state.rules if rule.answers and is_lasting(rule)}
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
@@ -310,5 +319,5 @@ def ask_again(engine: Engine, player: str, key: Words) -> None:
 
 KEYS = (
     Key("question.asked", PLAYERS, "who answers what the law leaves open about an act of a player; all who are present "
-        "where no rule says so", "when an act is tried that the law leaves open", BY),
+        "where no rule says so", "when an act is tried that the law leaves open", PLAYER_CASE),
 )  # fmt: skip

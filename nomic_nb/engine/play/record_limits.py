@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from nomic_nb.engine.errors import IllegalAction, RecordError, WrongValue
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.engine import Moment
-from nomic_nb.engine.play.events import Event, canonical
-from nomic_nb.engine.play.prefixes import Along
-from nomic_nb.engine.play.setting import Setting
+from nomic_nb.engine.play.events import Event, canonical_json
+from nomic_nb.engine.play.game_setup import GameSetup
+from nomic_nb.engine.play.prefix_cache import PrefixCache
 
 #: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
 FORMAT, VERSION = "nomic_nb record", 3
@@ -23,39 +23,39 @@ FORMAT, VERSION = "nomic_nb record", 3
 LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2 * 2**20, 256 * 2**10, 64
 LARGEST_INT = 2**53
 #: The last line, which says how many events there were, is no longer.
-BESIDE = 100
+RESERVED_EVENTS = 100
 #: Steps of the law that a game takes in all; loading takes each of them again, so this is a few minutes at most.
 MOST_WORK = 250_000_000
 
 
-class Written(NamedTuple):
+class RecordPosition(NamedTuple):
     """How far a record is written: its bytes, and the hash of its last line."""
 
     size: int
     head: str
 
 
-def hash_of(line: str) -> str:
+def line_hash(line: str) -> str:
     """Return what binds the next line to this one."""
     return hashlib.sha256(line.encode("ascii")).hexdigest()
 
 
-def header_of(setting: Setting) -> dict[str, Any]:
+def record_header(setting: GameSetup) -> dict[str, Any]:
     """Return what was agreed before play, as plain data."""
     return {"format": FORMAT, "version": VERSION, **setting.to_json()}
 
 
-def linked(event: Event, prev: str) -> str:
+def chained_line(event: Event, prev: str) -> str:
     """Return the line of an event, bound to the line before by its hash."""
-    return canonical(event.to_json() | {"prev": prev})
+    return canonical_json(event.to_json() | {"prev": prev})
 
 
-def _simple(value: object) -> bool:
+def _is_json_stable(value: object) -> bool:
     """Tell whether a value comes back from a record, without reading it."""
     return isinstance(value, (str, bool, NoneType)) or (type(value) is int and abs(value) <= LARGEST_INT)
 
 
-class Record(Along[Written]):
+class RecordExtent(PrefixCache[RecordPosition]):
     """How far a record is written.
 
     Parameters
@@ -69,8 +69,8 @@ class Record(Along[Written]):
         It has no room in a header.
     """
 
-    def __init__(self, setting: Setting) -> None:
-        header = canonical(header_of(setting))
+    def __init__(self, setting: GameSetup) -> None:
+        header = canonical_json(record_header(setting))
         if len(header) > LARGEST_HEADER:
             raise WrongValue(
                 say(
@@ -80,9 +80,9 @@ class Record(Along[Written]):
                     size=len(header),
                 )
             )
-        super().__init__(Written(len(header) + 1, hash_of(header)))
+        super().__init__(RecordPosition(len(header) + 1, line_hash(header)))
 
-    def add(self, before: Written, event: Event) -> Written:
+    def add(self, before: RecordPosition, event: Event) -> RecordPosition:
         """Return how far it is written once an event is.
 
         Raises
@@ -91,10 +91,12 @@ class Record(Along[Written]):
             More than a line has room for, or data that cannot be read back.
         """
         try:
-            text = linked(event, before.head)
+            text = chained_line(event, before.head)
             handed = (*event.data.values(), *event.details.values()) if event.do else ()
-            if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
-                read_line(text, LARGEST_LINE)
+            if len(text) > LARGEST_LINE or not all(
+                map(_is_json_stable, handed)
+            ):  # what players hand in can have any form
+                read_record_line(text, LARGEST_LINE)
         except (RecordError, RecursionError, TypeError, ValueError) as error:
             said = say(
                 "event-unrecordable",
@@ -103,16 +105,16 @@ class Record(Along[Written]):
                 error=error,
             )
             raise IllegalAction(said) from None
-        return Written(before.size + len(text) + 1, hash_of(text))
+        return RecordPosition(before.size + len(text) + 1, line_hash(text))
 
-    def parted(self) -> Record:
+    def parted(self) -> RecordExtent:
         """Return the same for a way that parts from this one."""
         other = copy(self)
         other.known = list(self.known)
         return other
 
 
-def check_room(record: Record, moments: Sequence[Moment], more: Sequence[Moment]) -> None:
+def check_record_room(record: RecordExtent, moments: Sequence[Moment], more: Sequence[Moment]) -> None:
     """Refuse to let a game grow beyond what a record holds, or beyond what can be loaded in a reasonable time.
 
     Raises
@@ -121,7 +123,7 @@ def check_room(record: Record, moments: Sequence[Moment], more: Sequence[Moment]
         The file would be too long to be loaded, or one of its lines would; or loading it would take too many steps.
     """
     said = None
-    if record.after(moments, more).size + BESIDE > LARGEST_FILE:
+    if record.after(moments, more).size + RESERVED_EVENTS > LARGEST_FILE:
         said = say(
             "file-full", "it would have more than {largest} bytes, and could not be loaded", largest=LARGEST_FILE
         )
@@ -137,7 +139,7 @@ def check_room(record: Record, moments: Sequence[Moment], more: Sequence[Moment]
         )
 
 
-def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
+def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
     """Read one line of a record.
 
     Raises
@@ -152,7 +154,7 @@ def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> d
             ),
             line=line,
         )
-    if _depth(text) > DEEPEST:
+    if _bracket_depth(text) > DEEPEST:
         raise RecordError(say("data-too-deep", "data can be nested at most {deepest} deep", deepest=DEEPEST), line=line)
     try:
         found = _READER.decode(text)
@@ -165,7 +167,7 @@ def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> d
     return found
 
 
-def _depth(text: str) -> int:
+def _bracket_depth(text: str) -> int:
     """Return how deep brackets go, outside of texts; one pass, whatever stands there."""
     depth = deepest = 0
     outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
@@ -175,23 +177,26 @@ def _depth(text: str) -> int:
     return deepest
 
 
-def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _check_unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise RecordError(say("field-twice", "a field stands there twice"))
     return found
 
 
-def _refuse(text: str) -> None:
+def _refuse_constant(text: str) -> None:
     raise RecordError(say("not-a-whole-number", "{found} is not a whole number", found=text[:20]))
 
 
-def _bounded(text: str) -> int:
+def _read_integer(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > LARGEST_INT:
         raise RecordError(say("number-beyond", "a number beyond 2**53: {found}…", found=text[:20]))
     return int(text)
 
 
 _READER = json.JSONDecoder(
-    object_pairs_hook=_no_doubles, parse_float=_refuse, parse_constant=_refuse, parse_int=_bounded
+    object_pairs_hook=_check_unique_fields,
+    parse_float=_refuse_constant,
+    parse_constant=_refuse_constant,
+    parse_int=_read_integer,
 )

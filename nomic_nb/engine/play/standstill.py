@@ -12,23 +12,23 @@ from itertools import islice
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.nodes import Expression, Meter, Undecided
-from nomic_nb.engine.law.rules import Source
+from nomic_nb.engine.law.nodes import Expression, StepMeter, Undecided
+from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import TEXT
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.adoptability import barred
-from nomic_nb.engine.play.calendar import DAY, midnight_after, written
-from nomic_nb.engine.play.clock import MOST_DAYS, time_passes
+from nomic_nb.engine.play.adoptability import find_ban
+from nomic_nb.engine.play.agenda_items import AwaitedAct
+from nomic_nb.engine.play.calendar import MINUTES_PER_DAY, format_minute, midnight_after
+from nomic_nb.engine.play.clock import MOST_DAYS, has_time_to_pass
 from nomic_nb.engine.play.deadlines import deadlines
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.declarations import ACTIONS, ANY, HOST, NEEDED, Deed
-from nomic_nb.engine.play.engine import Begin, Endless, Engine
+from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_TEXT, HOST_ACTIONS, REQUIRED, ActionSpec
+from nomic_nb.engine.play.engine import Begin, EndlessClauses, Engine
 from nomic_nb.engine.play.events import Cause
-from nomic_nb.engine.play.pending import Act
-from nomic_nb.engine.play.permissions import start
+from nomic_nb.engine.play.permissions import check_can_act
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.turns import stop
+from nomic_nb.engine.play.turns import stop_play
 from nomic_nb.engine.play.values import Decision
 
 #: Acts that are tried; where there are more, the table is asked.
@@ -36,12 +36,12 @@ MOST_ACTS = 300
 #: Acts that are looked at in all, and steps that it may take to begin one that is not tried.
 MOST_SEEN, TO_BEGIN = 900, 10_000
 #: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
-WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
+NEXT_TURN_KEYS = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
-Try = tuple[Act, Begin]
+TriedAct = tuple[AwaitedAct, Begin]
 
 
-def at_standstill(engine: Engine) -> bool:
+def resolve_standstill(engine: Engine) -> bool:
     """Say how play goes on where nobody has to decide anything; tell whether anything happened.
 
     Raises
@@ -50,19 +50,19 @@ def at_standstill(engine: Engine) -> bool:
         It cannot be told: the table is asked.
     """
     state = engine.state
-    if engine.supposed or state.stuck or state.standstill or time_passes(state):
+    if engine.supposed or state.stuck or state.standstill or has_time_to_pass(state):
         return False
-    lapsing = tuple(_lapsing(state))
-    averting, doubtful = _acts_at(engine, lapses=bool(lapsing))
+    lapsing = tuple(_forbidden_duties(state))
+    averting, doubtful = _helpful_acts(engine, lapses=bool(lapsing))
     if len(state.waited) < len(averting):  # where as many were done, and play stands still again, that is in doubt
-        return _wait(engine, averting)
+        return _wait_for_acts(engine, averting)
     doubtful = (*averting, *doubtful)
-    doubtful += tuple(Act(player, "propose") for _, player, _, source in lapsing if source is None)
-    what = _agreed(engine, doubtful, lapses=bool(lapsing)) if doubtful else "go on"
+    doubtful += tuple(AwaitedAct(player, "propose") for _, player, _, source in lapsing if source is None)
+    what = _standstill_ruling(engine, doubtful, lapses=bool(lapsing)) if doubtful else "go on"
     if what == "wait":
-        return _wait(engine, doubtful)
+        return _wait_for_acts(engine, doubtful)
     if what == "cannot continue" or not lapsing:
-        return stop(engine)
+        return stop_play(engine)
     for turn, player, action, source in lapsing:
         engine.take(turn)
         engine.cause = Cause.of(source) if source else None
@@ -70,23 +70,23 @@ def at_standstill(engine: Engine) -> bool:
     return True
 
 
-def helps(engine: Engine, lets: Callable[[State], bool]) -> tuple[bool, bool]:
+def can_players_bring_about(engine: Engine, lets: Callable[[State], bool]) -> tuple[bool, bool]:
     """Tell whether something that players can do surely brings about that something is so, and whether something may.
 
     What is only supposed goes no further: it is not known yet what players will do.
     """
     if engine.supposed or engine.state.standstill:
         return True, True
-    averting, doubtful = _acts_at(engine, lapses=False, lets=lets)
+    averting, doubtful = _helpful_acts(engine, lapses=False, lets=lets)
     return bool(averting), bool(averting or doubtful)
 
 
-def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
+def _wait_for_acts(engine: Engine, acts: tuple[AwaitedAct, ...]) -> bool:
     engine.emit("waits", acts=[one.to_json() for one in acts])
     return False
 
 
-def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
+def _standstill_ruling(engine: Engine, doubtful: tuple[AwaitedAct, ...], *, lapses: bool) -> str:
     """Return what the law, or the table, says of play that may be stuck."""
     found = engine.find("play.standstill")
     waits = found.outcome == "ruled" and found.value == "wait"  # as agreed, until as much was done as was to be done
@@ -105,11 +105,11 @@ def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
     raise Undecided(said, Finding(found.key, None, "undecided", found.sources), options=options)
 
 
-def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
+def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClause | None]]:
     """Yield what is owed and forbidden: turn, player, action, and the clause; no clause where that is in doubt."""
     for go in state.turns:
         for duty in go.duties:
-            bars = [one for action in duty.actions if (one := barred(state, duty.player, action)) is not None]
+            bars = [one for action in duty.actions if (one := find_ban(state, duty.player, action)) is not None]
             if len(bars) == len(duty.actions):
                 yield go.number, duty.player, duty.action, next(iter(bars[0].sources), None)
 
@@ -117,9 +117,9 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 # ------------------------------------------------------------------------------------ acts, tried one by one
 
 
-def _acts_at(
+def _helpful_acts(
     engine: Engine, *, lapses: bool, lets: Callable[[State], bool] | None = None
-) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+) -> tuple[tuple[AwaitedAct, ...], tuple[AwaitedAct, ...]]:
     """Return the acts that let play go on, or bring about what is asked for, and those of which that is in doubt.
 
     Where something lapses that is owed and forbidden, an act that only asks something is in doubt.
@@ -127,14 +127,14 @@ def _acts_at(
     all is in doubt that is not refused as soon as somebody begins it.
     """
     state = engine.state
-    averting: list[Act] = []
-    doubtful: list[Act] = []
-    with Meter().running() as meter:
-        keys = _keys_at(state)
-        held = _blocked(state)
-        for at, (act, begin) in enumerate(list(islice(_tries(state), MOST_SEEN))):
+    averting: list[AwaitedAct] = []
+    doubtful: list[AwaitedAct] = []
+    with StepMeter().running() as meter:
+        keys = _keys_that_matter(state)
+        held = _blocked_waits(state)
+        for at, (act, begin) in enumerate(list(islice(_acts_to_try(state), MOST_SEEN))):
             tried = at < MOST_ACTS and meter.left >= 0
-            found = _comes_to(engine, act, begin, held, keys, lapses=lapses, lets=lets) if tried else None
+            found = _leads_on(engine, act, begin, held, keys, lapses=lapses, lets=lets) if tried else None
             if found is None and _is_refused(engine, begin):
                 continue
             if found is not False:
@@ -146,37 +146,37 @@ def _acts_at(
 
 def _is_refused(engine: Engine, begin: Begin) -> bool:
     """Tell whether an act is surely refused, whatever would come of it."""
-    with Meter(TO_BEGIN).running():
+    with StepMeter(TO_BEGIN).running():
         try:
             engine.supposing(engine.state, begin, follow=False)
         except (IllegalAction, LawError):
             return True
-        except (Undecided, Endless):
+        except (Undecided, EndlessClauses):
             return False
     return False
 
 
-def _comes_to(
-    engine: Engine, act: Act, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool,
+def _leads_on(
+    engine: Engine, act: AwaitedAct, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool,
     lets: Callable[[State], bool] | None = None,
 ) -> bool | None:  # fmt: skip
     """Tell whether play goes on after an act; None where that is in doubt."""
     state = engine.state
-    fields, tables = _hangs_on(state, keys), _tables_that_matter(state, keys)
+    fields, tables = _fields_behind_keys(state, keys), _tables_that_matter(state, keys)
     try:
         after = engine.supposing(state, begin)
     except (IllegalAction, LawError):
         return False
-    except (Undecided, Endless):
+    except (Undecided, EndlessClauses):
         return None
     if after.stuck:
         return False
-    if after.over or (held - _blocked(after) if lets is None else lets(after)):
+    if after.over or (held - _blocked_waits(after) if lets is None else lets(after)):
         return True
     asked = after.questions or after.waiting != state.waiting  # what it comes to hangs on the answer
     if lets is None and act.decided and not (asked and lapses) and any(one.must for one in decisions(after)):
         return True
-    same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
+    same = all(_relevant_part(after, name, tables) == _relevant_part(state, name, tables) for name in fields)
     return None if asked or act.unsure or not same else False
 
 
@@ -192,7 +192,7 @@ def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
             {effect.counter if "counted" in effect.form.makes else "" for effect in clause.every_effect()},
             {name for one in clause.expressions for name in dependence.looked_at(one).tables & tables},
         )
-        for clause in state.law.acting
+        for clause in state.law.acting_clauses
     ]
     looked = [(changes, reads | set(dependence.tables_read(("counter.value",)))) for changes, reads in looked]
     grown = True
@@ -204,14 +204,14 @@ def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
     return found
 
 
-def _seen(state: State, field: str, tables: Collection[str]) -> object:
+def _relevant_part(state: State, field: str, tables: Collection[str]) -> object:
     """Return what of a field of the state is looked at: of tables, only some."""
     return [state.tables.get(name) for name in tables] if field == "tables" else getattr(state, field)
 
 
-def _blocked(state: State) -> frozenset[object]:
+def _blocked_waits(state: State) -> frozenset[object]:
     """Return what play waits for and nobody can give, by marks of its own."""
-    must = () if state.questions else [one for one in decisions(state.but(standstill=())) if one.must]
+    must = () if state.questions else [one for one in decisions(state.replace(standstill=())) if one.must]
     done = {(one.player, one.action) for one in must}
     whose, concerned = {one.player for one in must}, {one.proposal for one in must}
     marks: dict[object, bool] = {}  # each with whether somebody can give it
@@ -223,7 +223,7 @@ def _blocked(state: State) -> frozenset[object]:
     for proposal in state.open_proposals:
         if proposal.holds_up(proposal.turn):
             marks["proposal", proposal.number] = proposal.number in concerned
-    for one in state.holding_up:
+    for one in state.blocking_waits:
         owed = [(who, one.round.owed) for who in one.round.waiting] if one.round else [(one.player, one.action)]
         marks |= {("owed", *act): act in done for act in owed}
     judgment = state.awaited_judgment
@@ -233,107 +233,109 @@ def _blocked(state: State) -> frozenset[object]:
     return frozenset(mark for mark, given in (marks or {("idle", state.turn): False}).items() if not given)
 
 
-def _keys_at(state: State) -> tuple[str, ...]:
+def _keys_that_matter(state: State) -> tuple[str, ...]:
     """Return the keys on which it hangs whether what play waits for can be done."""
     actions = {"begin_turn", "end_turn", *(one for go in state.turns for duty in go.duties for one in duty.actions)}
-    actions |= {one.round.owed if one.round else one.action for one in state.holding_up}
+    actions |= {one.round.owed if one.round else one.action for one in state.blocking_waits}
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
-    keys = [*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON)]
+    keys = [*(f"may.{one}" for one in sorted(actions)), *sorted(NEXT_TURN_KEYS)]
     if state.docket:
         keys.append("judge.consent")
     return tuple(keys)
 
 
-def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
+def _fields_behind_keys(state: State, keys: Collection[str]) -> tuple[str, ...]:
     """Return the fields of the state on which those keys hang."""
     reads = state.law.dependence.fields_read
-    found = {name for key in keys for name in reads(key) if key not in WHO_GOES_ON or name != "proposals"}
+    found = {name for key in keys for name in reads(key) if key not in NEXT_TURN_KEYS or name != "proposals"}
     return tuple(sorted(found - {"*"} | {"rules", "tables", "later", *({"seq"} if "*" in found else ())}))
 
 
-def _tries(state: State) -> Iterator[Try]:
+def _acts_to_try(state: State) -> Iterator[TriedAct]:
     """Yield every act of every person that could matter."""
-    here = [name for name in state.persons if not state.players[name].absent]
-    for name in state.persons:
+    here = [name for name in state.person_names if not state.players[name].absent]
+    for name in state.person_names:
         if name not in here:
-            yield Act(name, "present"), _recording("present", who=name)
+            yield AwaitedAct(name, "present"), _act_of_host("present", who=name)
     for waiting in state.waiting:
         for name in waiting.round.waiting if waiting.round else ():
-            yield Act(name, "overdue"), _recording("overdue", who=name)
-    yield from _times(state)
+            yield AwaitedAct(name, "overdue"), _act_of_host("overdue", who=name)
+    yield from _time_acts(state)
     for one in decisions(state):
         for name in (one.player,) if one.player else here:
             for option in one.options or ("",) if name in here else ():
-                yield _taken(state, one, name, option)
+                yield _decision_as_act(state, one, name, option)
     for deed in ACTIONS.values():
         sources = state.law.triggers.get(deed.makes, ())
-        if deed.heard and (state.law.speaking_of(f"may.{deed.name}") if deed.takes_leave else sources):
+        if deed.heard and (state.law.rules_about(f"may.{deed.name}") if deed.takes_leave else sources):
             for name in here:
-                yield from _heard(state, name, deed, sources)
+                yield from _acts_heard_by_rules(state, name, deed, sources)
 
 
-def _doing(player: str, action: str, details: Mapping[str, object]) -> Begin:
+def _act_of_player(player: str, action: str, details: Mapping[str, object]) -> Begin:
     def begin(engine: Engine) -> None:
-        start(engine.state, player, action)
+        check_can_act(engine.state, player, action)
         engine.did = action, ACTIONS[action].plain(details)
-        engine.take_up(player, action)
+        engine.enter_turn_of(player, action)
         ACTIONS[action].perform(engine, player, **details)
 
     return begin
 
 
-def _recording(action: str, **details: str) -> Begin:
-    return lambda engine: HOST[action].perform(engine, **details)
+def _act_of_host(action: str, **details: str) -> Begin:
+    return lambda engine: HOST_ACTIONS[action].perform(engine, **details)
 
 
-def _time_matters(state: State) -> bool:
+def _does_time_matter(state: State) -> bool:
     """Tell whether something falls due, rules answer to midnights, or what play waits for depends on the time."""
     due = any(deadlines(state)) or "day_begun" in state.law.triggers
-    return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
+    return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_that_matter(state))
 
 
-def _times(state: State) -> Iterator[Try]:
+def _time_acts(state: State) -> Iterator[TriedAct]:
     """Yield the recording of the next midnight, and of the last time at which something is due."""
-    if state.clock is None or not _time_matters(state):
+    if state.clock is None or not _does_time_matter(state):
         return
-    furthest = state.clock.now + MOST_DAYS * DAY
+    furthest = state.clock.now + MOST_DAYS * MINUTES_PER_DAY
     for at in sorted({midnight_after(state.clock.now), min(furthest, max(deadlines(state), default=0))} - {0}):
-        yield Act("", "time", written(at)), _recording("time", now=written(at))
+        yield AwaitedAct("", "time", format_minute(at)), _act_of_host("time", now=format_minute(at))
 
 
-def _taken(state: State, one: Decision, player: str, option: str) -> Try:
+def _decision_as_act(state: State, one: Decision, player: str, option: str) -> TriedAct:
     """Return an open decision as an act: with this option, or with an example where the answer is free."""
     answers = {"option": option or None, "proposal": one.proposal, "id": one.id, "rule": one.rule}
     details: dict[str, object] = {}
     for name, (takes, default) in ACTIONS[one.action].fields.items():
         answer = answers.get(takes.of)
-        if answer is not None or default is NEEDED:
+        if answer is not None or default is REQUIRED:
             details[name] = takes.example if answer is None else answer
-    unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
+    unsure = one.action == "revise" and "proposals" in state.law.dependence.depends_on("may.call_vote")
     if one.takes:  # what else can be said may come to something else
-        details["option"], unsure = {"number": 0, "text": ANY, "some": [option]}[one.takes], True
-    act = Act(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
-    return act, _doing(player, one.action, details)
+        details["option"], unsure = {"number": 0, "text": EXAMPLE_TEXT, "some": [option]}[one.takes], True
+    act = AwaitedAct(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
+    return act, _act_of_player(player, one.action, details)
 
 
-def _heard(state: State, player: str, deed: Deed, sources: tuple[Source, ...]) -> Iterator[Try]:
+def _acts_heard_by_rules(
+    state: State, player: str, deed: ActionSpec, sources: tuple[SourceClause, ...]
+) -> Iterator[TriedAct]:
     """Yield the ways to do what rules listen for: with all that can be chosen, the words that they name, or any."""
     rule = sources[0].rule.number if sources else None
-    conditions = [one for source in sources for one in _conditions(source)]
+    conditions = [one for source in sources for one in _trigger_conditions(source)]
     known = dict.fromkeys(node.value for one in conditions for node in one.walk() if node.kind == "constant")
     unsure = any(
         deed.heard in one.names and not any(node.kind == "constant" for node in one.walk()) for one in conditions
     )
     for details in deed.ways(state, player, tuple(known)):
         option = deed.line.format_map(details)
-        act = Act(player, deed.name, "" if option == "…" else option, None, rule, unsure=unsure)
-        yield act, _doing(player, deed.name, details)
+        act = AwaitedAct(player, deed.name, "" if option == "…" else option, None, rule, unsure=unsure)
+        yield act, _act_of_player(player, deed.name, details)
 
 
-def _conditions(source: Source) -> tuple[Expression, ...]:
+def _trigger_conditions(source: SourceClause) -> tuple[Expression, ...]:
     clause = source.clause
-    found = (clause.condition, clause.among) if isinstance(clause, c.On) else ()
+    found = (clause.condition, clause.among) if isinstance(clause, c.TriggerClause) else ()
     return tuple(filter(None, found))
 
 

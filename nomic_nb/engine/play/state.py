@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
-from nomic_nb.engine.extension import extension
+from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.clauses import Clause
 from nomic_nb.engine.law.findings import Finding
@@ -17,21 +17,29 @@ from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import RuleBook
-from nomic_nb.engine.law.values import Ref, Value, to_json
-from nomic_nb.engine.play.calendar import Clock
+from nomic_nb.engine.law.values import ThingRef, Value, value_to_json
+from nomic_nb.engine.play.agenda_items import (
+    AgendaItem,
+    AwaitedAct,
+    Poll,
+    PostponedEffect,
+    Question,
+    SealedSecret,
+    WaitingFor,
+)
+from nomic_nb.engine.play.calendar import RecordedClock
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.pending import Act, Item, Later, Poll, Question, Secret, Waiting
 from nomic_nb.engine.play.table_values import Table
-from nomic_nb.engine.play.values import Comment, Judgment, Note, Player, Proposal, Turn
+from nomic_nb.engine.play.values import Comment, Judgment, Player, PlayerNote, Proposal, Turn
 
 # ----------------------------------------------------------------------------------------- what is still to happen
 
 
 #: Items, each with those after it, or those before it.
-_Chain: TypeAlias = "tuple[Item, _Chain] | None"
+_ItemChain: TypeAlias = "tuple[AgendaItem, _ItemChain] | None"
 
 
-def _each(chain: _Chain) -> Iterator[Item]:
+def _chain_items(chain: _ItemChain) -> Iterator[AgendaItem]:
     while chain is not None:
         yield chain[0]
         chain = chain[1]
@@ -48,33 +56,33 @@ class Agenda:
 
     __slots__ = ("_back", "_front")
 
-    def __init__(self, items: Iterable[Item] = ()) -> None:
-        self._front: _Chain = None
-        self._back: _Chain = None  # the last comes first
+    def __init__(self, items: Iterable[AgendaItem] = ()) -> None:
+        self._front: _ItemChain = None
+        self._back: _ItemChain = None  # the last comes first
         for item in items:
             self._back = (item, self._back)
 
     @classmethod
-    def _of(cls, front: _Chain, back: _Chain) -> Agenda:
+    def _of(cls, front: _ItemChain, back: _ItemChain) -> Agenda:
         new = object.__new__(cls)
         new._front, new._back = front, back
         return new
 
-    def first(self, *items: Item) -> Agenda:
+    def first(self, *items: AgendaItem) -> Agenda:
         """Return an agenda in which these come before everything else."""
         front = self._front
         for item in reversed(items):
             front = (item, front)
         return Agenda._of(front, self._back)
 
-    def then(self, *items: Item) -> Agenda:
+    def then(self, *items: AgendaItem) -> Agenda:
         """Return an agenda in which these come behind everything else."""
         back = self._back
         for item in items:
             back = (item, back)
         return Agenda._of(self._front, back)
 
-    def taken(self) -> tuple[Item, Agenda]:
+    def taken(self) -> tuple[AgendaItem, Agenda]:
         """Return what is to be done first, and the rest.
 
         Raises
@@ -84,7 +92,7 @@ class Agenda:
         """
         front, back = self._front, self._back
         if front is None:
-            for item in _each(back):
+            for item in _chain_items(back):
                 front = (item, front)
             back = None
         if front is None:
@@ -94,9 +102,9 @@ class Agenda:
     def __bool__(self) -> bool:
         return self._front is not None or self._back is not None
 
-    def __iter__(self) -> Iterator[Item]:
-        yield from _each(self._front)
-        yield from reversed(tuple(_each(self._back)))
+    def __iter__(self) -> Iterator[AgendaItem]:
+        yield from _chain_items(self._front)
+        yield from reversed(tuple(_chain_items(self._back)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Agenda) and tuple(self) == tuple(other)
@@ -110,13 +118,13 @@ class Agenda:
 # --------------------------------------------------------------------------------------------- the state of a game
 
 
-Taken = ParamSpec("Taken")
-Thing = TypeVar("Thing")
+StateParams = ParamSpec("StateParams")
+ThingType = TypeVar("ThingType")
 
 
-def _taking(
-    _: Callable[Taken, Fields],
-) -> Callable[[Callable[..., State]], Callable[Concatenate[State, Taken], State]]:
+def _with_field_signature(
+    _: Callable[StateParams, StateFields],
+) -> Callable[[Callable[..., State]], Callable[Concatenate[State, StateParams], State]]:
     """Let a method of states take what their fields take."""
     return lambda method: method
 
@@ -126,7 +134,7 @@ _PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
 
 
 @frozen
-class Fields:
+class StateFields:
     """What is so in a game at one moment.
 
     Parameters
@@ -251,13 +259,13 @@ class Fields:
     unsettled: tuple[RuleNumber, ...] = ()
     last_number: int | None = None
     agenda: Agenda = field(default_factory=Agenda)
-    waiting: tuple[Waiting, ...] = ()
+    waiting: tuple[WaitingFor, ...] = ()
     polls: Mapping[int, Poll] = field(default_factory=dict)
-    secrets: tuple[Secret, ...] = ()
+    secrets: tuple[SealedSecret, ...] = ()
     questions: tuple[Question, ...] = ()
-    standstill: tuple[Act, ...] = ()
+    standstill: tuple[AwaitedAct, ...] = ()
     waited: tuple[int, ...] = ()
-    later: tuple[Later, ...] = ()
+    later: tuple[PostponedEffect, ...] = ()
     judgments: Mapping[int, Judgment] = field(default_factory=dict)
     docket: tuple[int, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
@@ -281,20 +289,20 @@ class Fields:
     chosen_order: tuple[str, ...] = ()
     medium: str = ""
     game: str = ""
-    clock: Clock | None = None
+    clock: RecordedClock | None = None
     comments: Mapping[int, Comment] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
+    notes: tuple[PlayerNote, ...] = ()
     work: int = 0
 
 
-_FIELDS = frozenset(Fields.__annotations__)
+_FIELDS = frozenset(StateFields.__annotations__)
 
 
-class State(Fields):
-    """Everything that is so in a game at one moment; its parameters are those of `Fields`."""
+class State(StateFields):
+    """Everything that is so in a game at one moment; its parameters are those of `StateFields`."""
 
-    @_taking(Fields)
-    def but(self, **changes: Any) -> State:
+    @_with_field_signature(StateFields)
+    def replace(self, **changes: Any) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, eight times as fast."""
         new = object.__new__(State)
         values = new.__dict__
@@ -343,7 +351,7 @@ class State(Fields):
         return tuple(name for name, player in self.players.items() if player.playing)
 
     @property
-    def holding_up(self) -> tuple[Waiting, ...]:
+    def blocking_waits(self) -> tuple[WaitingFor, ...]:
         """What play waits for: not what has a time of its own."""
         return tuple(one for one in self.waiting if not one.meanwhile) if self.waiting else ()
 
@@ -351,10 +359,10 @@ class State(Fields):
     def busy(self) -> frozenset[int]:
         """The numbers of the turns in which something is under way that they wait for."""
         voted_on = (one.turn for one in self.open_proposals if one.holds_up(one.turn))
-        return frozenset((*voted_on, *(one.turn for one in self.holding_up)))
+        return frozenset((*voted_on, *(one.turn for one in self.blocking_waits)))
 
     @property
-    def persons(self) -> tuple[str, ...]:
+    def person_names(self) -> tuple[str, ...]:
         """Names of the persons still in the game: those who can be asked."""
         players, found = _PERSONS[0]
         if players is not self.players:
@@ -365,7 +373,7 @@ class State(Fields):
     @property
     def present(self) -> tuple[str, ...]:
         """Names of the persons who can be asked now: those not recorded as absent, or all if all are."""
-        return tuple(name for name in self.persons if not self.players[name].absent) or self.persons
+        return tuple(name for name in self.person_names if not self.players[name].absent) or self.person_names
 
     def asked(self, question: Question) -> tuple[str, ...]:
         """Return who has to agree on an answer: those asked who are not recorded as absent since, or all if all are."""
@@ -378,7 +386,7 @@ class State(Fields):
             return None
         return next((one for one in self.live_judgments if one.held is not None), None)
 
-    def poll_of(self, waiting: Waiting) -> Poll:
+    def poll_of(self, waiting: WaitingFor) -> Poll:
         """Return what is asked where something is waited for; a poll of nobody, numbered 0, where no rule asks it."""
         return self.polls.get(waiting.poll) or Poll(0, waiting.name, ())
 
@@ -397,7 +405,7 @@ class State(Fields):
 
     def with_player(self, player: Player) -> State:
         """Return the state with one player changed."""
-        return self.but(players={**self.players, player.name: player})
+        return self.replace(players={**self.players, player.name: player})
 
     def turn_of(self, name: str) -> Turn | None:
         """Return the turn of a player that is under way."""
@@ -405,7 +413,7 @@ class State(Fields):
 
     def canonical(self) -> str:
         """Return the state as canonical JSON: equal states give equal text, whatever work it was to get there."""
-        plain = {name: value for name, value in _plain(self).items() if name != "work"}
+        plain = {name: value for name, value in _canonical_value(self).items() if name != "work"}
         return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
     def digest(self) -> str:
@@ -420,12 +428,12 @@ def state_of(view: View) -> State:
 
 
 #: What an event does to the state.
-Folding = Callable[[State, Event], State]
+EventFold = Callable[[State, Event], State]
 
 
-def folding(
-    find: Callable[[State, Event], Thing | None], put: Callable[[State, Thing], State]
-) -> Callable[[Callable[[Thing, Event], Thing]], Folding]:
+def fold_into(
+    find: Callable[[State, Event], ThingType | None], put: Callable[[State, ThingType], State]
+) -> Callable[[Callable[[ThingType, Event], ThingType]], EventFold]:
     """Return what turns a change of one thing in the state into what an event does to the state.
 
     Parameters
@@ -436,7 +444,7 @@ def folding(
         Returns the state with that thing changed.
     """
 
-    def of(change: Callable[[Thing, Event], Thing]) -> Folding:
+    def of(change: Callable[[ThingType, Event], ThingType]) -> EventFold:
         def fold(state: State, event: Event) -> State:
             thing = find(state, event)
             return state if thing is None else put(state, change(thing, event))
@@ -446,14 +454,14 @@ def folding(
     return of
 
 
-def _plain(value: Any) -> Any:
+def _canonical_value(value: Any) -> Any:
     if isinstance(value, Law):
         # A law is its book under its order; the book is written once, by its version.
         return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}
     if isinstance(value, Effect | Clause):
         return value.words
-    if isinstance(value, Ref):
-        return to_json(value)
+    if isinstance(value, ThingRef):
+        return value_to_json(value)
     if isinstance(value, RuleBook):
         rules = [
             [rule.id, rule.number, rule.title, rule.tier, rule.how, rule.event, rule.answers]
@@ -465,12 +473,12 @@ def _plain(value: Any) -> Any:
         gone = [[rule.id, rule.number] for rule in value.repealed]
         void = [[id, void.against, void.key, void.version] for id, void in sorted(value.void.items())]
         return {"rules": rules, "repealed": gone, "void": void, "version": value.version}
-    if (plain := extension().plain(value)) is not None:
+    if (plain := installed_extension().plain(value)) is not None:
         return plain
     if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        return {one.name: _canonical_value(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
-        return [[_plain(key), _plain(one)] for key, one in value.items()]
+        return [[_canonical_value(key), _canonical_value(one)] for key, one in value.items()]
     if isinstance(value, tuple | list | Agenda):
-        return [_plain(one) for one in value]
-    return to_json(value)
+        return [_canonical_value(one) for one in value]
+    return value_to_json(value)

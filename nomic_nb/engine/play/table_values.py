@@ -7,20 +7,20 @@ from dataclasses import field, replace
 from typing import TypeAlias
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.tables import Shape
-from nomic_nb.engine.law.values import Heard, Value
+from nomic_nb.engine.law.tables import TableShape
+from nomic_nb.engine.law.values import HeardText, Value
 
 #: Where an entry stands: a value for each key; nothing for the game's own.
-Place: TypeAlias = tuple[Value, ...]
+TablePlace: TypeAlias = tuple[Value, ...]
 
 #: Most entries of a table.
-MOST = 10_000
+MOST_TABLE_ENTRIES = 10_000
 #: Into how many parts entries are put: one is copied where an entry changes.
-PARTS = 64
-_EMPTY: tuple[dict[Place, tuple[int, Value]], ...] = ({},) * PARTS
+HASH_PARTS = 64
+_EMPTY: tuple[dict[TablePlace, tuple[int, Value]], ...] = ({},) * HASH_PARTS
 
 
-class Entries(Mapping[Place, Value]):
+class TableEntries(Mapping[TablePlace, Value]):
     """What stands in the places of a table, in the order in which it came. It never changes; `put` gives another.
 
     Entries are in parts by their hash, each with a number that tells which came first. So a change copies one part of
@@ -32,18 +32,18 @@ class Entries(Mapping[Place, Value]):
     def __init__(self) -> None:
         self._parts, self._next, self._count = _EMPTY, 0, 0
 
-    def put(self, place: Place, value: Value) -> Entries:
+    def put(self, place: TablePlace, value: Value) -> TableEntries:
         """Return the entries with another value in a place."""
-        return self._with(place, value, keep=True)
+        return self._replace_part(place, value, keep=True)
 
-    def without(self, place: Place) -> Entries:
+    def without(self, place: TablePlace) -> TableEntries:
         """Return the entries without what stands in a place; it is there."""
-        return self._with(place, None, keep=False)
+        return self._replace_part(place, None, keep=False)
 
-    def _with(self, place: Place, value: Value, *, keep: bool) -> Entries:
-        at = hash(place) % PARTS
+    def _replace_part(self, place: TablePlace, value: Value, *, keep: bool) -> TableEntries:
+        at = hash(place) % HASH_PARTS
         part = dict(self._parts[at])
-        new = object.__new__(Entries)
+        new = object.__new__(TableEntries)
         new._next, new._count = self._next, self._count
         known = part.get(place)
         if not keep:
@@ -58,18 +58,18 @@ class Entries(Mapping[Place, Value]):
         new._parts = (*self._parts[:at], part, *self._parts[at + 1 :])
         return new
 
-    def at(self, place: Place, start: Value) -> Value:
+    def at(self, place: TablePlace, start: Value) -> Value:
         """Return what stands in a place, and where it starts from where nothing does."""
-        known = self._parts[hash(place) % PARTS].get(place) if self._count else None
+        known = self._parts[hash(place) % HASH_PARTS].get(place) if self._count else None
         return start if known is None else known[1]
 
-    def __getitem__(self, place: Place) -> Value:
-        return self._parts[hash(place) % PARTS][place][1]
+    def __getitem__(self, place: TablePlace) -> Value:
+        return self._parts[hash(place) % HASH_PARTS][place][1]
 
     def __contains__(self, place: object) -> bool:
-        return self._count > 0 and place in self._parts[hash(place) % PARTS]
+        return self._count > 0 and place in self._parts[hash(place) % HASH_PARTS]
 
-    def __iter__(self) -> Iterator[Place]:
+    def __iter__(self) -> Iterator[TablePlace]:
         found = ((number, place) for part in self._parts for place, (number, _) in part.items())
         return iter([place for _, place in sorted(found, key=lambda one: one[0])])
 
@@ -77,7 +77,7 @@ class Entries(Mapping[Place, Value]):
         return self._count
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Entries) and list(self.items()) == list(other.items())
+        return isinstance(other, TableEntries) and list(self.items()) == list(other.items())
 
     __hash__ = None  # type: ignore[assignment]  # as little as a state
 
@@ -109,40 +109,40 @@ class Table:
         What it was called before: what was put off or had begun then still speaks of it so.
     """
 
-    shape: Shape
+    shape: TableShape
     starts: str
     start: Value = None
     each: bool = False
     tracked: bool = True
-    entries: Entries = field(default_factory=Entries)
-    revealed: Entries = field(default_factory=Entries)
+    entries: TableEntries = field(default_factory=TableEntries)
+    revealed: TableEntries = field(default_factory=TableEntries)
     once: tuple[str, ...] = ()
 
-    def has(self, place: Place) -> bool:
+    def has(self, place: TablePlace) -> bool:
         """Tell whether there is an entry in a place."""
         return (self.tracked and not self.each) or place in self.entries
 
-    def at(self, place: Place) -> Value:
+    def at(self, place: TablePlace) -> Value:
         """Return what stands in a place that has an entry."""
         return self.entries.at(place, self.start)
 
-    def put(self, place: Place, value: Value) -> Table:
+    def put(self, place: TablePlace, value: Value) -> Table:
         """Return the table with another value in a place; what is back where it started is no entry of its own."""
         if value == self.start and self.tracked and not self.each:
             return replace(self, entries=self.entries.without(place)) if place in self.entries else self
         return replace(self, entries=self.entries.put(place, value))
 
-    def meant(self, place: Place) -> Place:
+    def meant(self, place: TablePlace) -> TablePlace:
         """Return the place that is meant, where texts in it were said: an entry that sounds alike, if there is one."""
-        if Heard not in map(type, place):
+        if HeardText not in map(type, place):
             return place
         if place not in self.entries:
             for other in self.entries:
-                if all(_alike(one, two) for one, two in zip(place, other, strict=True)):
+                if all(_is_same_entry(one, two) for one, two in zip(place, other, strict=True)):
                     return other
         return tuple(str(one) if isinstance(one, str) else one for one in place)
 
-    def hides(self, place: Place) -> bool:
+    def hides(self, place: TablePlace) -> bool:
         """Tell whether only the owner of an entry sees it."""
         return self.shape.hidden and place not in self.revealed
 
@@ -153,5 +153,5 @@ class Table:
         return tuple(dict.fromkeys(there))
 
 
-def _alike(one: Value, other: Value) -> bool:
-    return one.sounds_like(other) if type(one) is Heard else one == other
+def _is_same_entry(one: Value, other: Value) -> bool:
+    return one.sounds_like(other) if type(one) is HeardText else one == other

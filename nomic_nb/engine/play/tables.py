@@ -6,34 +6,34 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
-from nomic_nb.engine.extension import extension
-from nomic_nb.engine.law.clauses import Track
+from nomic_nb.engine.extension import installed_extension
+from nomic_nb.engine.law.clauses import TrackClause
 from nomic_nb.engine.law.nodes import Undecided, View
-from nomic_nb.engine.law.tables import KEYED, Shape, reckoned, shape_of
-from nomic_nb.engine.law.values import UNSEEN, Env, Heard, Number, Ref, Type, Value, pointed
-from nomic_nb.engine.law.vocabulary import untracked
+from nomic_nb.engine.law.tables import KEYED, TableShape, is_reckoned, table_shape
+from nomic_nb.engine.law.values import HIDDEN_NUMBER, CaseNames, HeardText, Number, ThingRef, Type, Value, as_refs
+from nomic_nb.engine.law.vocabulary import untracked_message
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.table_values import MOST, Place, Table
+from nomic_nb.engine.play.table_values import MOST_TABLE_ENTRIES, Table, TablePlace
 
 # -------------------------------------------------------------------------------------------- reading
 
 
-def entry(view: View, name: str, keys: Place) -> Value:
+def read_entry(view: View, name: str, keys: TablePlace) -> Value:
     """Return what a table has in a place, for rules."""
-    table = table_named(state_of(view), name)
-    if Heard in map(type, keys):  # what sounds alike is looked for
+    table = find_table(state_of(view), name)
+    if HeardText in map(type, keys):  # what sounds alike is looked for
         view.spend(0, len(table.entries) // 4)
-    return table.at(place_in(table, name, keys))
+    return table.at(find_place(table, name, keys))
 
 
-def keys_of(view: View, name: str) -> Value:
+def table_keys(view: View, name: str) -> Value:
     """Return the first keys of a table, for rules: of entries that are not where they start."""
-    return table_named(state_of(view), name).keys
+    return find_table(state_of(view), name).keys
 
 
-def table_named(state: State, name: str) -> Table:
+def find_table(state: State, name: str) -> Table:
     """Return a table.
 
     Raises
@@ -41,20 +41,20 @@ def table_named(state: State, name: str) -> Table:
     Undecided
         No rule ever tracked it.
     """
-    table = state.tables.get(name) or state.tables.get(called(state, name))
+    table = state.tables.get(name) or state.tables.get(current_name(state, name))
     if table is None:
         raise Undecided(say("never-tracked", "no rule ever tracked {name}", name=name))
     return table
 
 
-def called(state: State, name: str) -> str:
+def current_name(state: State, name: str) -> str:
     """Return what a table is called now: what began before it was renamed speaks of it by another name."""
     if name in state.tables:
         return name
     return next((now for now, table in state.tables.items() if name in table.once), name)
 
 
-def place_in(table: Table, name: str, keys: Place) -> Place:
+def find_place(table: Table, name: str, keys: TablePlace) -> TablePlace:
     """Return a place of a table that has an entry.
 
     Raises
@@ -62,7 +62,7 @@ def place_in(table: Table, name: str, keys: Place) -> Place:
     Undecided
         The table is kept per something else, or what stands there came when no rule tracked it.
     """
-    kinds = tuple([_kind(one) for one in keys])
+    kinds = tuple([_kind_of_value(one) for one in keys])
     if kinds != table.shape.keys:
         raise Undecided(
             say(
@@ -75,41 +75,41 @@ def place_in(table: Table, name: str, keys: Place) -> Place:
         )
     place = table.meant(keys)
     if not table.has(place):
-        raise Undecided(untracked(name))
+        raise Undecided(untracked_message(name))
     return place
 
 
-def _kind(value: Value) -> str:
-    if isinstance(value, Ref):
+def _kind_of_value(value: Value) -> str:
+    if isinstance(value, ThingRef):
         return value.kind
     return "text" if isinstance(value, str) else "nothing" if value is None else "number"
 
 
-def count(state: State, name: str, player: str) -> Number | None:
+def player_count(state: State, name: str, player: str) -> Number | None:
     """Return what a player has of something that is counted per player; None where no rule tracks it."""
-    table = state.tables.get(called(state, name))
-    place = (Ref("player", player),)
+    table = state.tables.get(current_name(state, name))
+    place = (ThingRef("player", player),)
     if table is None or table.shape.keys != ("player",) or not table.shape.counts or not table.has(place):
         return None
     return cast(Number, table.at(place))
 
 
-def owned(state: State, player: str) -> dict[str, Number]:
+def player_counters(state: State, player: str) -> dict[str, Number]:
     """Return what a player has of everything that is counted per player."""
-    found = {name: count(state, name, player) for name in state.tables}
+    found = {name: player_count(state, name, player) for name in state.tables}
     return {name: value for name, value in found.items() if value is not None}
 
 
 # ------------------------------------------------------------------------------------------ what is hidden
 
 #: What is shown of an entry that only its owner sees.
-HIDDEN = str(UNSEEN.id)
+HIDDEN_TEXT = str(HIDDEN_NUMBER.id)
 
 
-def owner_of(state: State, place: Place) -> str | None:
+def entry_owner(state: State, place: TablePlace) -> str | None:
     """Return whose an entry is: the first player among its keys, or whoever moves the army or the piece."""
-    for ref in (one for one in place if isinstance(one, Ref)):
-        owner = str(ref.id) if ref.kind == "player" else extension().owner(state, ref)
+    for ref in (one for one in place if isinstance(one, ThingRef)):
+        owner = str(ref.id) if ref.kind == "player" else installed_extension().owner(state, ref)
         if owner is not None:
             return owner
     return None
@@ -118,20 +118,20 @@ def owner_of(state: State, place: Place) -> str | None:
 # ------------------------------------------------------------------------------------ how they are kept in events
 
 
-def from_json(kind: str, data: Any) -> Value:
+def table_value_from_json(kind: str, data: Any) -> Value:
     """Return a key or a value of a table, as an event has it: what it is the table tells."""
-    return number_from_json(data) if kind == "number" and data is not None else pointed(Type(kind), data)
+    return number_from_json(data) if kind == "number" and data is not None else as_refs(Type(kind), data)
 
 
-def place_from_json(shape: Shape, data: Iterable[Any]) -> Place:
+def place_from_json(shape: TableShape, data: Iterable[Any]) -> TablePlace:
     """Return a place, as an event has it."""
-    return tuple(from_json(kind, one) for kind, one in zip(shape.keys, data, strict=True))
+    return tuple(table_value_from_json(kind, one) for kind, one in zip(shape.keys, data, strict=True))
 
 
 # ---------------------------------------------------------------------------------------- how they begin
 
 
-class Start(NamedTuple):
+class TableStart(NamedTuple):
     """How a table begins, begins anew, or goes on for what has come.
 
     Parameters
@@ -144,20 +144,20 @@ class Start(NamedTuple):
         Where it starts for each thing there is, where it is reckoned for each.
     """
 
-    track: Track
+    track: TrackClause
     start: Value = None
-    entries: tuple[tuple[Place, Value], ...] = ()
+    entries: tuple[tuple[TablePlace, Value], ...] = ()
 
 
-def things(state: State, kind: str) -> Iterator[Ref]:
+def things_of_kind(state: State, kind: str) -> Iterator[ThingRef]:
     """Yield everything of a kind that tables can be kept per."""
     known: dict[str, Iterable[int | str]] = {
         "player": state.players, "rule": state.rules.rules, "proposal": state.proposals,
     }  # fmt: skip
-    return (Ref(kind, one) for one in known.get(kind) or extension().things(state, kind))
+    return (ThingRef(kind, one) for one in known.get(kind) or installed_extension().things(state, kind))
 
 
-def starts(state: State) -> list[Start]:
+def table_starts(state: State) -> list[TableStart]:
     """Return how tables begin that the law tracks and that are not there yet, or start from something else now.
 
     Raises
@@ -165,42 +165,42 @@ def starts(state: State) -> list[Start]:
     Undecided
         Two clauses let one start otherwise, or one starts from what it cannot hold.
     """
-    torn = started_twice(state.law.tracks)
+    torn = conflicting_starts_message(state.law.tracks)
     if torn:
         raise Undecided(torn)
-    found: dict[str, Start] = {}
+    found: dict[str, TableStart] = {}
     for track in state.law.tracks:
         table, now = state.tables.get(track.counter), (True, state.law.tables[track.counter], track.start.canonical)
         same = table is not None and (table.tracked, table.shape, table.starts) == now
         if track.counter not in found and not same:
-            found[track.counter] = _start(state, track, table)
+            found[track.counter] = _start_of_table(state, track, table)
     return list(found.values())
 
 
-def plain_starts(state: State) -> list[Start]:
+def simple_table_starts(state: State) -> list[TableStart]:
     """Return how tables begin that start from what the law says itself, and not from what is so in the game."""
     found = {track.counter: track for track in reversed(state.law.tracks) if track.start.constant}
-    return [_start(state, track, None) for track in reversed(found.values())]
+    return [_start_of_table(state, track, None) for track in reversed(found.values())]
 
 
-def _start(state: State, track: Track, table: Table | None) -> Start:
-    if not reckoned(track):
-        return Start(track, _from(state, track, {}))
-    known = table if table is not None and _same_kinds(table.shape, state.law.tables[track.counter]) else None
-    return Start(track, entries=_for_each(state, track, known))
+def _start_of_table(state: State, track: TrackClause, table: Table | None) -> TableStart:
+    if not is_reckoned(track):
+        return TableStart(track, _start_value(state, track, {}))
+    known = table if table is not None and _has_same_shape(table.shape, state.law.tables[track.counter]) else None
+    return TableStart(track, entries=_start_values(state, track, known))
 
 
-def _for_each(state: State, track: Track, table: Table | None) -> tuple[tuple[Place, Value], ...]:
+def _start_values(state: State, track: TrackClause, table: Table | None) -> tuple[tuple[TablePlace, Value], ...]:
     """Return where a table starts for each thing that has no entry in it."""
     (kind,) = state.law.tables[track.counter].keys
-    new = [one for one in things(state, kind) if table is None or not table.has((one,))]
-    return tuple(((one,), _from(state, track, {kind: one})) for one in new)
+    new = [one for one in things_of_kind(state, kind) if table is None or not table.has((one,))]
+    return tuple(((one,), _start_value(state, track, {kind: one})) for one in new)
 
 
-def _from(state: State, track: Track, case: Env) -> Value:
+def _start_value(state: State, track: TrackClause, case: CaseNames) -> Value:
     value, shape = track.start.run(View(state, case, state.law)), state.law.tables[track.counter]
-    found = "truth" if isinstance(value, bool) else "none" if value is None else _kind(value)
-    if isinstance(value, tuple) and not isinstance(value, Ref):
+    found = "truth" if isinstance(value, bool) else "none" if value is None else _kind_of_value(value)
+    if isinstance(value, tuple) and not isinstance(value, ThingRef):
         found = "list"
     if found != shape.holds.name and not (value is None and shape.holds.maybe):
         wanted = "a number" if shape.counts else shape.holds.one
@@ -210,7 +210,7 @@ def _from(state: State, track: Track, case: Env) -> Value:
     return value
 
 
-def came(before: State, after: State) -> list[Start]:
+def newcomer_starts(before: State, after: State) -> list[TableStart]:
     """Return where tables start for what came into the game, where that is reckoned for each thing."""
     found = []
     for track in after.law.reckoned:
@@ -218,53 +218,53 @@ def came(before: State, after: State) -> list[Start]:
         held = {"player": "players", "rule": "rules", "proposal": "proposals"}.get(kind, "position")
         may_have_come = getattr(before, held) is not getattr(after, held)
         if may_have_come and table is not None and table.each and table.tracked:
-            entries = _for_each(after, track, table)
-            found += [Start(track, entries=entries)] if entries else []
+            entries = _start_values(after, track, table)
+            found += [TableStart(track, entries=entries)] if entries else []
     return found
 
 
-def start_told(state: State, begun: Start) -> dict[str, Any]:
+def start_event_data(state: State, begun: TableStart) -> dict[str, Any]:
     """Return how a table begins, as the data of an event."""
     track = begun.track
     shape = state.law.tables[track.counter]
     return {
         "counter": track.counter, "per": shape.per, "holds": shape.holds.name, "hidden": shape.hidden,
-        "said": track.start.text, **({"entries": begun.entries} if reckoned(track) else {"start": begun.start}),
+        "said": track.start.text, **({"entries": begun.entries} if is_reckoned(track) else {"start": begun.start}),
     }  # fmt: skip
 
 
-def _same_kinds(one: Shape, other: Shape) -> bool:
+def _has_same_shape(one: TableShape, other: TableShape) -> bool:
     return (one.keys, one.holds.name) == (other.keys, other.holds.name)
 
 
-def too_many_entries(name: str) -> Message:
+def table_full_message(name: str) -> Message:
     """Say that a table holds no more."""
-    return say("too-many-entries", "{name} grew beyond {most} entries", name=name, most=MOST)
+    return say("too-many-entries", "{name} grew beyond {most} entries", name=name, most=MOST_TABLE_ENTRIES)
 
 
-def with_start(state: State, begun: Start) -> State:
+def with_start(state: State, begun: TableStart) -> State:
     """Return the state in which a table has begun, or goes on; what it is kept per there stands in the law."""
     track, name = begun.track, begun.track.counter
-    shape, old, each = state.law.tables[name], state.tables.get(name), reckoned(track)
-    if old is not None and _same_kinds(old.shape, shape):
-        old = old if old.each == each and old.start == begun.start else pinned(state, old)
+    shape, old, each = state.law.tables[name], state.tables.get(name), is_reckoned(track)
+    if old is not None and _has_same_shape(old.shape, shape):
+        old = old if old.each == each and old.start == begun.start else pin_entries(state, old)
         table = replace(old, shape=shape, starts=track.start.canonical, start=begun.start, each=each, tracked=True)
     else:
         table = Table(shape, track.start.canonical, begun.start, each)
     entries = table.entries
     for place, value in begun.entries:
         entries = entries.put(place, value)
-    if len(entries) > MOST:
-        raise Undecided(too_many_entries(name))
-    return state.but(tables={**state.tables, name: replace(table, entries=entries)})
+    if len(entries) > MOST_TABLE_ENTRIES:
+        raise Undecided(table_full_message(name))
+    return state.replace(tables={**state.tables, name: replace(table, entries=entries)})
 
 
-def pinned(state: State, table: Table) -> Table:
+def pin_entries(state: State, table: Table) -> Table:
     """Return a table in which everything there is has an entry of its own, whatever becomes of the start."""
     keys = table.shape.keys
     if not table.tracked or table.each or len(keys) > 1:
         return table
-    places: list[Place] = [(one,) for kind in keys if kind not in KEYED for one in things(state, kind)]
+    places: list[TablePlace] = [(one,) for kind in keys if kind not in KEYED for one in things_of_kind(state, kind)]
     entries = table.entries
     for place in places if keys else [()]:
         if place not in entries:
@@ -272,19 +272,19 @@ def pinned(state: State, table: Table) -> Table:
     return replace(table, entries=entries)
 
 
-def with_what_is_tracked(state: State) -> State:
+def with_tracked_tables(state: State) -> State:
     """Return the state after a change of law: what no rule tracks any more stays as it is, and none of it begins."""
     ended = {
-        name: replace(pinned(state, table), tracked=False)
+        name: replace(pin_entries(state, table), tracked=False)
         for name, table in state.tables.items()
         if table.tracked and name not in state.law.tables
     }
-    return state.but(tables={**state.tables, **ended}) if ended else state
+    return state.replace(tables={**state.tables, **ended}) if ended else state
 
 
-def started_twice(tracked: Iterable[Track]) -> Message | None:
+def conflicting_starts_message(tracked: Iterable[TrackClause]) -> Message | None:
     """Say which table two clauses let be otherwise, since neither goes before the other; None where none does."""
-    seen: dict[str, Track] = {}
+    seen: dict[str, TrackClause] = {}
     for one in tracked:
         other = seen.setdefault(one.counter, one)
         if other.start.text != one.start.text:
@@ -295,7 +295,7 @@ def started_twice(tracked: Iterable[Track]) -> Message | None:
                 start=other.start.text,
                 other=one.start.text,
             )
-        if shape_of(one) != shape_of(other):
+        if table_shape(one) != table_shape(other):
             return say(
                 "tracked-twice",
                 "{counter} is kept by one clause as “{clause}”, and by another as “{other}”",
@@ -306,10 +306,10 @@ def started_twice(tracked: Iterable[Track]) -> Message | None:
     return None
 
 
-def renamed(state: State, old: str, new: str) -> State:
+def rename_table(state: State, old: str, new: str) -> State:
     """Return the state in which a table is called otherwise, and stands where it stood."""
     table = state.tables[old]
     table = replace(table, once=(*(one for one in table.once if one != new), old))
-    return state.but(
+    return state.replace(
         tables={(new if name == old else name): (table if name == old else one) for name, one in state.tables.items()}
     )

@@ -9,24 +9,31 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.engine.errors import IllegalAction, LawError, WrongValue
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.nodes import Part, Undecided
-from nomic_nb.engine.law.precedence import Order
-from nomic_nb.engine.law.resolver import Law, order_of
+from nomic_nb.engine.law.nodes import LawPart, Undecided
+from nomic_nb.engine.law.precedence import PrecedenceOrder
+from nomic_nb.engine.law.resolver import Law, precedence_order
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import permissions
+from nomic_nb.engine.play.book_in_play import update_void_rules
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.declarations import ACTIONS, COMMENTING, HOST, KINDS, Deed, find_action
-from nomic_nb.engine.play.dice import Opening
+from nomic_nb.engine.play.declarations import (
+    ACTIONS,
+    COMMENT_ACTIONS,
+    EVENT_KINDS,
+    HOST_ACTIONS,
+    ActionSpec,
+    find_action,
+)
+from nomic_nb.engine.play.dice import SealOpening
 from nomic_nb.engine.play.engine import Begin, Engine, Moment
-from nomic_nb.engine.play.events import Event, events_of, no_event
+from nomic_nb.engine.play.events import Event, events_in, unknown_event_message
+from nomic_nb.engine.play.game_setup import MEDIA_KINDS, GameSetup
 from nomic_nb.engine.play.ledger import start_tables
 from nomic_nb.engine.play.loop import perform_step
-from nomic_nb.engine.play.record_limits import Record, check_room
-from nomic_nb.engine.play.rule_book import review_void
-from nomic_nb.engine.play.setting import MEDIA, Setting
+from nomic_nb.engine.play.record_limits import RecordExtent, check_record_room
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.play.waiting import rounds
+from nomic_nb.engine.play.waiting import open_rounds
 from nomic_nb.engine.threads import RLock
 
 P = ParamSpec("P")
@@ -52,7 +59,7 @@ class Fork:
     why: str
 
 
-class Keeper(Protocol):
+class StepKeeper(Protocol):
     """Whoever keeps what happens in a game. Nobody sees a step before it is kept; else nothing happened."""
 
     def attempt(self, act: Callable[[], T]) -> T:
@@ -71,7 +78,7 @@ class Keeper(Protocol):
         """Keep no more of a way in which nothing has happened."""
 
 
-def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
+def _attempt(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
     """Let a step be made as the game stands now, and say what is open instead where it is refused."""
 
     @wraps(act)
@@ -96,7 +103,7 @@ def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatena
             )
             last = next((one for one in done if one.kind == refused.done), None)
             if last is not None:
-                message = message.within("{message}, since {last} already", last=KINDS[last.kind].told(last))
+                message = message.within("{message}, since {last} already", last=EVENT_KINDS[last.kind].told(last))
                 poll = last.data.get("poll", 0)
                 asked = (one.cause for one in timeline.events if one.data.get("poll") == poll)
                 rule = next((cause.rule for cause in asked if cause), rule)
@@ -120,29 +127,29 @@ class Timeline:
     """
 
     #: Who keeps it; None where it is in this process only.
-    keeper: Keeper | None = None
+    keeper: StepKeeper | None = None
     #: Whether it is a game as it stood, in which nothing happens any more.
     past = False
     #: What the record of the step that is played again says was left out, because the kit failed at it.
-    failing: frozenset[Part] = frozenset()
+    failing: frozenset[LawPart] = frozenset()
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: GameSetup) -> None:
         self.setting = setting
         #: How far its record is written.
-        self.record = Record(setting)
+        self.record = RecordExtent(setting)
         self.lock = RLock()
         speech, book = language(), setting.book
-        bare = Law(book, Order(), speech)
+        bare = Law(book, PrecedenceOrder(), speech)
         state = State(
             {},
             book,
             bare,
             game=setting.digest,
             chosen_order=setting.order or setting.players,
-            medium=setting.medium or MEDIA[0],
+            medium=setting.medium or MEDIA_KINDS[0],
         )
         try:
-            state = state.but(law=Law(book, order_of(bare, state), speech))
+            state = state.replace(law=Law(book, precedence_order(bare, state), speech))
             #: How things stood before anything happened.
             self.before = state
             self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)
@@ -158,14 +165,14 @@ class Timeline:
         #: Called whenever the game has changed, so that whoever shows it can look again.
         self.listeners: list[Callable[[], None]] = []
         #: What was sealed here, by commitment, until it is revealed: in no record, but where the game is kept.
-        self.kept: dict[str, Opening] = {}
+        self.kept: dict[str, SealOpening] = {}
 
     def _begin(self, engine: Engine) -> None:
         engine.emit("game_started", players=self.setting.players)
         for name in self.setting.players:
             engine.emit("entered", name, data={"as": "person"})
         start_tables(engine)
-        review_void(engine)
+        update_void_rules(engine)
 
     @property
     def state(self) -> State:
@@ -179,14 +186,14 @@ class Timeline:
     @property
     def events(self) -> list[Event]:
         """Everything that happened."""
-        return events_of(self.moments)
+        return events_in(self.moments)
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Do something as the game stands now; see `Keeper.attempt`."""
+        """Do something as the game stands now; see `StepKeeper.attempt`."""
         with self.lock:
             return act() if self.keeper is None else self.keeper.attempt(act)
 
-    @_attempted
+    @_attempt
     def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Do an action, with everything that follows from it, or refuse it and leave all as it was.
 
@@ -213,11 +220,11 @@ class Timeline:
         """
         deed = find_action(action)
         state = self.state
-        permissions.start(state, player, action)
+        permissions.check_can_act(state, player, action)
         deed.check(details)
 
         def begin(engine: Engine) -> None:
-            engine.take_up(player, action)
+            engine.enter_turn_of(player, action)
             try:
                 deed.perform(engine, player, **details)
             except Undecided as doubt:
@@ -228,13 +235,13 @@ class Timeline:
 
         return self._perform(deed, details, begin)
 
-    def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Begin) -> list[Moment]:
+    def _perform(self, deed: ActionSpec, details: Mapping[str, Any], begin: Begin) -> list[Moment]:
         """Do an action with all that follows from it; refuse what no record could hold."""
         did = deed.name, deed.plain(details)
         moments = perform_step(self.state, self.setting.seed, did, begin, self.failing)
-        return self._take_in(moments)
+        return self._keep_moments(moments)
 
-    @_attempted
+    @_attempt
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Keep the record: absence, pause, correction. None of it is a move in the game.
 
@@ -245,17 +252,17 @@ class Timeline:
         LawError
             A correction that cannot be read.
         """
-        deed = HOST[action]
+        deed = HOST_ACTIONS[action]
         deed.check(details)
-        if self.state.over and action not in COMMENTING:
+        if self.state.over and action not in COMMENT_ACTIONS:
             raise IllegalAction(say("game-over", "the game is over"))
-        if self.state.paused and action not in COMMENTING | {"resume"}:
-            raise IllegalAction(permissions.PAUSED, options=["game.host.resume()"])
+        if self.state.paused and action not in COMMENT_ACTIONS | {"resume"}:
+            raise IllegalAction(permissions.PAUSED_MESSAGE, options=["game.host.resume()"])
         return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
-    def _take_in(self, moments: list[Moment]) -> list[Moment]:
+    def _keep_moments(self, moments: list[Moment]) -> list[Moment]:
         """Let it have happened once it is kept, or refuse what no record could hold."""
-        check_room(self.record, self.moments, moments)
+        check_record_room(self.record, self.moments, moments)
         if self.keeper is not None:
             self.keeper.keep(moments)
         self.moments.extend(moments)
@@ -298,7 +305,7 @@ class Timeline:
             There is no such event.
         """
         if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= len(self.moments):
-            raise WrongValue(no_event(len(self.moments), seq))
+            raise WrongValue(unknown_event_message(len(self.moments), seq))
         while not self.ends_step(seq):
             seq += 1
         return seq
@@ -333,7 +340,7 @@ class Timeline:
 
     def forked(self, moments: list[Moment], at: int, why: str) -> None:
         """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
-        events, now = events_of(moments), self.events
+        events, now = events_in(moments), self.events
         known = (fork.timeline for fork in self.forks if fork.timeline.events == events)
         kept = next(known, None) or self.copy(moments)
         others = [fork for fork in self.forks if fork.timeline is not kept]
@@ -355,7 +362,7 @@ class Timeline:
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 
-    @_attempted
+    @_attempt
     def undo(self, to: int | None = None) -> None:
         """Take the game back, as an event: what happened stays on record.
 
@@ -399,12 +406,12 @@ class Timeline:
         event = Event(
             now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
         )
-        self._take_in([(event, then.but(seq=event.seq, work=now.work))])
+        self._keep_moments([(event, then.replace(seq=event.seq, work=now.work))])
 
     def _check_seals(self, then: State, to: int) -> None:
         """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""
         opened = {(one.data["round"], one.actor) for one, _ in self.moments[to:] if one.kind == "revealed"}
-        for _, found in rounds(then):
+        for _, found in open_rounds(then):
             known = [name for name in found.seals if (found.number, name) in opened]
             if known and found.owed == "seal":
                 said = say(
@@ -423,24 +430,24 @@ class Timeline:
             It could not have happened here.
         """
         before = len(self.moments)
-        self.failing = failing_in(event)
+        self.failing = failing_clauses(event)
         try:
-            return self._again(event, before)
+            return self._repeat_event(event, before)
         finally:
             self.failing = frozenset()
 
-    def _again(self, event: Event, before: int) -> list[Moment]:
+    def _repeat_event(self, event: Event, before: int) -> list[Moment]:
         if event.do == "undo" and event.details.keys() == {"to"}:
             self.undo(event.details["to"])
             return self.moments[before:]
-        if event.do in HOST:
-            return self.host(event.do, HOST[event.do].read(event.details))
+        if event.do in HOST_ACTIONS:
+            return self.host(event.do, HOST_ACTIONS[event.do].read(event.details))
         if event.actor is None or event.do not in ACTIONS:
             raise ValueError(f"a player cannot have done {event.do!r}")
         return self.do(event.actor, event.do, ACTIONS[event.do].read(event.details))
 
 
-def failing_in(event: Event) -> frozenset[Part]:
+def failing_clauses(event: Event) -> frozenset[LawPart]:
     """Return what an event says was left out of its step, because the kit failed at it.
 
     Raises

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nomic_nb.engine.extension import extension
+from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.values import Ref, Value
+from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.state import State
 
 
-class Sequence(NamedTuple):
+class TurnOrder(NamedTuple):
     """An order of turns.
 
     Parameters
@@ -27,10 +27,10 @@ class Sequence(NamedTuple):
 
     def holder(self, state: State, name: str) -> str:
         """Return the player whose a place is."""
-        return name if self.of == "player" else holder(state, name)
+        return name if self.of == "player" else army_controller(state, name)
 
 
-def sequence_of(value: Value) -> Sequence:
+def read_turn_order(value: Value) -> TurnOrder:
     """Return an order of turns, as the law gives it.
 
     Raises
@@ -38,19 +38,21 @@ def sequence_of(value: Value) -> Sequence:
     Undecided
         It holds something else.
     """
-    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else ()
-    kinds = {one.kind for one in many if isinstance(one, Ref)}
+    many = value if isinstance(value, tuple) and not isinstance(value, ThingRef) else ()
+    kinds = {one.kind for one in many if isinstance(one, ThingRef)}
     if not isinstance(value, tuple) or kinds - {"player", "army"} or len(kinds) > 1:
         raise Undecided(say("no-order-of-turns", "there is no order of turns here"))
-    return Sequence(tuple(str(one.id) for one in many if isinstance(one, Ref)), kinds.pop() if kinds else "player")
+    return TurnOrder(
+        tuple(str(one.id) for one in many if isinstance(one, ThingRef)), kinds.pop() if kinds else "player"
+    )
 
 
-def no_army(army: object) -> Message:
+def unknown_army_message(army: object) -> Message:
     """Say that there is no such army."""
     return say("army-missing", "there is no army {army}", army=army)
 
 
-def holder(state: State, army: str) -> str:
+def army_controller(state: State, army: str) -> str:
     """Return who controls an army.
 
     Raises
@@ -58,19 +60,19 @@ def holder(state: State, army: str) -> str:
     Undecided
         There is no such army.
     """
-    player = extension().owner(state, Ref("army", army))
+    player = installed_extension().owner(state, ThingRef("army", army))
     if player is None:
-        raise Undecided(no_army(army))
+        raise Undecided(unknown_army_message(army))
     return player
 
 
-def players_in(state: State, value: Value) -> tuple[str, ...]:
+def players_in_order(state: State, value: Value) -> tuple[str, ...]:
     """Return the players of an order of turns, each once for every place."""
-    order = sequence_of(value)
+    order = read_turn_order(value)
     return tuple(order.holder(state, name) for name in order.names)
 
 
-def _place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
+def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
     """Return the players in the order of turns, and the place of one: that of the army at hand, or the first.
 
     Raises
@@ -78,7 +80,7 @@ def _place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
     Undecided
         The player has no place in it.
     """
-    order, players, go = sequence_of(value), players_in(state, value), state.go
+    order, players, go = read_turn_order(value), players_in_order(state, value), state.go
     if who not in players:
         raise Undecided(say("no-place-in-order", "this player has no place in the order of turns"))
     if order.of == "army" and go is not None and go.army in order.names:
@@ -88,7 +90,7 @@ def _place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
     return players, players.index(who)
 
 
-def neighbour(state: State, value: Value, who: str, step: int) -> str:
+def player_beside(state: State, value: Value, who: str, step: int) -> str:
     """Return the player before or behind one in the order of turns.
 
     Where turns belong to armies, it goes on to the next that another player in the game controls.
@@ -98,17 +100,17 @@ def neighbour(state: State, value: Value, who: str, step: int) -> str:
     Undecided
         The player has no place in it, or there is no other.
     """
-    players, at = _place(state, value, who)
-    if sequence_of(value).of == "player":
+    players, at = _order_and_place(state, value, who)
+    if read_turn_order(value).of == "player":
         return players[(at + step) % len(players)]
     for far in range(1, len(players)):
         found = players[(at + far * step) % len(players)]
-        if found != who and found in state.persons:
+        if found != who and found in state.person_names:
             return found
     raise Undecided(say("nobody-else-in-order", "there is no other player in the order of turns"))
 
 
-def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:
+def players_backwards(state: State, value: Value, who: str) -> tuple[str, ...]:
     """Return the players in the order of turns from the one before a player backwards, that player last.
 
     Raises
@@ -116,36 +118,36 @@ def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:
     Undecided
         The player has no place in it.
     """
-    players, at = _place(state, value, who)
+    players, at = _order_and_place(state, value, who)
     back = [players[(at - step) % len(players)] for step in range(1, len(players) + 1)]
-    if sequence_of(value).of == "army":
-        back = [*(one for one in back if one != who and one in state.persons), who]
+    if read_turn_order(value).of == "army":
+        back = [*(one for one in back if one != who and one in state.person_names), who]
     return tuple(dict.fromkeys(back))
 
 
-def next_in(state: State, order: Sequence, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
+def next_turn_holder(state: State, order: TurnOrder, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
     """Return what has the next turn in an order of turns, a player or an army, and the place there.
 
     Goes on behind the place of the last turn; where the order has changed since, behind the player
     who had it, or behind whoever followed that player then. Whoever is barred is passed over.
     """
-    sequence, playing = order.names, set(state.persons) - barred
+    sequence, playing = order.names, set(state.person_names) - barred
     open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
     if not open_to:
         return None, -1
-    start = _start(state, order)
+    start = _start_of_order(state, order)
     at = min(open_to, key=lambda one: (one - start) % len(sequence))
     return sequence[at], at
 
 
 def next_player(state: State) -> str | None:
     """Return the player who has the next turn, as the order of turns was last read."""
-    order = Sequence(state.sequence, state.sequence_of) if state.sequence else Sequence(state.persons, "player")
-    name, _ = next_in(state, order)
+    order = TurnOrder(state.sequence, state.sequence_of) if state.sequence else TurnOrder(state.person_names, "player")
+    name, _ = next_turn_holder(state, order)
     return None if name is None else order.holder(state, name)
 
 
-def _start(state: State, order: Sequence) -> int:
+def _start_of_order(state: State, order: TurnOrder) -> int:
     sequence, old, place = order.names, state.sequence, state.place
     if place < 0:
         return 0
@@ -153,7 +155,7 @@ def _start(state: State, order: Sequence) -> int:
         return place + 1
     if order.of != state.sequence_of:  # of players now and of armies before, or the other way round
         sequence = tuple(order.holder(state, name) for name in sequence)
-        old = tuple(Sequence(old, state.sequence_of).holder(state, name) for name in old)
+        old = tuple(TurnOrder(old, state.sequence_of).holder(state, name) for name in old)
     if old[place] in sequence:
         return sequence.index(old[place]) + 1
     behind = (one for one in old[place + 1 :] + old[:place] if one in sequence)

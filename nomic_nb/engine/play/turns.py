@@ -5,44 +5,44 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NoReturn, cast
 
-from nomic_nb.engine.extension import extension
+from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.checking import Checker
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.rules import RuleBook, Source
-from nomic_nb.engine.law.slots import NO_SPAN, Inner, OrWord, Players, Span, Word
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, list_of
+from nomic_nb.engine.law.rules import RuleBook, SourceClause
+from nomic_nb.engine.law.slots import NO_SPAN, InnerEffectSlot, OrWordSlot, PlayersSlot, SpanSlot, WordSlot
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, list_type
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.deadlines import due_in
-from nomic_nb.engine.play.declarations import action, effect, happens
-from nomic_nb.engine.play.effects import check_can_act, count_of, players_of, prevented
+from nomic_nb.engine.play.agenda_items import AwaitedAct
+from nomic_nb.engine.play.book_in_play import with_book
+from nomic_nb.engine.play.deadlines import deadline_after
+from nomic_nb.engine.play.declarations import action, declare_event, effect
+from nomic_nb.engine.play.effects import check_can_act, evaluate_count, evaluate_players, record_prevention
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.judging import awaited_consent, stand
-from nomic_nb.engine.play.pending import Act
-from nomic_nb.engine.play.permissions import calm, check_permission, check_says, refuse
-from nomic_nb.engine.play.questions import lasts
-from nomic_nb.engine.play.rule_book import with_book
-from nomic_nb.engine.play.state import Folding, State, folding
-from nomic_nb.engine.play.turn_order import Sequence, next_player, sequence_of
-from nomic_nb.engine.play.values import BY, PLAYERS, TEXTS, Duty, Turn
-from nomic_nb.engine.play.vote_rules import WHEN_READY, ready
+from nomic_nb.engine.play.judgment_steps import judgment_awaiting_consent, settle_rulings
+from nomic_nb.engine.play.permissions import check_law_says, check_permission, check_undisturbed, refuse
+from nomic_nb.engine.play.questions import is_lasting
+from nomic_nb.engine.play.state import EventFold, State, fold_into
+from nomic_nb.engine.play.turn_order import TurnOrder, next_player, read_turn_order
+from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, TEXTS, Duty, Turn
+from nomic_nb.engine.play.vote_rules import WHEN_READY, is_ready_for_effect
 from nomic_nb.engine.play.waiting import without_waiting_for
-from nomic_nb.engine.words import doing, listed, plural
+from nomic_nb.engine.words import count_phrase, join_words, verb_phrase
 
 # -------------------------------------------------------------------------------------- what players owe in a turn
 
 
 def with_turn(state: State, turn: Turn) -> State:
     """Return the state with a turn under way changed."""
-    return state.but(turns=tuple(turn if one.number == turn.number else one for one in state.turns))
+    return state.replace(turns=tuple(turn if one.number == turn.number else one for one in state.turns))
 
 
 #: What an event does to the turn in which it happened.
-to_turn = folding(lambda state, event: next(one for one in state.turns if one.number == event.turn), with_turn)
+fold_turn = fold_into(lambda state, event: next(one for one in state.turns if one.number == event.turn), with_turn)
 
 
-def relieved(state: State, player: str, action: str) -> State:
+def with_duty_done(state: State, player: str, action: str) -> State:
     """Return the state in which a player owes one such action less, in the turn at hand if it is owed there."""
     for turn in sorted(state.turns, key=lambda one: one.number != state.hand):
         for at, duty in enumerate(turn.duties):
@@ -51,37 +51,41 @@ def relieved(state: State, player: str, action: str) -> State:
     return state
 
 
-def did(action: str) -> Folding:
+def fold_duty_done(action: str) -> EventFold:
     """Return what an event does to the state whose actor may have owed it."""
-    return lambda state, event: relieved(state, event.by, action)
+    return lambda state, event: with_duty_done(state, event.by, action)
 
 
-def _told_obliged(event: Event) -> str:
+def _describe_obligation(event: Event) -> str:
     actions = [event.data[one] for one in ("action", "other") if one in event.data]
     return f"{event.actor} is to {' or '.join(actions).replace('_', ' ')}"
 
 
-@happens("obliged", told=_told_obliged)
-@to_turn
-def _obliged(turn: Turn, event: Event) -> Turn:
+@declare_event("obliged", told=_describe_obligation)
+@fold_turn
+def _add_duty(turn: Turn, event: Event) -> Turn:
     owed = Duty(event.by, event.data["action"], event.rule, event.data.get("other", ""))
     return replace(turn, duties=(*turn.duties, owed))
 
 
-@happens("let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden")
-def _let_off(state: State, event: Event) -> State:
-    return relieved(state, event.by, event.data["action"])
-
-
-@happens(
-    "waits",
-    told=lambda e: f"play waits for {listed(list(dict.fromkeys(one['player'] or 'time' for one in e.data['acts'])))}",
+@declare_event(
+    "let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden"
 )
-def _waits(state: State, event: Event) -> State:
-    return state.but(standstill=tuple(Act(**one) for one in event.data["acts"]))
+def _drop_duty(state: State, event: Event) -> State:
+    return with_duty_done(state, event.by, event.data["action"])
 
 
-def _owed(checker: Checker) -> list[str]:
+@declare_event(
+    "waits",
+    told=lambda e: (
+        f"play waits for {join_words(list(dict.fromkeys(one['player'] or 'time' for one in e.data['acts'])))}"
+    ),
+)
+def _add_wait(state: State, event: Event) -> State:
+    return state.replace(standstill=tuple(AwaitedAct(**one) for one in event.data["acts"]))
+
+
+def _owed_actions(checker: Checker) -> list[str]:
     return [one.name for one in checker.vocabulary.actions.values() if one.owed]
 
 
@@ -90,16 +94,16 @@ def _owed(checker: Checker) -> list[str]:
     example="oblige player to propose",
     makes="obliged",
     ordered_by="people Judge",
-    who=Players(),
-    action=Word("action that can be owed called", _owed),
-    other=OrWord("action that can be owed called", _owed),
+    who=PlayersSlot(),
+    action=WordSlot("action that can be owed called", _owed_actions),
+    other=OrWordSlot("action that can be owed called", _owed_actions),
 )
 def _oblige(engine: Engine, effect: Any) -> None:
     """Let the part not end before it is done, or the other one in its place."""
     if engine.state.go is None:
         raise Undecided(say("no-turn-for-it", "no turn is under way in which it could be done"))
-    named = players_of(engine, effect.who)
-    if not set(named) & set(engine.state.persons):  # or nobody would ever do it, and nobody be told
+    named = evaluate_players(engine, effect.who)
+    if not set(named) & set(engine.state.person_names):  # or nobody would ever do it, and nobody be told
         check_can_act(engine, named)
     for name in named:
         if "move" in (effect.action, effect.other) and name != engine.state.go.player:
@@ -111,7 +115,7 @@ def _oblige(engine: Engine, effect: Any) -> None:
                     player=name,
                 )
             )
-        if name in engine.state.persons:
+        if name in engine.state.person_names:
             engine.emit("obliged", name, action=effect.action, data={"other": effect.other})
 
 
@@ -119,18 +123,18 @@ def _oblige(engine: Engine, effect: Any) -> None:
     "after {span}: {effect}",
     example="after 2 turns: award 5 points to player",
     makes="scheduled",
-    span=Span(),
-    effect=Inner(later=True),
+    span=SpanSlot(),
+    effect=InnerEffectSlot(later=True),
 )
 def _after(engine: Engine, effect: Any) -> None:
     """Do it once so many more turns or circuits have ended, or so much time has passed on the recorded clock."""
-    count = count_of(engine, effect.span, NO_SPAN)
-    due = due_in(engine.state, count, effect.unit)
+    count = evaluate_count(engine, effect.span, NO_SPAN)
+    due = deadline_after(engine.state, count, effect.unit)
     engine.emit("scheduled", count=count, unit=effect.unit, effect=effect.effect.words)
-    engine.put_off(due, effect.effect)
+    engine.postpone(due, effect.effect)
 
 
-def forgo(engine: Engine, before: RuleBook) -> None:
+def drop_postponed_effects(engine: Engine, before: RuleBook) -> None:
     """Drop what a clause has put off that a change took out of the rules: rules hold in the form that they have then.
 
     Parameters
@@ -142,19 +146,19 @@ def forgo(engine: Engine, before: RuleBook) -> None:
     """
     state = engine.state
     for one in state.later:
-        if _taken_out(one.cause, before, state.rules):
-            engine.state = engine.state.but(later=tuple(left for left in engine.state.later if left is not one))
+        if _was_clause_removed(one.cause, before, state.rules):
+            engine.state = engine.state.replace(later=tuple(left for left in engine.state.later if left is not one))
             engine.emit("forgone", effect=one.effect.words, number=cast(Cause, one.cause).rule)
     timed = {one.poll: one.agenda[0].cause for one in state.waiting if one.meanwhile}
     for id, cause in timed.items():
-        if _taken_out(cause, before, state.rules):
+        if _was_clause_removed(cause, before, state.rules):
             now, poll = engine.state, engine.state.polls[id]
             left = tuple(one for one in now.waiting if one.poll != id)
-            engine.state = now.but(waiting=left, polls={**now.polls, id: replace(poll, open=False)})
+            engine.state = now.replace(waiting=left, polls={**now.polls, id: replace(poll, open=False)})
             engine.emit("forgone", effect=f"let … choose {poll.name}", number=poll.rule)
 
 
-def _taken_out(cause: Cause | None, before: RuleBook, after: RuleBook) -> bool:
+def _was_clause_removed(cause: Cause | None, before: RuleBook, after: RuleBook) -> bool:
     """Tell whether a clause stood in a rule and does no more."""
     if cause is None or cause.id not in before.rules:
         return False
@@ -163,8 +167,10 @@ def _taken_out(cause: Cause | None, before: RuleBook, after: RuleBook) -> bool:
     return stood and not stands
 
 
-happens("forgone", told="“{effect}” is not done any more: rule {number}, which put it off, does not say it now")
-happens("scheduled", told=lambda e: f"in {plural(e.data['count'], e.data['unit'][:-1])}: {e.data['effect']}")
+declare_event("forgone", told="“{effect}” is not done any more: rule {number}, which put it off, does not say it now")
+declare_event(
+    "scheduled", told=lambda e: f"in {count_phrase(e.data['count'], e.data['unit'][:-1])}: {e.data['effect']}"
+)
 
 
 # ----------------------------------------------------------------------------------------------------------- turns
@@ -189,66 +195,66 @@ def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
     return parts[at] if at < len(parts) else None
 
 
-def parts_over(state: State, go: Turn) -> bool:
+def are_parts_over(state: State, go: Turn) -> bool:
     """Tell whether all parts of a turn are over; where the law does not say which there are, they are not."""
     parts = state.find("turn.parts")
     return go.part is None and parts.answered and next_part(go.done, parts.value) is None
 
 
-def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
+def start_turn(engine: Engine, order: TurnOrder, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
-    _comes(engine, "turn_begun", player, order, place, army)
-    extension().turn_begins(engine, army)
+    _record_turn_event(engine, "turn_begun", player, order, place, army)
+    installed_extension().turn_begins(engine, army)
 
 
-def _comes(engine: Engine, kind: str, player: str, order: Sequence, place: int, army: str | None) -> None:
+def _record_turn_event(engine: Engine, kind: str, player: str, order: TurnOrder, place: int, army: str | None) -> None:
     """Record that a turn comes, and its place in the order."""
     of = order.of if order.of != "player" else ""
     engine.emit(kind, player, sequence=order.names, place=place, data={"of": of, "army": army})
 
 
-def barred_from_turns(state: State, order: Sequence) -> frozenset[str]:
+def players_barred_from_turns(state: State, order: TurnOrder) -> frozenset[str]:
     """Return those whose turn is passed over, because they may not begin one."""
     players = {order.holder(state, name) for name in order.names}
-    found = {name: state.find("may.begin_turn", player=name) for name in players if name in state.persons}
+    found = {name: state.find("may.begin_turn", player=name) for name in players if name in state.person_names}
     return frozenset(name for name, finding in found.items() if state.law.said(finding, True) is not True)
 
 
-def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
+def pass_over_turn(engine: Engine, order: TurnOrder, name: str, place: int) -> None:
     """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
     player = order.holder(engine.state, name)
     engine.cause = engine.cite("may.begin_turn", player=player)
-    _comes(engine, "passed_over", player, order, place, name if order.of == "army" else None)
+    _record_turn_event(engine, "passed_over", player, order, place, name if order.of == "army" else None)
     _end_circuit(engine)
 
 
-def end(engine: Engine, go: Turn) -> None:
+def close_turn(engine: Engine, go: Turn) -> None:
     """End a turn, and the circuit where it was the last one."""
-    extension().turn_ends(engine, go.army)
+    installed_extension().turn_ends(engine, go.army)
     engine.emit("turn_ended", go.player, data={"army": go.army})
-    take_up(engine, "turn ended")
+    schedule_adopted_changes(engine, "turn ended")
     _end_circuit(engine)
 
 
 def _end_circuit(engine: Engine) -> None:
     """End the circuit once everyone has had a turn."""
     state = engine.state
-    order = Sequence(state.sequence, state.sequence_of)
-    if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
+    order = TurnOrder(state.sequence, state.sequence_of)
+    if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.person_names):
         engine.emit("circuit_ended", circuit=state.circuit)
-        take_up(engine, "circuit ended")
+        schedule_adopted_changes(engine, "circuit ended")
 
 
-def take_up(engine: Engine, due: str) -> None:
+def schedule_adopted_changes(engine: Engine, due: str) -> None:
     """Put on the agenda the changes that were adopted and take effect now."""
     for number in engine.state.unsettled:
         proposal = engine.state.proposals[number]
         due_now = proposal.status == "waiting" and proposal.due == due
-        if due_now and (due != WHEN_READY or ready(engine.law, engine.state, proposal)):
+        if due_now and (due != WHEN_READY or is_ready_for_effect(engine.law, engine.state, proposal)):
             engine.schedule("put in force", **proposal.case)
 
 
-def stop(engine: Engine) -> bool:
+def stop_play(engine: Engine) -> bool:
     """Say that play cannot continue; the law may know who wins then (213)."""
     state = engine.state
     if state.stuck:
@@ -263,109 +269,123 @@ def stop(engine: Engine) -> bool:
 def _without_rulings(state: State) -> State:
     """Return the state in which the rulings are gone that held for a turn, or of which rules speak now."""
     held = [rule for rule in state.rules if rule.answers]
-    gone = [one.id for one in held if not (lasts(one) and state.find(one.answers).outcome == "ruled")]
+    gone = [one.id for one in held if not (is_lasting(one) and state.find(one.answers).outcome == "ruled")]
     return with_book(state, state.rules.without(*gone)) if gone else state
 
 
-@happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins", traits="timed")
-def _turn_begun(state: State, event: Event) -> State:
+@declare_event("turn_begun", "a player's turn has begun", PLAYER_CASE, told="{actor}'s turn begins", traits="timed")
+def _begin_turn_in_state(state: State, event: Event) -> State:
     number, army, player = state.turn + 1, event.data.get("army"), event.by
-    turn = Turn(number, player, army=army, march=extension().moves_of(state, army, player))
-    state = _without_rulings(state).but(turn=number, hand=number, turns=(*state.turns, turn), applied=())
-    return _placed(state, event)
+    turn = Turn(number, player, army=army, march=installed_extension().moves_of(state, army, player))
+    state = _without_rulings(state).replace(turn=number, hand=number, turns=(*state.turns, turn), applied=())
+    return _keep_order(state, event)
 
 
-@happens("part_begun", "a part of a turn has begun", BY | {"part": TEXT}, told="part begins: {part}", traits="timed")
-@to_turn
-def _part_begun(turn: Turn, event: Event) -> Turn:
+@declare_event(
+    "part_begun", "a part of a turn has begun", PLAYER_CASE | {"part": TEXT}, told="part begins: {part}", traits="timed"
+)
+@fold_turn
+def _begin_part(turn: Turn, event: Event) -> Turn:
     return replace(turn, part=event.data["part"], duties=())
 
 
-@happens("part_ended", "a part of a turn is over", BY | {"part": TEXT}, told="part is over: {part}", traits="timed")
-@to_turn
-def _part_ended(turn: Turn, event: Event) -> Turn:
+@declare_event(
+    "part_ended", "a part of a turn is over", PLAYER_CASE | {"part": TEXT}, told="part is over: {part}", traits="timed"
+)
+@fold_turn
+def _end_part(turn: Turn, event: Event) -> Turn:
     return replace(turn, part=None, done=(*turn.done, event.data["part"]), duties=())
 
 
-@happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over", traits="timed")
-def _turn_ended(state: State, event: Event) -> State:
+@declare_event("turn_ended", "a player's turn is over", PLAYER_CASE, told="{actor}'s turn is over", traits="timed")
+def _end_turn_in_state(state: State, event: Event) -> State:
     player = state.players[event.by]
-    state = _has_had_turn(state.with_player(replace(player, turns=player.turns + 1)), event)
+    state = _note_turn_had(state.with_player(replace(player, turns=player.turns + 1)), event)
     left = tuple(turn for turn in state.turns if turn.number != event.turn)
     mated = {} if state.mated else state.mated
-    return state.but(turns=left, ended=state.ended + 1, mated=mated)
+    return state.replace(turns=left, ended=state.ended + 1, mated=mated)
 
 
-def _has_had_turn(state: State, event: Event) -> State:
+def _note_turn_had(state: State, event: Event) -> State:
     name = event.data.get("army", event.by)
-    return state if name in state.had_turn else state.but(had_turn=(*state.had_turn, name))
+    return state if name in state.had_turn else state.replace(had_turn=(*state.had_turn, name))
 
 
-def _placed(state: State, event: Event) -> State:
+def _keep_order(state: State, event: Event) -> State:
     """Keep the order of turns as it was read, and the place in it of the turn that has come."""
     data = event.data
-    return state.but(sequence=tuple(data["sequence"]), place=data["place"], sequence_of=data.get("of", "player"))
+    return state.replace(sequence=tuple(data["sequence"]), place=data["place"], sequence_of=data.get("of", "player"))
 
 
-@happens(
-    "passed_over", "a player's turn came, and the player may not begin one", BY, told="{actor}'s turn is passed over"
+@declare_event(
+    "passed_over",
+    "a player's turn came, and the player may not begin one",
+    PLAYER_CASE,
+    told="{actor}'s turn is passed over",
 )
-def _passed_over(state: State, event: Event) -> State:
-    return _placed(_has_had_turn(state, event), event)
+def _note_pass_over(state: State, event: Event) -> State:
+    return _keep_order(_note_turn_had(state, event), event)
 
 
-@happens(
+@declare_event(
     "circuit_ended", "everyone has had a turn; `circuit` is the one that ended", {"circuit": NUMBER},
     told="circuit {circuit} is complete", traits="timed",
 )  # fmt: skip
-def _circuit_ended(state: State, _: Event) -> State:
-    return state.but(circuit=state.circuit + 1, had_turn=())
+def _end_circuit_in_state(state: State, _: Event) -> State:
+    return state.replace(circuit=state.circuit + 1, had_turn=())
 
 
-def _told_cut_short(event: Event) -> str:
+def _describe_cut(event: Event) -> str:
     first = event.data.get("open", ())
-    then = f", once {doing(list(map(str, first)), 'is', 'are')} decided" if first else ""
+    then = f", once {verb_phrase(list(map(str, first)), 'is', 'are')} decided" if first else ""
     return f"the rest of the {event.data['what']} is dropped{then}"
 
 
-@happens("cut_short", told=_told_cut_short)
-@to_turn
-def _cut_short(turn: Turn, event: Event) -> Turn:
+@declare_event("cut_short", told=_describe_cut)
+@fold_turn
+def _cut_turn_short(turn: Turn, event: Event) -> Turn:
     return replace(turn, duties=(), over=turn.over or event.data["what"] == "turn")
 
 
-@happens("skipped", "a player has passed over the rest of a turn", BY, told="{actor} passes over the rest of the turn")
-@happens("finished", told="{actor} ends the turn")
-@to_turn
-def _finished(turn: Turn, _: Event) -> Turn:
+@declare_event(
+    "skipped",
+    "a player has passed over the rest of a turn",
+    PLAYER_CASE,
+    told="{actor} passes over the rest of the turn",
+)
+@declare_event("finished", told="{actor} ends the turn")
+@fold_turn
+def _finish_turn(turn: Turn, _: Event) -> Turn:
     return replace(turn, duties=(), over=True)
 
 
-@happens("stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}")
-def _stuck(state: State, event: Event) -> State:
-    return state.but(stuck=True, first_unable=event.actor)
+@declare_event(
+    "stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}"
+)
+def _mark_stuck(state: State, event: Event) -> State:
+    return state.replace(stuck=True, first_unable=event.actor)
 
 
-@action("turn_begun", BY)
+@action("turn_begun", PLAYER_CASE)
 def begin_turn(engine: Engine, player: str) -> None:
     """Begin a turn."""
     state = engine.state
-    calm(state)
-    check_says(state, "turn.start", "at will", say("turns-begin-by-themselves", "turns begin by themselves here"))
+    check_undisturbed(state)
+    check_law_says(state, "turn.start", "at will", say("turns-begin-by-themselves", "turns begin by themselves here"))
     finding = state.find("turn.sequence")
-    order = sequence_of(state.law.settled(finding))
+    order = read_turn_order(state.law.settled(finding))
     places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
     if not places:
         refuse(say("has-no-turns", "{player} has no turns", player=player), finding.rule)
     if state.turns:
-        check_says(
+        check_law_says(
             state,
             "turn.overlap",
             True,
             say("turn-not-over", "{player}'s turn is not over", player=state.turns[0].player),
         )
     check_permission(state, "begin_turn", player, "to begin a turn")
-    judgment = awaited_consent(state.law, state, player)
+    judgment = judgment_awaiting_consent(state.law, state, player)
     if judgment is not None:
         rule = state.find("judge.consent", judgment=judgment.id).rule
         refuse(
@@ -378,8 +398,8 @@ def begin_turn(engine: Engine, player: str) -> None:
         )
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
-    begin(engine, order, place, player, order.names[place] if order.of == "army" else None)
-    while stand(engine):  # what nobody has overruled by now
+    start_turn(engine, order, place, player, order.names[place] if order.of == "army" else None)
+    while settle_rulings(engine):  # what nobody has overruled by now
         pass
 
 
@@ -387,7 +407,7 @@ def _refuse_turn(player: str) -> NoReturn:
     refuse(say("not-your-turn", "it is not {player}'s turn", player=player))
 
 
-def _own_turn(engine: Engine, player: str) -> Turn:
+def _check_own_turn(engine: Engine, player: str) -> Turn:
     go = engine.state.turn_of(player)
     if go is None:
         _refuse_turn(player)
@@ -399,16 +419,16 @@ def _own_turn(engine: Engine, player: str) -> Turn:
     return go
 
 
-@action("finished", BY)
+@action("finished", PLAYER_CASE)
 def end_turn(engine: Engine, player: str) -> None:
     """End one's turn."""
     state = engine.state
-    calm(state)
-    finding = check_says(
+    check_undisturbed(state)
+    finding = check_law_says(
         state, "turn.ended_by", "player", say("turns-end-by-themselves", "turns end by themselves here")
     )
-    go = _own_turn(engine, player)
-    if not parts_over(state, go):
+    go = _check_own_turn(engine, player)
+    if not are_parts_over(state, go):
         refuse(
             say("has-something-to-do", "{player} has something to do in this turn first", player=player),
             finding.rule,
@@ -418,17 +438,17 @@ def end_turn(engine: Engine, player: str) -> None:
     engine.emit("finished", player)
 
 
-@action("skipped", BY, takes_leave=True)
+@action("skipped", PLAYER_CASE, takes_leave=True)
 def skip(engine: Engine, player: str) -> None:
     """Pass over the rest of one's turn."""
     state = engine.state
-    calm(state)
+    check_undisturbed(state)
     finding = state.find("may.skip", player=player)
     if state.turn_of(player) is None:
         _refuse_turn(player)
     if not finding.says(True):
         refuse(say("no-skipping", "turns cannot be skipped, and no part of one can be left out"), finding.rule)
-    _own_turn(engine, player)
+    _check_own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player)
 
@@ -439,15 +459,15 @@ def skip(engine: Engine, player: str) -> None:
     example="end turn",
     makes="cut_short stuck",
     ordered_by="Judge",
-    what=Word("end of a", ("part", "turn", "play")),
+    what=WordSlot("end of a", ("part", "turn", "play")),
 )
 def _end(engine: Engine, effect: Any) -> None:
     """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
     go = engine.state.go
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
-    elif go is not None and (stronger := _forbids_to_skip(engine, go.player)) is not None:
-        prevented(engine, effect, stronger, go.player)
+    elif go is not None and (stronger := _rule_against_skipping(engine, go.player)) is not None:
+        record_prevention(engine, effect, stronger, go.player)
     elif go is not None:
         left = [one.number for one in engine.state.open_proposals if one.holds_up(go.number)]
         if go.duties or not (go.over and effect.what == "turn"):  # or there is nothing left to let go
@@ -455,22 +475,24 @@ def _end(engine: Engine, effect: Any) -> None:
         engine.state = without_waiting_for(engine.state, go.player)
 
 
-def _forbids_to_skip(engine: Engine, player: str) -> Any:
+def _rule_against_skipping(engine: Engine, player: str) -> Any:
     """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
     by_rule = "this" in engine.item.env  # and not by a Judge's order
     rule = engine.law.book.rules.get(engine.cause.id) if by_rule and engine.cause else None
     finding = engine.find("may.skip", player=player)
     if rule is None or finding.value is not False:
         return None
-    left, _ = engine.law.precedence.prevailing([Source(rule, finding.sources[0].clause), *finding.sources], finding.key)
+    left, _ = engine.law.precedence.prevailing(
+        [SourceClause(rule, finding.sources[0].clause), *finding.sources], finding.key
+    )
     return None if any(one.rule is rule for one in left) else finding.rule
 
 
 KEYS = (
     Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
-        also=list_of(Type("army")), needed=True),
+        also=list_type(Type("army")), needed=True),
     Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
-        "when a turn begins by itself", also=list_of(Type("army")), needed=True),
+        "when a turn begins by itself", also=list_type(Type("army")), needed=True),
     Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
         "when no turn is under way, and when a player begins one", values=("automatic", "at will"), needed=True),
     Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",

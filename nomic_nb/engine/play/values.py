@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from nomic_nb.engine.display import Displayed, DisplayedAlike
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.nodes import Undecided, not_here
+from nomic_nb.engine.law.nodes import Undecided, absent_message
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.law.values import NUMBER, TEXT, Number, Ref, Type, Value, list_of, worded
+from nomic_nb.engine.law.values import NUMBER, TEXT, Number, ThingRef, Type, Value, list_type, text_type
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.pending import Item, Question
-from nomic_nb.engine.shown import Drawn, Shown
+from nomic_nb.engine.play.agenda_items import AgendaItem, Question
 
 # ------------------------------------------------------------------------------------------- what is so of players
 
@@ -49,7 +49,7 @@ class Player:
 
 
 @frozen
-class Note:
+class PlayerNote:
     """What a player wrote down beside the law: the meaning of a word (``definition``), or a ``fix`` for other games."""
 
     kind: str
@@ -109,9 +109,9 @@ class Turn:
 
 #: The ballots that there are, and those that can be cast where no rule says more.
 BALLOTS = ("for", "against", "abstain")
-CHOICES = BALLOTS[:2]
+VOTE_CHOICES = BALLOTS[:2]
 #: What a proposal is that is still to be decided.
-OPEN = ("debate", "open", "ending")
+OPEN_STATUSES = ("debate", "open", "ending")
 
 
 @frozen
@@ -160,7 +160,7 @@ class Vote:
     law: Law
     ballots: Mapping[str, str] = field(default_factory=dict)
     agreed: Mapping[str, str] = field(default_factory=dict)
-    choices: tuple[str, ...] = CHOICES
+    choices: tuple[str, ...] = VOTE_CHOICES
     quorum: Number = 0
     quorum_rule: RuleNumber | None = None
     late: bool = False
@@ -240,19 +240,19 @@ class Proposal:
     @property
     def case(self) -> dict[str, Value]:
         """The case of it, as the law is asked about it."""
-        return {"proposal": Ref("proposal", self.number)}
+        return {"proposal": ThingRef("proposal", self.number)}
 
     @property
     def open(self) -> bool:
         """Whether it is still to be decided."""
-        return self.status in OPEN
+        return self.status in OPEN_STATUSES
 
     def holds_up(self, turn: int) -> bool:
         """Tell whether a turn waits for it: the one in which it was made, unless each votes in a turn of their own."""
         return self.open and self.turn == turn and not (self.vote is not None and self.vote.own_turn)
 
 
-class Example(Proposal):
+class ExampleChange(Proposal):
     """A change of some kind that nobody proposes: what it says stands for others, and nothing is to come of it."""
 
     __slots__ = ()
@@ -312,7 +312,7 @@ class Ruling:
 
 
 #: What the status of a judgment means to players.
-STATUS = {
+JUDGMENT_STATUS = {
     "asked": "to be decided",
     "ruled": "can still be overruled",
     "stands": "stands",
@@ -322,7 +322,7 @@ STATUS = {
 
 
 @frozen
-class Judgment(Drawn):
+class Judgment(DisplayedAlike):
     """A question for a Judge (212).
 
     Parameters
@@ -380,12 +380,12 @@ class Judgment(Drawn):
     ballots: Mapping[str, str] = field(default_factory=dict)
     consents: Mapping[str, str] = field(default_factory=dict)
     held: Question | None = None
-    after: tuple[Item, ...] = ()
+    after: tuple[AgendaItem, ...] = ()
 
     @property
     def case(self) -> dict[str, Value]:
         """The case of it, as the law is asked about it."""
-        return {"judgment": Ref("judgment", self.id)}
+        return {"judgment": ThingRef("judgment", self.id)}
 
     @property
     def unsettled(self) -> bool:
@@ -397,101 +397,101 @@ class Judgment(Drawn):
 
 
 PLAYER, RULE, PROPOSAL, CHANGE, JUDGMENT = map(Type, ("player", "rule", "proposal", "change", "judgment"))
-PLAYERS, TEXTS = list_of(PLAYER), list_of(TEXT)
+PLAYERS, TEXTS = list_type(PLAYER), list_type(TEXT)
 
 #: The case of a proposal, of a voter in a vote, of a throw.
-VOTE = {"proposal": PROPOSAL}
-VOTER = {"proposal": PROPOSAL, "voter": PLAYER}
-THROW = {"player": PLAYER, "face": NUMBER}
+VOTE_CASE = {"proposal": PROPOSAL}
+VOTER_CASE = {"proposal": PROPOSAL, "voter": PLAYER}
+THROW_CASE = {"player": PLAYER, "face": NUMBER}
 #: The case of a judgment.
-JUDGED = {"judgment": JUDGMENT}
+JUDGMENT_CASE = {"judgment": JUDGMENT}
 #: What is bound where a player does something, and where something happens to a rule.
-BY = {"player": PLAYER}
+PLAYER_CASE = {"player": PLAYER}
 #: What a key of a table can be, by the name under which it is known.
 KEYS_OF_TABLES = {
     kind: Type(kind) for kind in ("player", "army", "piece", "square", "board", "rule", "proposal")
 }  # fmt: skip
 #: Texts that are one of a few words.
-BALLOT, YES_NO = worded(TEXT, ("for", "against", "abstain")), worded(TEXT, ("yes", "no"))
-OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
-NUMBERED = worded(TEXT, "numbers")
-ON_RULE = {"rule": RULE}
+BALLOT, YES_NO = text_type(TEXT, ("for", "against", "abstain")), text_type(TEXT, ("yes", "no"))
+OWED, COUNTER = text_type(TEXT, ("seal", "reveal")), text_type(TEXT, "counter")
+NUMBERED_TYPE = text_type(TEXT, "numbers")
+RULE_CASE = {"rule": RULE}
 #: What is changed: who proposes it, when, and how it is worded is another matter.
-WHAT = frozenset({
+TARGET_FIELDS = frozenset({
     "target", "targets", "this", "change.kind", "change.adds", "change.standing", "change.tier", "change.keys",
     "change.counters", "change.events", "change.requires", "change.effects", "change.set_off_by", "change.replaces",
     "change.words", "change.on_boards", "change.fingerprint", "change.scope",
 })  # fmt: skip
 #: Who does it: how it is done, and what goes before it, is another matter.
-WHO = frozenset({"player", "proponent", "mover"})
+PLAYER_FIELDS = frozenset({"player", "proponent", "mover"})
 
 
-def refs(names: Iterable[str]) -> tuple[Ref, ...]:
+def player_refs(names: Iterable[str]) -> tuple[ThingRef, ...]:
     """Return players as the law points at them."""
-    return tuple(Ref("player", name) for name in names)
+    return tuple(ThingRef("player", name) for name in names)
 
 
-def names_of(value: Value) -> tuple[str, ...]:
+def player_names(value: Value) -> tuple[str, ...]:
     """Return the names of a player, or of players, that the law points at."""
     if value is None:
         return ()
-    if isinstance(value, Ref) and value.kind == "player":
+    if isinstance(value, ThingRef) and value.kind == "player":
         return (str(value.id),)
     if isinstance(value, str):
         return (value,)
     if isinstance(value, tuple):
-        return tuple(name for one in value for name in names_of(one))
+        return tuple(name for one in value for name in player_names(one))
     raise Undecided(say("players-missing", "there are no players here"))
 
 
-def read_out(answer: str) -> str:
+def answer_as_read_out(answer: str) -> str:
     """Return an answer, as the law language writes it, as it is read out: players by their names.
 
     Examples
     --------
-    >>> read_out('[player_named("Ann"), player_named("Ben")]'), read_out('"wait"')
+    >>> answer_as_read_out('[player_named("Ann"), player_named("Ben")]'), answer_as_read_out('"wait"')
     ('[Ann, Ben]', '"wait"')
     """
     return re.sub(r'player_named\("([^"]*)"\)', r"\1", answer)
 
 
-def nobody_called(name: str) -> Message:
+def unknown_player_message(name: str) -> Message:
     """Say that nobody has this name."""
     return say("nobody-called", "nobody is called {name}", name=name)
 
 
-def id_in(value: Value, kind: str) -> Any:
+def single_id(value: Value, kind: str) -> Any:
     """Return the name or number of what the law points at, one thing of a kind."""
-    if isinstance(value, Ref) and value.kind == kind:
+    if isinstance(value, ThingRef) and value.kind == kind:
         return value.id
-    raise Undecided(not_here(kind))
+    raise Undecided(absent_message(kind))
 
 
 # ------------------------------------------------------------------------------------------------------ a decision
 
 
 #: Options that are shown; the decision has them all.
-MOST_SHOWN = 12
+MOST_OPTIONS_SHOWN = 12
 #: Stands before what others have answered.
-SO_FAR = " So far: "
+SO_FAR_PREFIX = " So far: "
 
 
-def few(options: Sequence[str]) -> str:
+def first_options(options: Sequence[str]) -> str:
     """List options for people: the first ones, and how many more there are.
 
     Examples
     --------
-    >>> few(["for", "against"])
+    >>> first_options(["for", "against"])
     'for, against'
-    >>> few([str(one) for one in range(40)])
+    >>> first_options([str(one) for one in range(40)])
     '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 … and 28 more'
     """
-    left = len(options) - MOST_SHOWN
-    return ", ".join(options[:MOST_SHOWN]) + (f" … and {left} more" if left > 0 else "")
+    left = len(options) - MOST_OPTIONS_SHOWN
+    return ", ".join(options[:MOST_OPTIONS_SHOWN]) + (f" … and {left} more" if left > 0 else "")
 
 
 @frozen
-class Decision(Shown):
+class Decision(Displayed):
     """Something that a player must or may decide.
 
     Parameters
@@ -534,5 +534,5 @@ class Decision(Shown):
         if self.proposal is not None:
             said += f" on {self.proposal}"
         if self.options:
-            said += f" ({few(self.options)})"
+            said += f" ({first_options(self.options)})"
         return said

@@ -11,8 +11,8 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-from nomic_nb.engine.extension import Extension, extension
-from nomic_nb.engine.law.forms import where
+from nomic_nb.engine.extension import Extension, installed_extension
+from nomic_nb.engine.law.forms import describe_function
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.vocabulary import Vocabulary
@@ -34,56 +34,64 @@ from nomic_nb.engine.play import (
     vote_rules,
     winning,
 )
-from nomic_nb.engine.play.declarations import ACTIONS, EFFECTS, HOST, KINDS
-from nomic_nb.engine.rulesets.literate import known
+from nomic_nb.engine.play.declarations import ACTIONS, EFFECTS, EVENT_KINDS, HOST_ACTIONS
+from nomic_nb.engine.rulesets.literate import known_rulesets
 
 #: What rules can be about in every game, since play itself needs it.
-KERNEL = (
+KERNEL_SUBJECTS = (
     winning, standstill, turns, players, numbering, proposals, vote_rules, lawmaking, effects, ledger, polls, questions,
     offers, clock, facts,
 )  # fmt: skip
 #: The folder of the other subjects: every file in it is one.
-SUBJECTS = f"{__name__.removesuffix('.play.vocabulary')}.subjects"
+SUBJECTS_PACKAGE = f"{__name__.removesuffix('.play.vocabulary')}.subjects"
 #: The order in which pages have subjects, and actions are tried; those that are not in it come last.
 ORDER = (
     "winning", "standstill", "turns", "players", "numbering", "proposals", "proposal_facts", "votes", "vote_rules",
-    "lawmaking", "rule_effects", "effects", "ledger", "throws", "sealing", "polls", "questions", "judgment", "speech",
-    "offers", "host", "clock", "facts", "lists",
+    "lawmaking", "rule_effects", "effects", "ledger", "dice_rolls", "sealed_values", "polls", "questions", "judgment",
+    "speech",
+    "offers", "host", "clock", "facts", "list_functions",
 )  # fmt: skip
 
 
 def subjects_of_play() -> list[ModuleType]:
     """Return the modules that declare what rules of play can be about: the kernel's, and those in the folder."""
-    folder = import_module(SUBJECTS)
-    others = (import_module(f"{SUBJECTS}.{found.name}") for found in iter_modules(folder.__path__))
+    folder = import_module(SUBJECTS_PACKAGE)
+    others = (import_module(f"{SUBJECTS_PACKAGE}.{found.name}") for found in iter_modules(folder.__path__))
     place = {name: at for at, name in enumerate(ORDER)}
-    named = [(place.get(one.__name__.rpartition(".")[2], len(place)), one.__name__, one) for one in (*KERNEL, *others)]
+    named = [
+        (place.get(one.__name__.rpartition(".")[2], len(place)), one.__name__, one)
+        for one in (*KERNEL_SUBJECTS, *others)
+    ]
     return [one for _, _, one in sorted(named, key=itemgetter(0, 1))]
 
 
 #: Who can order effects besides rules: whoever applies a rule, a Judge, whoever corrects the record.
-ORDERING = ("people", "Judge", "record")
+ORDERING_ROLES = ("people", "Judge", "record")
 
 
-def _all(what: str, added: Extension) -> list[Any]:
+def _collect(what: str, added: Extension) -> list[Any]:
     """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
     declared = added.functions if what == "FUNCTIONS" else {}
     subjects = (*subjects_of_play(), *added.subjects)
     return [one for each in subjects for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
 
 
-def _missing(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
+def _undeclared_names(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
     """Yield what a declaration names and nobody declares."""
     for form in EFFECTS:
-        here = where(form.perform)
+        here = describe_function(form.perform)
         if form.perform.__module__ not in subjects:
-            yield f"{here}: the file is not in the folder {SUBJECTS}"
+            yield f"{here}: the file is not in the folder {SUBJECTS_PACKAGE}"
         yield from (
-            f"{here} makes {kind}, and no event happens of that kind" for kind in form.makes if kind not in KINDS
+            f"{here} makes {kind}, and no event happens of that kind" for kind in form.makes if kind not in EVENT_KINDS
         )
-        yield from (f"{here} is ordered by {who}, who is none of {ORDERING}" for who in form.by if who not in ORDERING)
-    for deed in (*ACTIONS.values(), *HOST.values()):
-        here, kind = where(deed.perform), KINDS.get(deed.makes)
+        yield from (
+            f"{here} is ordered by {who}, who is none of {ORDERING_ROLES}"
+            for who in form.by
+            if who not in ORDERING_ROLES
+        )
+    for deed in (*ACTIONS.values(), *HOST_ACTIONS.values()):
+        here, kind = describe_function(deed.perform), EVENT_KINDS.get(deed.makes)
         if kind is None:
             yield f"{here} makes {deed.makes}, and no event happens of that kind"
         elif deed.heard and deed.heard not in kind.binds:
@@ -101,13 +109,13 @@ def language() -> Language:
     TypeError
         A declaration names what nobody declares.
     """
-    added = extension()
-    keys, order = _all("KEYS", added), [subject.__name__ for subject in (*subjects_of_play(), *added.subjects)]
-    for missing in _missing([one.name for one in keys], order):
+    added = installed_extension()
+    keys, order = _collect("KEYS", added), [subject.__name__ for subject in (*subjects_of_play(), *added.subjects)]
+    for missing in _undeclared_names([one.name for one in keys], order):
         raise TypeError(missing)
     fields = {"change": added.change_fields()}
-    records = [replace(one, fields=(*one.fields, *fields.get(one.name, ()))) for one in _all("RECORDS", added)]
-    functions = _all("FUNCTIONS", added)
+    records = [replace(one, fields=(*one.fields, *fields.get(one.name, ()))) for one in _collect("RECORDS", added)]
+    functions = _collect("FUNCTIONS", added)
     words = (*functions, *(one for record in records for one in record.fields))
     wording = [one.name for one in words if has(one, Trait.WORDING)]
     # Wherever actions are tried one after the other, the order must not be that in which modules were imported.
@@ -117,17 +125,17 @@ def language() -> Language:
     return Language(
         Vocabulary.of(
             keys,
-            _all("FACTS", added),
+            _collect("FACTS", added),
             functions,
             records,
-            sorted((one for one in KINDS.values() if one.meaning), key=attrgetter("name")),
+            sorted((one for one in EVENT_KINDS.values() if one.meaning), key=attrgetter("name")),
             ACTIONS.values(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
-            rulesets=known(),
+            rulesets=known_rulesets(),
             where=added.place,
             afterwards=added.afterwards,
-            entry=tables.entry,
-            keys_of=tables.keys_of,
+            entry=tables.read_entry,
+            keys_of=tables.table_keys,
             wording=frozenset(f"{of}.{name}" for of in ("change", "proposal.change") for name in wording),
             wordless=proposals.is_wordless,
         )

@@ -10,18 +10,48 @@ from itertools import combinations_with_replacement, product
 from math import comb, lcm, prod
 from typing import Any, cast
 
-from nomic_nb.engine.law.expressions import bounded
-from nomic_nb.engine.law.findings import Finding, as_set
-from nomic_nb.engine.law.nodes import METER, Expression, Meter, Node, Spent, Undecided, View, all_of, canonical
+from nomic_nb.engine.law.expressions import bound_number
+from nomic_nb.engine.law.findings import Finding, set_clause_of
+from nomic_nb.engine.law.nodes import (
+    CURRENT_METER,
+    BudgetExceeded,
+    Expression,
+    Node,
+    StepMeter,
+    Undecided,
+    View,
+    canonical_text,
+    universal_condition,
+)
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.law.rules import Source
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Env, Number, Ref, Value, exact, within
+from nomic_nb.engine.law.rules import SourceClause
+from nomic_nb.engine.law.values import (
+    NUMBER,
+    TEXT,
+    TRUTH,
+    CaseNames,
+    Number,
+    ThingRef,
+    Value,
+    range_check,
+    simplify_number,
+)
 from nomic_nb.engine.law.vocabulary import Function, Key
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import BALLOTS as OF_BALLOTS
-from nomic_nb.engine.play.values import CHOICES, PLAYERS, TEXTS, VOTE, VOTER, Proposal, Vote, names_of, refs
+from nomic_nb.engine.play.values import (
+    PLAYERS,
+    TEXTS,
+    VOTE_CASE,
+    VOTE_CHOICES,
+    VOTER_CASE,
+    Proposal,
+    Vote,
+    player_names,
+    player_refs,
+)
 
 # --------------------------------------------------------------------------------------- what can become of a vote
 
@@ -29,21 +59,23 @@ from nomic_nb.engine.play.values import CHOICES, PLAYERS, TEXTS, VOTE, VOTER, Pr
 #: Ways for ballots to fall that are gone through, and steps that this takes; beyond them the result counts as open.
 MOST_WAYS, STEPS = 1_000, 100_000
 #: Facts that tell voters apart: a rule that reads them may adopt by who votes, and not by weight alone.
-WHO = frozenset({"supporters", "opponents", "abstainers", "not_voted"})
+VOTER_LISTS = frozenset({"supporters", "opponents", "abstainers", "not_voted"})
 #: Facts that only ballots bring about.
-BALLOTS = WHO | {"votes_for", "votes_against", "votes_cast"}
+BALLOT_FIELDS = VOTER_LISTS | {"votes_for", "votes_against", "votes_cast"}
 #: Terms that are fixed for a vote when it opens; the quota not where it is found when the vote closes.
-FIXED = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices"))
+FIXED_VOTE_KEYS = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices"))
 #: What is told of proposals and can change while a vote is open, without a ballot.
-_LOOSE = frozenset({"proposals", "proposals_now", "status", "agreed"})
+_CHANGING_FIELDS = frozenset({"proposals", "proposals_now", "status", "agreed"})
 #: Functions, and forms of going through a list, to which the order of the list does not matter.
-_ORDERLESS = frozenset({"count", "sum", "min", "max", "any", "all"})
+_ORDERLESS_FUNCTIONS = frozenset({"count", "sum", "min", "max", "any", "all"})
 
 #: The ballots that somebody may cast; None where that may be none at all.
-Options = tuple[str | None, ...]
+BallotOptions = tuple[str | None, ...]
 
 
-def behind(law: Law, key: str, fixed: Iterable[str] = (), views: Collection[View] = ()) -> Iterator[Expression]:
+def expressions_behind(
+    law: Law, key: str, fixed: Iterable[str] = (), views: Collection[View] = ()
+) -> Iterator[Expression]:
     """Yield the expressions of the clauses on a key, and on the keys that they look up.
 
     Parameters
@@ -62,18 +94,22 @@ def behind(law: Law, key: str, fixed: Iterable[str] = (), views: Collection[View
         one = waiting.pop()
         if one not in seen:
             seen.add(one)
-            sources = (source for source in law.sources(one) if not _is_for_others(law, source, views))
+            sources = (source for source in law.sources(one) if not _excludes_case(law, source, views))
             for expression in (each for source in sources for each in source.expressions):
                 yield expression
                 waiting += law.dependence.keys_of(expression)
 
 
-def _is_for_others(law: Law, source: Source, views: Collection[View]) -> bool:
+def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> bool:
     """Tell whether a part of a clause's condition that nothing in play alters is not so in these cases."""
-    condition = as_set(source).condition
-    for part in all_of(condition.node) if condition is not None and views else ():
-        expression = law.language.expression(canonical(part))
-        if expression.words & BALLOTS or law.dependence.keys_of(expression) or hangs_on_more(law, [expression]):
+    condition = set_clause_of(source).condition
+    for part in universal_condition(condition.node) if condition is not None and views else ():
+        expression = law.language.expression(canonical_text(part))
+        if (
+            expression.words & BALLOT_FIELDS
+            or law.dependence.keys_of(expression)
+            or can_change_during_vote(law, [expression])
+        ):
             continue
         with suppress(Undecided):
             if not any(expression.run(View(one.state, one.env, law)) for one in views):
@@ -81,52 +117,59 @@ def _is_for_others(law: Law, source: Source, views: Collection[View]) -> bool:
     return False
 
 
-def own_ballots(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]:
+def ballots_read(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]:
     """Return what expressions read of the ballots in the vote at hand, themselves or by the keys that they look up."""
     every = [*expressions]
-    every += [one for two in every for key in law.dependence.keys_of(two) for one in behind(law, key, FIXED)]
-    return tuple(dict.fromkeys(node.text for one in every for node in one.walk() if _is_own(node)))
+    every += [
+        one
+        for two in every
+        for key in law.dependence.keys_of(two)
+        for one in expressions_behind(law, key, FIXED_VOTE_KEYS)
+    ]
+    return tuple(dict.fromkeys(node.text for one in every for node in one.walk() if _is_own_ballot(node)))
 
 
-def _is_own(node: Node) -> bool:
+def _is_own_ballot(node: Node) -> bool:
     of = "proposal" if node.kind == "name" else node.parts[0].text if node.kind == "field" else ""
-    return node.text in BALLOTS and of == "proposal"
+    return node.text in BALLOT_FIELDS and of == "proposal"
 
 
-def hangs_on_more(law: Law, expressions: Iterable[Expression]) -> bool:
+def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:
     """Tell whether something can come to be otherwise while a vote is open, although no ballot is cast."""
-    return any(one.words & _LOOSE or law.dependence.looked_at(one).reads - {"proposals"} for one in expressions)
+    return any(
+        one.words & _CHANGING_FIELDS or law.dependence.looked_at(one).reads - {"proposals"} for one in expressions
+    )
 
 
-def tell_apart(expressions: Iterable[Expression]) -> bool:
+def distinguish_voters(expressions: Iterable[Expression]) -> bool:
     """Tell whether voters are told apart, and not only counted or weighed."""
-    return any(_told_apart(one.node, counted=False) for one in expressions)
+    return any(_distinguishes_voters(one.node, counted=False) for one in expressions)
 
 
-def _told_apart(node: Node, *, counted: bool) -> bool:
-    if node.kind in ("name", "field") and node.text in WHO:
+def _distinguishes_voters(node: Node, *, counted: bool) -> bool:
+    if node.kind in ("name", "field") and node.text in VOTER_LISTS:
         return not counted
-    return any(_told_apart(one, counted=node.kind == "call" and node.text == "count") for one in node.parts)
+    return any(_distinguishes_voters(one, counted=node.kind == "call" and node.text == "count") for one in node.parts)
 
 
-def line_up(expressions: Iterable[Expression]) -> bool:
+def depends_on_order(expressions: Iterable[Expression]) -> bool:
     """Tell whether it could matter in which order voters voted."""
-    return any(_in_order(one.node, orderless=False) for one in expressions)
+    return any(_reads_order(one.node, orderless=False) for one in expressions)
 
 
-def _in_order(node: Node, *, orderless: bool) -> bool:
-    if node.kind in ("name", "field") and node.text in WHO:
+def _reads_order(node: Node, *, orderless: bool) -> bool:
+    if node.kind in ("name", "field") and node.text in VOTER_LISTS:
         return not orderless
-    return any(_in_order(one, orderless=_loses_order(node, at, orderless)) for at, one in enumerate(node.parts))
+    return any(_reads_order(one, orderless=_ignores_order(node, at, orderless)) for at, one in enumerate(node.parts))
 
 
-def _loses_order(node: Node, at: int, orderless: bool) -> bool:
+def _ignores_order(node: Node, at: int, orderless: bool) -> bool:
     """Tell whether the order of the list that is one part of a node does not matter."""
     match node.kind:
         case "call":
-            return node.text in _ORDERLESS
+            return node.text in _ORDERLESS_FUNCTIONS
         case "each":
-            return at == 1 and (orderless or node.value in _ORDERLESS)
+            return at == 1 and (orderless or node.value in _ORDERLESS_FUNCTIONS)
         case "compare":
             return at == 1 and node.text in ("in", "not in")
         case "if":
@@ -134,7 +177,9 @@ def _loses_order(node: Node, at: int, orderless: bool) -> bool:
     return node.kind == "reckon" and orderless
 
 
-def ways(vote: Vote, options: Mapping[str, Options], *, apart: bool) -> tuple[int, Iterator[dict[str, str]]]:
+def ballot_combinations(
+    vote: Vote, options: Mapping[str, BallotOptions], *, apart: bool
+) -> tuple[int, Iterator[dict[str, str]]]:
     """Return how many ways there are for ballots to fall, and go through them.
 
     Parameters
@@ -151,7 +196,7 @@ def ways(vote: Vote, options: Mapping[str, Options], *, apart: bool) -> tuple[in
     >>> from nomic_nb.engine.law.resolver import Law
     >>> vote = Vote(("Ann", "Ben", "Cleo"), {"Ann": 1, "Ben": 1, "Cleo": 2}, 3, None, None, duty=True, sealed=False,
     ...             law=Law, ballots={"Cleo": "for"})
-    >>> many, each = ways(vote, dict.fromkeys(["Ann", "Ben"], ("for", "against")), apart=False)
+    >>> many, each = ballot_combinations(vote, dict.fromkeys(["Ann", "Ben"], ("for", "against")), apart=False)
     >>> many, [" ".join(one.values()) for one in each]
     (3, ['for for for', 'for for against', 'for against against'])
     """
@@ -172,26 +217,26 @@ def ways(vote: Vote, options: Mapping[str, Options], *, apart: bool) -> tuple[in
 
 
 @contextmanager
-def _apart() -> Iterator[None]:
-    """Take from no action what it costs to look at many ways; raises `Spent` where it is too much."""
-    outer = METER.get() or Meter()
-    with Meter(STEPS, outer.left_out, stops=True, anew=outer.anew).running():
+def _separate_budget() -> Iterator[None]:
+    """Take from no action what it costs to look at many ways; raises `BudgetExceeded` where it is too much."""
+    outer = CURRENT_METER.get() or StepMeter()
+    with StepMeter(STEPS, outer.left_out, stops=True, anew=outer.anew).running():
         yield
 
 
-def all_alike(each: Iterator[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
+def have_same_result(each: Iterator[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
     """Tell whether all these ways for ballots to fall surely end alike."""
     try:
-        with _apart():
+        with _separate_budget():
             first = adopts(next(each))
             return all(adopts(one) is first for one in each)
-    except (Undecided, Spent):
+    except (Undecided, BudgetExceeded):
         return False
 
 
-def some_does(each: Iterable[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
+def does_any_adopt(each: Iterable[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
     """Tell whether one of these ways for ballots to fall surely adopts."""
-    with suppress(Spent), _apart():
+    with suppress(BudgetExceeded), _separate_budget():
         for one in each:
             with suppress(Undecided):
                 if adopts(one):
@@ -206,18 +251,18 @@ def some_does(each: Iterable[Mapping[str, str]], adopts: Callable[[Mapping[str, 
 WHEN_READY, TARGET_IS_FREED = "when ready", "target is freed"
 
 
-def by_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
+def vote_states(state: State, proposal: Proposal) -> tuple[State, ...]:
     """Return the states in which the law is asked about a proposal: one for each part, as a change of its own."""
     if not proposal.change.parts:
         return (state,)
     return tuple(
-        state.but(proposals={**state.proposals, proposal.number: replace(proposal, change=one)})
+        state.replace(proposals={**state.proposals, proposal.number: replace(proposal, change=one)})
         for one in proposal.change.parts
     )
 
 
-def weights_of(
-    law: Law, state: State, case: Env, names: tuple[str, ...], asker: View | None = None
+def ballot_weights(
+    law: Law, state: State, case: CaseNames, names: tuple[str, ...], asker: View | None = None
 ) -> dict[str, Number]:
     """Return what the ballots of voters weigh.
 
@@ -226,10 +271,12 @@ def weights_of(
     Undecided
         Where the law gives no answer.
     """
-    return {name: law.answer("vote.weight", state, {**case, "voter": Ref("player", name)}, asker) for name in names}
+    return {
+        name: law.answer("vote.weight", state, {**case, "voter": ThingRef("player", name)}, asker) for name in names
+    }
 
 
-def torn_parts(law: Law, state: State, proposal: Proposal) -> Message | None:
+def why_not_together(law: Law, state: State, proposal: Proposal) -> Message | None:
     """Say why parts cannot be voted on together: they have other voters, or other weights. None where they can.
 
     Raises
@@ -238,9 +285,9 @@ def torn_parts(law: Law, state: State, proposal: Proposal) -> Message | None:
         Where the law gives no answer.
     """
     first: dict[str, Number] | None = None
-    for at, one in enumerate(by_parts(state, proposal), 1) if proposal.change.parts else ():
-        names = names_of(law.answer("vote.electorate", one, proposal.case))
-        weights = weights_of(law, one, proposal.case, names)
+    for at, one in enumerate(vote_states(state, proposal), 1) if proposal.change.parts else ():
+        names = player_names(law.answer("vote.electorate", one, proposal.case))
+        weights = ballot_weights(law, one, proposal.case, names)
         first = weights if first is None else first
         if weights != first:
             return say(
@@ -251,7 +298,9 @@ def torn_parts(law: Law, state: State, proposal: Proposal) -> Message | None:
     return None
 
 
-def any_part(law: Law, key: str, state: State, proposal: Proposal, value: Value, asker: View | None = None) -> bool:
+def holds_for_any_part(
+    law: Law, key: str, state: State, proposal: Proposal, value: Value, asker: View | None = None
+) -> bool:
     """Tell whether the law holds this of any part of a proposal; all are asked, so that nothing stays open.
 
     Raises
@@ -259,11 +308,11 @@ def any_part(law: Law, key: str, state: State, proposal: Proposal, value: Value,
     Undecided
         Where it gives no answer.
     """
-    found = [law.answer(key, one, proposal.case, asker) for one in by_parts(state, proposal)]
+    found = [law.answer(key, one, proposal.case, asker) for one in vote_states(state, proposal)]
     return value in found
 
 
-def ready(law: Law, state: State, proposal: Proposal) -> bool:
+def is_ready_for_effect(law: Law, state: State, proposal: Proposal) -> bool:
     """Tell whether the law lets a change take effect now that waits to be ready, with all its parts.
 
     Raises
@@ -271,48 +320,50 @@ def ready(law: Law, state: State, proposal: Proposal) -> bool:
     Undecided
         Where it gives no answer.
     """
-    return not any_part(law, "change.ready", state, proposal, value=False)
+    return not holds_for_any_part(law, "change.ready", state, proposal, value=False)
 
 
-def quota_of(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
+def read_quota(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
     """Return what the law holds of how many votes in favour adopt a proposal: of several parts, for the strictest."""
-    found = [law.find("vote.quota", one, proposal.case, asker) for one in by_parts(state, proposal)]
+    found = [law.find("vote.quota", one, proposal.case, asker) for one in vote_states(state, proposal)]
     return next((one for one in found if not one.answered), None) or max(found, key=lambda one: one.value)
 
 
-def quota_reads_ballots(law: Law, views: Collection[View] = ()) -> bool:
+def does_quota_read_ballots(law: Law, views: Collection[View] = ()) -> bool:
     """Tell whether a quota depends on ballots, in these cases, so that it cannot be known before they are cast."""
-    return bool(own_ballots(law, behind(law, "vote.quota", FIXED.difference(("vote.quota",)), views)))
+    return bool(
+        ballots_read(law, expressions_behind(law, "vote.quota", FIXED_VOTE_KEYS.difference(("vote.quota",)), views))
+    )
 
 
-def adopted_by(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
+def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
     """Return what adopts a proposal instead of a quota, as the law has it, and the rule; nothing if it is a quota."""
-    every = law.speaking("vote.adopted")
-    if all(_looks_at_quota(law, one) for one in every):  # as it mostly is
+    every = law.clauses_about("vote.adopted")
+    if all(_reads_quota(law, one) for one in every):  # as it mostly is
         return "", None
     found = law.find("vote.adopted", state, proposal.case)
     sources = list(found.sources)
     for one in every:  # also what comes to hold by ballots
-        condition = as_set(one).condition
-        if not found.answered or (condition is not None and own_ballots(law, [condition])):
+        condition = set_clause_of(one).condition
+        if not found.answered or (condition is not None and ballots_read(law, [condition])):
             sources.append(one)
-    if not sources or any(_looks_at_quota(law, one) for one in sources):
+    if not sources or any(_reads_quota(law, one) for one in sources):
         return "", None
-    return as_set(sources[0]).value.text.strip(), sources[0].rule.number
+    return set_clause_of(sources[0]).value.text.strip(), sources[0].rule.number
 
 
-def _looks_at_quota(law: Law, source: Source) -> bool:
+def _reads_quota(law: Law, source: SourceClause) -> bool:
     keys = (key for one in source.expressions for key in law.dependence.keys_of(one))
     behind = {name for key in keys for name, _ in law.dependence.behind(key)}
     return not behind.isdisjoint(("vote.quota",))
 
 
-def reached(vote: Vote) -> bool:
+def is_quorum_reached(vote: Vote) -> bool:
     """Tell whether as many ballots were cast as there have to be."""
     return vote.cast >= vote.quorum
 
 
-def adopts(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> bool:
+def is_adopted(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> bool:
     """Ask the law whether the ballots as they are adopt a proposal, which is under vote.
 
     Raises
@@ -321,10 +372,12 @@ def adopts(law: Law, state: State, proposal: Proposal, asker: View | None = None
         Where it gives no answer.
     """
     vote = cast(Vote, proposal.vote)
-    return reached(vote) and not any_part(law, "vote.adopted", state, proposal, False, asker)
+    return is_quorum_reached(vote) and not holds_for_any_part(law, "vote.adopted", state, proposal, False, asker)
 
 
-def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number], asker: View | None = None) -> Vote:
+def vote_terms(
+    law: Law, state: State, proposal: Proposal, weights: dict[str, Number], asker: View | None = None
+) -> Vote:
     """Return a vote among voters of these weights, without ballots, as the law has it held now.
 
     Raises
@@ -334,15 +387,15 @@ def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number]
     """
 
     def each(key: str) -> list[Finding]:
-        return [law.find(key, one, proposal.case, asker) for one in by_parts(state, proposal)]
+        return [law.find(key, one, proposal.case, asker) for one in vote_states(state, proposal)]
 
-    views = [View(one, {**proposal.case}, law) for one in by_parts(state, proposal)]
+    views = [View(one, {**proposal.case}, law) for one in vote_states(state, proposal)]
     whens = [law.said(one) for one in each("vote.quota_when")]
-    late = "closing" in whens or (None in whens and quota_reads_ballots(law, views))
-    quota = quota_of(law, state, proposal, asker)
+    late = "closing" in whens or (None in whens and does_quota_read_ballots(law, views))
+    quota = read_quota(law, state, proposal, asker)
     quorums = [one for one in each("vote.quorum") if law.said(one) is not None]
     quorum = max(quorums, key=lambda one: one.value, default=None)
-    choices = [tuple(map(str, law.said(one, CHOICES))) for one in each("vote.choices")]
+    choices = [tuple(map(str, law.said(one, VOTE_CHOICES))) for one in each("vote.choices")]
     if not late:
         law.settled(quota)
     return Vote(
@@ -360,81 +413,84 @@ def misfit_of_choices(value: Value) -> str:
     return ""
 
 
-def _held(get: Callable[[Vote, Env], Value]) -> Callable[[State, Env], Value]:
+def _fixed_value(get: Callable[[Vote, CaseNames], Value]) -> Callable[[State, CaseNames], Value]:
     """Return what finds in the vote at hand what was fixed when it opened; nothing where none is held."""
 
-    def held(state: State, case: Env) -> Value:
+    def held(state: State, case: CaseNames) -> Value:
         one: Any = case.get("proposal")
-        proposal = state.proposals.get(one.id if isinstance(one, Ref) else one)
+        proposal = state.proposals.get(one.id if isinstance(one, ThingRef) else one)
         return None if proposal is None or proposal.vote is None else get(proposal.vote, case)
 
     return held
 
 
-def _held_weight(vote: Vote, case: Env) -> Value:
+def _fixed_weight(vote: Vote, case: CaseNames) -> Value:
     voter = case.get("voter")
-    return vote.weights.get(str(voter.id if isinstance(voter, Ref) else voter))
+    return vote.weights.get(str(voter.id if isinstance(voter, ThingRef) else voter))
 
 
-def _weights(view: View, players: Value) -> list[Number]:
+def _weights_in_vote(view: View, players: Value) -> list[Number]:
     weights = []
-    for name in names_of(players):
+    for name in player_names(players):
         view.spend()
-        weights.append(cast(Number, view.key("vote.weight", voter=Ref("player", name))))
+        weights.append(cast(Number, view.key("vote.weight", voter=ThingRef("player", name))))
     view.trace.pop("vote.weight", None)
     return weights
 
 
-def unanimity(view: View, players: Value) -> Value:
+def unanimous_weight(view: View, players: Value) -> Value:
     """Return the weight of all ballots together."""
-    return bounded(sum(_weights(view, players)))
+    return bound_number(sum(_weights_in_vote(view, players)))
 
 
-def majority(view: View, players: Value) -> Value:
+def majority_weight(view: View, players: Value) -> Value:
     """Return the least weight that is more than half, in the units that the weights are made of."""
-    weights = [Fraction(one) for one in _weights(view, players)]
+    weights = [Fraction(one) for one in _weights_in_vote(view, players)]
     unit = lcm(1, *(one.denominator for one in weights))
     half = sum(weights) * unit // 2
-    return bounded(exact(Fraction(half + 1, unit)))
+    return bound_number(simplify_number(Fraction(half + 1, unit)))
 
 
 KEYS = (
-    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
-        held=_held(lambda vote, _: refs(vote.electorate)), reads=("proposals",), needed=True),
-    Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
-        held=_held(_held_weight), reads=("proposals",), misfit=within("a weight", 0, whole=False), needed=True),
-    Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
+    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE_CASE,
+        held=_fixed_value(lambda vote, _: player_refs(vote.electorate)), reads=("proposals",), needed=True),
+    Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER_CASE,
+        held=_fixed_value(_fixed_weight), reads=("proposals",), misfit=range_check("a weight", 0, whole=False),
+        needed=True),
+    Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER_CASE),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
         "when a vote opens, and when a voter leaves; between, it is fixed. Or when it closes: see vote.quota_when",
-        VOTE, held=_held(lambda vote, _: vote.quota), reads=("proposals",), misfit=within("a quota", 0, whole=False),
+        VOTE_CASE, held=_fixed_value(lambda vote, _: vote.quota), reads=("proposals",), misfit=range_check("a quota",
+        0, whole=False),
         needed=True),
     Key("vote.quota_when", TEXT, "when it is found how many votes in favour adopt; where no rule says, at the opening, "
         "or at the closing if the quota depends on ballots, such as a share of those that were cast",
-        "when a vote opens", VOTE, ("opening", "closing")),
+        "when a vote opens", VOTE_CASE, ("opening", "closing")),
     Key("vote.quorum", NUMBER, "how much has to be cast, counted by weight, whatever the ballots say; with less, "
-        "nothing is adopted", "when a vote opens, and when a voter leaves; between, it is fixed", VOTE,
-        held=_held(lambda vote, _: None if vote.quorum_rule is None else vote.quorum), reads=("proposals",),
-        misfit=within("a quorum", 0, whole=False)),
+        "nothing is adopted", "when a vote opens, and when a voter leaves; between, it is fixed", VOTE_CASE,
+        held=_fixed_value(lambda vote, _: None if vote.quorum_rule is None else vote.quorum), reads=("proposals",),
+        misfit=range_check("a quorum", 0, whole=False)),
     Key("vote.choices", TEXTS, "the ballots that can be cast; for and against, where no rule says more. Whoever "
-        "abstains has voted", "when a vote opens; then it is fixed", VOTE, OF_BALLOTS,
-        held=_held(lambda vote, _: vote.choices or None), reads=("proposals",), misfit=misfit_of_choices),
-    Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE, needed=True),
-    Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE, needed=True),
+        "abstains has voted", "when a vote opens; then it is fixed", VOTE_CASE, OF_BALLOTS,
+        held=_fixed_value(lambda vote, _: vote.choices or None), reads=("proposals",), misfit=misfit_of_choices),
+    Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE_CASE, needed=True),
+    Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE_CASE, needed=True),
     Key("vote.when", TEXT, "whether ballots are cast at once, or by each in a turn of their own, which does not end "
-        "before; where no rule says so, at once", "when a vote opens", VOTE, ("at once", "own turn")),
+        "before; where no rule says so, at once", "when a vote opens", VOTE_CASE, ("at once", "own turn")),
     Key("vote.ends_early", TRUTH, "whether a vote closes as soon as no ballot to come could change the result; where "
-        "no rule says so, it does not", "when a ballot was cast", VOTE),
+        "no rule says so, it does not", "when a ballot was cast", VOTE_CASE),
     Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",
-        "while a vote is open without a duty to vote", VOTE),
-    Key("vote.ballots", TEXT, "whether ballots are seen before the vote closes", "when a vote opens", VOTE,
+        "while a vote is open without a duty to vote", VOTE_CASE),
+    Key("vote.ballots", TEXT, "whether ballots are seen before the vote closes", "when a vote opens", VOTE_CASE,
         ("open", "sealed"), needed=True),
     Key("vote.changeable", TRUTH, "whether a ballot can be changed while the vote is open", "when a ballot is cast",
-        VOTE),
+        VOTE_CASE),
 )  # fmt: skip
 
 FUNCTIONS = (
-    Function("unanimity", (PLAYERS,), NUMBER, "the weight of all their ballots", unanimity,
+    Function("unanimity", (PLAYERS,), NUMBER, "the weight of all their ballots", unanimous_weight,
              keys=("vote.weight",)),
-    Function("majority", (PLAYERS,), NUMBER, "the least weight that is more than half of all their ballots", majority,
+    Function("majority", (PLAYERS,), NUMBER, "the least weight that is more than half of all their ballots",
+    majority_weight,
              keys=("vote.weight",)),
 )  # fmt: skip

@@ -4,49 +4,49 @@ from __future__ import annotations
 
 from nomic_nb.engine.law.values import NUMBER, TEXT
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.declarations import happens
+from nomic_nb.engine.play.declarations import declare_event
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import Agenda, State
-from nomic_nb.engine.play.tables import plain_starts, with_start
-from nomic_nb.engine.play.values import PLAYERS, names_of
-from nomic_nb.engine.words import doing, listed
+from nomic_nb.engine.play.tables import simple_table_starts, with_start
+from nomic_nb.engine.play.values import PLAYERS, player_names
+from nomic_nb.engine.words import join_words, verb_phrase
 
 
-def fulfilling(state: State) -> tuple[str, ...]:
+def players_fulfilling(state: State) -> tuple[str, ...]:
     """Return who fulfils the condition of winning; nobody where the law does not say."""
     finding = state.find("win.winners")
-    return names_of(finding.value) if finding.answered else ()
+    return player_names(finding.value) if finding.answered else ()
 
 
-def after_change_of_law(before: State, after: State) -> State:
+def note_winners_by_law_change(before: State, after: State) -> State:
     """Return the state after a change of law, in which it is noted who fulfils the condition by that alone."""
-    already = fulfilling(before)
-    risen = {name: False for name in fulfilling(after) if name not in already}
-    return after.but(above={**after.above, **risen}) if risen else after
+    already = players_fulfilling(before)
+    risen = {name: False for name in players_fulfilling(after) if name not in already}
+    return after.replace(above={**after.above, **risen}) if risen else after
 
 
-@happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
-def _started(state: State, _: Event) -> State:
-    for begun in plain_starts(state):  # as the rule set says; nothing is to be reckoned
+@declare_event("game_started", "play begins", told=lambda e: f"the game begins, with {join_words(e.data['players'])}")
+def _start_game(state: State, _: Event) -> State:
+    for begun in simple_table_starts(state):  # as the rule set says; nothing is to be reckoned
         state = with_start(state, begun)
     return state
 
 
-@happens(
+@declare_event(
     "won",
     "somebody has won, and play is over",
     {"winners": PLAYERS},
-    told=lambda e: f"{doing(e.data['winners'], 'wins', 'win')}",
+    told=lambda e: f"{verb_phrase(e.data['winners'], 'wins', 'win')}",
     usual="play ends, and they have won",
     over=True,
 )
-def _won(state: State, event: Event) -> State:
-    return state.but(winners=tuple(event.data["winners"]), over=True)
+def _record_win(state: State, event: Event) -> State:
+    return state.replace(winners=tuple(event.data["winners"]), over=True)
 
 
-@happens("abandoned", told="the game ends, and nobody has won")
-def _over(state: State, _: Event) -> State:
-    return state.but(over=True, agenda=Agenda(), waiting=(), questions=())
+@declare_event("abandoned", told="the game ends, and nobody has won")
+def _end_game(state: State, _: Event) -> State:
+    return state.replace(over=True, agenda=Agenda(), waiting=(), questions=())
 
 
 KEYS = (

@@ -19,26 +19,26 @@ from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.declarations import ACTIONS, HOST
-from nomic_nb.engine.play.events import FORM, Event, canonical
+from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS
+from nomic_nb.engine.play.events import EVENT_FORM, Event, canonical_json
+from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.record_limits import (
     FORMAT,
     LARGEST_FILE,
     LARGEST_HEADER,
     LARGEST_LINE,
     VERSION,
-    Record,
-    hash_of,
-    header_of,
-    linked,
-    read_line,
+    RecordExtent,
+    chained_line,
+    line_hash,
+    read_record_line,
+    record_header,
 )
-from nomic_nb.engine.play.setting import Setting
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.record.seals import seals
+from nomic_nb.engine.record.seals import open_seals
 from nomic_nb.engine.rulesets.literate import read_ruleset
-from nomic_nb.engine.words import unmarked
+from nomic_nb.engine.words import strip_byte_order_mark
 
 # ----------------------------------------------------------------------------------------------------------- files
 
@@ -47,7 +47,7 @@ from nomic_nb.engine.words import unmarked
 DATABASE = b"SQLite format 3\0"
 
 
-def write_whole(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
     """Write a text; a file that is there keeps its mode, and is replaced once the new one is on the disk.
 
     Whoever writes to the same path at the same moment has a temporary file of their own: the last one stays.
@@ -72,7 +72,7 @@ def write_whole(path: Path, text: str) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(path)
-            _keep_name(path.parent)
+            _sync_folder(path.parent)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
@@ -82,7 +82,7 @@ def write_whole(path: Path, text: str) -> None:
         ) from None
 
 
-def _keep_name(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Put on the disk which files a folder has; otherwise a power cut may bring the old one back."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -92,7 +92,7 @@ def _keep_name(folder: Path) -> None:
             os.close(handle)
 
 
-def write_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
+def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
     """Write texts into a folder beside a file; nothing is made where there are none.
 
     Raises
@@ -110,7 +110,7 @@ def write_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
             say("folder-not-made", "{path} cannot be made: {why}", path=beside, why=error.strerror or error)
         ) from None
     for name, text in texts.items():
-        write_whole(beside / name, text)
+        replace_file(beside / name, text)
 
 
 def _is_database(path: Path) -> bool:
@@ -123,12 +123,12 @@ def _is_database(path: Path) -> bool:
         return False
 
 
-def too_large(most: int, size: int) -> Message:
+def too_large_error(most: int, size: int) -> Message:
     """Say that a file is larger than a record can be."""
     return say("record-too-large", "a record has at most {most} bytes; this file has {size}", most=most, size=size)
 
 
-def read_whole(path: Path, most: int) -> bytes:
+def read_file(path: Path, most: int) -> bytes:
     """Return what a file holds.
 
     Parameters
@@ -150,7 +150,7 @@ def read_whole(path: Path, most: int) -> bytes:
     try:
         size = path.stat().st_size
         if size > most:
-            raise RecordError(too_large(most, size))
+            raise RecordError(too_large_error(most, size))
         return path.read_bytes()
     except PermissionError as error:
         raise RecordError(say("not-readable", "{path} cannot be read: {why}", path=path, why=error.strerror)) from None
@@ -160,31 +160,31 @@ def read_whole(path: Path, most: int) -> bytes:
 
 
 #: What is handed in by mistake, by the bytes with which it begins.
-KINDS_OF_FILE = {
+FILE_SIGNATURES = {
     b"PK\x03\x04": "a zip archive: unpack it first", b"\x1f\x8b": "a gzip archive: unpack it first",
     b"\xff\xfe": "text in UTF-16: save it as UTF-8", b"\xfe\xff": "text in UTF-16: save it as UTF-8",
     b"%PDF": "a PDF", b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
 }  # fmt: skip
 
 #: The fields of a header.
-HEADER = frozenset({
+HEADER_FIELDS = frozenset({
     "format", "version", "ruleset", "digest", "text", "players", "seed", "terms", "order", "medium", "incorporated",
 })  # fmt: skip
 
 
-def lines_of(timeline: Timeline) -> Iterator[str]:
+def record_lines(timeline: Timeline) -> Iterator[str]:
     """Yield the lines of a record, without line ends."""
-    head = canonical(header_of(timeline.setting))
-    lines = [head, *following(timeline.events, hash_of(head))]
+    head = canonical_json(record_header(timeline.setting))
+    lines = [head, *chained_lines(timeline.events, line_hash(head))]
     yield from lines
-    yield canonical({"end": len(lines) - 1, "prev": hash_of(lines[-1])})
+    yield canonical_json({"end": len(lines) - 1, "prev": line_hash(lines[-1])})
 
 
-def following(events: Iterable[Event], prev: str) -> Iterator[str]:
+def chained_lines(events: Iterable[Event], prev: str) -> Iterator[str]:
     """Yield the lines of events that follow a line of this hash."""
     for event in events:
-        line = linked(event, prev)
-        prev = hash_of(line)
+        line = chained_line(event, prev)
+        prev = line_hash(line)
         yield line
 
 
@@ -197,8 +197,8 @@ def save(timeline: Timeline, path: Path) -> None:
         It cannot be written there.
     """
     with timeline.lock:
-        text = "".join(f"{line}\n" for line in lines_of(timeline))
-    write_whole(path, text)
+        text = "".join(f"{line}\n" for line in record_lines(timeline))
+    replace_file(path, text)
 
 
 def load(path: Path) -> Timeline:
@@ -210,8 +210,8 @@ def load(path: Path) -> Timeline:
         With the line: not a record, a newer version, broken, reordered, altered, from another game, or
         not what the rules make of it.
     """
-    data = read_whole(path, LARGEST_FILE)
-    kind = next((said for sign, said in KINDS_OF_FILE.items() if data.startswith(sign)), "")
+    data = read_file(path, LARGEST_FILE)
+    kind = next((said for sign, said in FILE_SIGNATURES.items() if data.startswith(sign)), "")
     if kind:
         raise RecordError(
             say(
@@ -221,16 +221,16 @@ def load(path: Path) -> Timeline:
             )
         )
     # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
-    lines = unmarked(data).replace(b"\r\n", b"\n").split(b"\n")
+    lines = strip_byte_order_mark(data).replace(b"\r\n", b"\n").split(b"\n")
     cut = bool(lines[-1].strip())
     while lines and not lines[-1].strip():  # an editor, or a mail, may have put blank lines behind the last
         lines.pop()
     if not lines:
         raise RecordError(say("file-empty", "the file is empty"))
-    return Reader(lines, cut=cut).read()
+    return RecordReader(lines, cut=cut).read()
 
 
-class Reader:
+class RecordReader:
     """Reads lines of a record, and plays what they tell.
 
     Parameters
@@ -262,7 +262,7 @@ class Reader:
             timeline = Timeline(self.setting())
         except (LawError, WrongValue) as error:
             raise RecordError(error.said, line=1) from None
-        if self.text(1) != canonical(header_of(timeline.setting)):
+        if self.text(1) != canonical_json(record_header(timeline.setting)):
             raise RecordError(say("header-altered", "the header is not written as this kit writes it"), line=1)
         end = len(self.lines)
         if self.cut:
@@ -288,7 +288,7 @@ class Reader:
         self.play(timeline, 0)
         if last["prev"] != self.before(end):
             raise RecordError(say("line-before-altered", "the line before this one was altered"), line=end)
-        if self.text(end) != canonical(last):
+        if self.text(end) != canonical_json(last):
             raise RecordError(say("end-altered", "the last line is not written as this kit writes it"), line=end)
         return timeline
 
@@ -312,7 +312,7 @@ class Reader:
                 ) from None
             at = self.compare(timeline, before)
 
-    def setting(self) -> Setting:
+    def setting(self) -> GameSetup:
         """Return what was agreed before play, as the header has it.
 
         Raises
@@ -343,13 +343,13 @@ class Reader:
                 ),
                 line=1,
             )
-        if head.keys() != HEADER:
-            odd = ", ".join(sorted(head.keys() ^ HEADER))
+        if head.keys() != HEADER_FIELDS:
+            odd = ", ".join(sorted(head.keys() ^ HEADER_FIELDS))
             raise RecordError(
                 say(
                     "header-fields",
                     "the header has the fields {fields}; at fault: {odd}",
-                    fields=", ".join(sorted(HEADER)),
+                    fields=", ".join(sorted(HEADER_FIELDS)),
                     odd=odd[:80],
                 ),
                 line=1,
@@ -370,7 +370,7 @@ class Reader:
         if not all(isinstance(value, str) for value in terms.values()):
             raise RecordError(say("header-terms", "terms are expressions of the law language"), line=1)
         ruleset = read_ruleset(head["text"], language())
-        setting = Setting(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
+        setting = GameSetup(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
         here = setting.incorporated
         other = [name for name in {**head["incorporated"], **here} if head["incorporated"].get(name) != here.get(name)]
         if other:
@@ -386,7 +386,7 @@ class Reader:
 
     def before(self, line: int) -> str:
         """Return the hash of the line before one."""
-        return self.prev if line == self.first else hash_of(self.text(line - 1))
+        return self.prev if line == self.first else line_hash(self.text(line - 1))
 
     def text(self, line: int) -> str:
         """Return a line as text."""
@@ -403,7 +403,7 @@ class Reader:
 
     def parse(self, line: int) -> dict[str, Any]:
         """Return a line as plain data."""
-        return read_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
+        return read_record_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
 
     def compare(self, timeline: Timeline, start: int) -> int:
         """Compare what the rules made of an action with what the record has; return how far it went."""
@@ -412,20 +412,20 @@ class Reader:
             line = at + 2
             if at >= self.events:
                 raise RecordError(say("record-breaks-off", "the record breaks off in the middle of a step"), line=line)
-            if hash_of(self.text(line)) != written.head:
+            if line_hash(self.text(line)) != written.head:
                 self.complain(line, self.before(line), event)
         return len(timeline.moments)
 
     def complain(self, line: int, prev: str, event: Event) -> None:
         """Say what is wrong with a line where an event is due."""
         found = self.parse(line)
-        if found.get("v") != FORM:
+        if found.get("v") != EVENT_FORM:
             raise RecordError(
                 say(
                     "event-version-unknown",
                     "version {version} of an event; this kit reads {known}",
                     version=str(found.get("v"))[:20],
-                    known=FORM,
+                    known=EVENT_FORM,
                 ),
                 line=line,
             )
@@ -460,11 +460,11 @@ class Reader:
         data = self.parse(line)
         kind, actor = data.get("kind"), data.get("actor")
         prev = self.before(line)
-        if data.get("prev") != prev or data.get("v") != FORM:
+        if data.get("prev") != prev or data.get("v") != EVENT_FORM:
             self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
         do, details = data.get("do"), data.get("details")
         word = do if isinstance(do, str) else ""
-        hosted = word == "undo" or word in HOST
+        hosted = word == "undo" or word in HOST_ACTIONS
         done = hosted or (word in ACTIONS and isinstance(actor, str))
         if not done or not isinstance(details, dict):
             raise RecordError(say("action-due", "an action is due here, not {found}", found=str(kind)[:40]), line=line)
@@ -477,8 +477,8 @@ class Reader:
 
 
 #: No letter that can be taken for another one: neither 0, O, 1 nor I.
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-LENGTH = 8
+FINGERPRINT_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+FINGERPRINT_LENGTH = 8
 
 
 def fingerprint(timeline: Timeline) -> str:
@@ -489,12 +489,12 @@ def fingerprint(timeline: Timeline) -> str:
     would tell it; once the vote is closed it counts.
     """
     with timeline.lock:
-        sealed = seals(timeline)
+        sealed = open_seals(timeline)
         secret = sealed.telling | sealed.after.keys()
         moments = [one for one in timeline.moments if one[0].seq not in secret] if secret else timeline.moments
-        record = Record(timeline.setting) if secret else timeline.record
+        record = RecordExtent(timeline.setting) if secret else timeline.record
         number = int(record.after(moments).head[:16], 16)
-    return "".join(LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * LENGTH, -5))
+    return "".join(FINGERPRINT_LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * FINGERPRINT_LENGTH, -5))
 
 
 def check_fingerprint(timeline: Timeline, said: str) -> None:
@@ -508,12 +508,12 @@ def check_fingerprint(timeline: Timeline, said: str) -> None:
         This is no fingerprint.
     """
     wanted = re.sub(r"[\s-]", "", str(said)).upper()
-    if len(wanted) != LENGTH or not set(wanted) <= set(LETTERS):
+    if len(wanted) != FINGERPRINT_LENGTH or not set(wanted) <= set(FINGERPRINT_LETTERS):
         raise WrongValue(
             say(
                 "fingerprint-malformed",
                 "a fingerprint is {length} letters and digits, without 0, O, 1 and I; found {found!r}",
-                length=LENGTH,
+                length=FINGERPRINT_LENGTH,
                 found=str(said)[:40],
             )
         )

@@ -10,20 +10,20 @@ from nomic_nb.engine.errors import LawError, RecordError
 from nomic_nb.engine.law.new_book import with_incorporated
 from nomic_nb.engine.law.rules import Rule, RuleBook
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.rule_book import library
+from nomic_nb.engine.play.book_in_play import ruleset_finder
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.rulesets.literate import RuleSet, read_ruleset
-from nomic_nb.engine.words import listed
+from nomic_nb.engine.words import join_words
 
 #: Criteria of precedence that look at when a rule was made.
-DATES = {"newest", "oldest", "enacted last"}
+DATE_ORDERS = {"newest", "oldest", "enacted last"}
 #: What a reader of Markdown could take for a link, wherever that leads; and what begins or ends one.
 _LINK, _BRACKET = re.compile(r"\]\s*[(\[:]|<[^>\s]*:"), re.compile(r"[\\<\[\]]")
 
 
-def rule_file(timeline: Timeline, name: str) -> str:
+def rule_file_text(timeline: Timeline, name: str) -> str:
     """Return the law as it stands as a rule file.
 
     What is not law is not in it: scores, answers that the table gave, the game itself. Rules that another rule
@@ -42,35 +42,39 @@ def rule_file(timeline: Timeline, name: str) -> str:
         With the rules that cannot be written so that they are read as they stand.
     """
     book = timeline.state.rules
-    rules = _written(book)
-    text = _file(timeline, name, rules)
+    rules = _rules_to_write(book)
+    text = _file_text(timeline, name, rules)
     try:
         read = read_ruleset(text, language())
     except LawError as error:
         raise RecordError(
             say("law-not-for-a-file", "this law cannot be written as a rule file: {error}", error=error)
         ) from None
-    wrong = [f"rule {one.number}" for one, other in zip(rules, read.rules, strict=False) if _gist(one) != _gist(other)]
+    wrong = [
+        f"rule {one.number}"
+        for one, other in zip(rules, read.rules, strict=False)
+        if _rule_gist(one) != _rule_gist(other)
+    ]
     if wrong or len(rules) != len(read.rules):
         raise RecordError(
             say(
                 "rules-not-for-a-file",
                 "a rule file cannot have {rules} as they stand; amend them before",
-                rules=listed(wrong),
+                rules=join_words(wrong),
             )
         )
     return text
 
 
-def _gist(rule: Rule) -> tuple[object, ...]:
+def _rule_gist(rule: Rule) -> tuple[object, ...]:
     return rule.number, rule.tier, rule.wording, rule.law
 
 
-def _written(book: RuleBook) -> list[Rule]:
+def _rules_to_write(book: RuleBook) -> list[Rule]:
     """Return the rules that the file has, in the order in which they came."""
     own = {rule.id: rule for rule in book if not rule.ruleset and not rule.answers and rule.standing}
-    again = with_incorporated(RuleBook(own), library(language()))
-    anew = {rule.number: _gist(rule) for rule in again if rule.ruleset}
+    again = with_incorporated(RuleBook(own), ruleset_finder(language()))
+    anew = {rule.number: _rule_gist(rule) for rule in again if rule.ruleset}
     here = {rule.number for rule in book}
     gone = [f"rule {number}" for number in anew if number not in here]
     if gone:
@@ -79,14 +83,14 @@ def _written(book: RuleBook) -> list[Rule]:
                 "incorporated-rules-gone",
                 "{rules}: brought in by another rule, and repealed or renumbered since; the next game would have"
                 " it back: put what shall hold instead under that number before",
-                rules=listed(gone),
+                rules=join_words(gone),
             )
         )
-    changed = {rule.id: rule for rule in book if rule.ruleset and anew.get(rule.number) != _gist(rule)}
+    changed = {rule.id: rule for rule in book if rule.ruleset and anew.get(rule.number) != _rule_gist(rule)}
     return list({**own, **changed}.values())
 
 
-def _file(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
+def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
     state, old = timeline.state, timeline.setting.ruleset
     title = old.title if old.title.endswith("as amended") else f"{old.title}, as amended"
     about = {"name": " ".join(name.split()), "title": title, "players": old.players, "source": old.source}
@@ -94,31 +98,31 @@ def _file(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
         f"The law of a game of {old.title} as it stood after event {state.seq} (fingerprint {fingerprint(timeline)})."
     )
     out = [
-        f"# {_BRACKET.sub(_escaped, title)}",
+        f"# {_BRACKET.sub(_escape_sign, title)}",
         "```about\n" + "\n".join(f"{key}: {one}" for key, one in about.items()) + "\n```",
         stood,
     ]
     answers = sum(1 for one in state.rules if one.answers)
     if answers:
         out.append(f"Left out: what the table answered ({answers}). It is asked anew where the law does not say.")
-    if DATES & set(state.law.order.by):
+    if DATE_ORDERS & set(state.law.order.by):
         out.append("Which rule is newer decides here. To begin with, all rules of this file are equally old.")
     tier = None
     for rule in rules:
         if rule.tier != tier:
             tier = rule.tier
             out.append(f"## {tier.capitalize()} rules `{tier}`")
-        out += _rule(rule, state.rules)
+        out += _rule_text(rule, state.rules)
     return "\n\n".join(out) + "\n"
 
 
-def _rule(rule: Rule, book: RuleBook) -> list[str]:
+def _rule_text(rule: Rule, book: RuleBook) -> list[str]:
     title = " ".join(rule.title.lstrip("# ").split()) or "Untitled"
-    plain = _plain(rule.wording) and not _LINK.search(rule.wording)
-    out = [f"### {rule.number} {_BRACKET.sub(_escaped, title)}"]
-    out.append(rule.wording if plain else _fenced("wording", rule.wording))
+    plain = _is_plain_wording(rule.wording) and not _LINK.search(rule.wording)
+    out = [f"### {rule.number} {_BRACKET.sub(_escape_sign, title)}"]
+    out.append(rule.wording if plain else _fenced_block("wording", rule.wording))
     if rule.law:
-        out.append(_fenced("law", rule.law))
+        out.append(_fenced_block("law", rule.law))
     void = book.void.get(rule.id)
     if void is not None:
         found = (
@@ -131,17 +135,17 @@ def _rule(rule: Rule, book: RuleBook) -> list[str]:
     return out
 
 
-def _escaped(sign: re.Match[str]) -> str:
+def _escape_sign(sign: re.Match[str]) -> str:
     return f"\\{sign[0]}"
 
 
-def _fenced(kind: str, text: str) -> str:
+def _fenced_block(kind: str, text: str) -> str:
     ticks = "`" * max(3, *(len(one) + 1 for one in re.findall(r"^\s*(`+)", text, re.M)), 3)
     return f"{ticks}{kind}\n{text}\n{ticks}"
 
 
 @lru_cache(1024)
-def _plain(wording: str) -> bool:
+def _is_plain_wording(wording: str) -> bool:
     """Tell whether a wording is read as it stands, and takes nothing in that comes after it."""
     begin = "```about\nname: x\ntitle: x\nplayers: x\nsource: x\n```\n\n## X `x`\n\n### 1 X\n\n"
     try:

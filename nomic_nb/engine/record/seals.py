@@ -19,11 +19,11 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.prefixes import Along
+from nomic_nb.engine.play.prefix_cache import PrefixCache
 from nomic_nb.engine.play.timeline import Timeline
 
 #: What is shown of a sealed ballot before its vote closes.
-SEALED = "sealed"
+SEALED_TEXT = "sealed"
 
 
 @frozen
@@ -51,38 +51,38 @@ class Seals:
 
 #: The kinds of event that open what can be sealed, close it, and tell of it.
 OPENS, CLOSES = ("vote_opened", "poll_opened"), ("vote_closed", "polled")
-TELLS = ("balloted", "chosen", *CLOSES)
+TELLING_EVENTS = ("balloted", "chosen", *CLOSES)
 
 
-def _of(event: Event) -> Number:
+def _vote_of_event(event: Event) -> Number:
     """Return the proposal that an event is about, or the poll, in words."""
     poll = event.data.get("poll")
     return event.data.get("number", "") if poll is None else f"question {poll}"
 
 
 #: Where no ballot is sealed.
-NOTHING = Seals()
+NO_SEALS = Seals()
 
 
-class _After(NamedTuple):
+class _SealsAfter(NamedTuple):
     """What is known after an event: the sealed votes of the play that led to it, by proposal, and all not closed."""
 
     held: Mapping[Number, int]
     votes: frozenset[int]
 
 
-class _Told(Along[_After]):
+class _TellingEvents(PrefixCache[_SealsAfter]):
     """Which events tell of which sealed vote."""
 
     def __init__(self) -> None:
-        super().__init__(_After({}, frozenset()))
+        super().__init__(_SealsAfter({}, frozenset()))
         #: The sealed votes, by the events that opened them, with their proposals.
         self.opened: dict[int, Number] = {}
         #: By vote, the events that tell of it, and those of them that close it.
         self.telling: dict[int, list[int]] = defaultdict(list)
         self.closes: dict[int, list[int]] = defaultdict(list)
         #: By which events it was found last, and what.
-        self.last: tuple[list[Event], Seals] = [], NOTHING
+        self.last: tuple[list[Event], Seals] = [], NO_SEALS
 
     def cut(self, at: int) -> None:
         """Forget what came after so many events."""
@@ -92,24 +92,24 @@ class _Told(Along[_After]):
             for vote, seqs in found.items():
                 found[vote] = [seq for seq in seqs if seq <= at]
 
-    def add(self, before: _After, event: Event) -> _After:
+    def add(self, before: _SealsAfter, event: Event) -> _SealsAfter:
         """Return what is known after an event."""
         held, votes = before
         if event.kind == "undone":
             to = event.data["to"]
-            return _After(
+            return _SealsAfter(
                 self.known[to - 1][1].held, self.known[to - 1][1].votes | {one for one in self.opened if one > to}
             )
         vote = None
         if event.kind in OPENS:
             sealed = event.data["sealed"]
-            if sealed or _of(event) in held:
-                held = {number: one for number, one in held.items() if number != _of(event)}
+            if sealed or _vote_of_event(event) in held:
+                held = {number: one for number, one in held.items() if number != _vote_of_event(event)}
             if sealed:
-                held, votes = {**held, _of(event): event.seq}, votes | {event.seq}
-                self.opened[event.seq] = _of(event)
-        elif event.kind in TELLS:
-            vote = held.get(_of(event))
+                held, votes = {**held, _vote_of_event(event): event.seq}, votes | {event.seq}
+                self.opened[event.seq] = _vote_of_event(event)
+        elif event.kind in TELLING_EVENTS:
+            vote = held.get(_vote_of_event(event))
         elif event.kind == "attempted" and event.do in ("vote", "choose"):
             vote = held.get(event.details.get("proposal", ""), max(held.values(), default=None))
         if vote is not None:
@@ -117,39 +117,41 @@ class _Told(Along[_After]):
             if event.kind in CLOSES:
                 self.closes[vote].append(event.seq)
                 votes -= {vote}
-        return _After(held, votes)
+        return _SealsAfter(held, votes)
 
 
-_TOLD: WeakKeyDictionary[Timeline, _Told] = WeakKeyDictionary()
+_TELLING: WeakKeyDictionary[Timeline, _TellingEvents] = WeakKeyDictionary()
 
 
-def seals(timeline: Timeline) -> Seals:
+def open_seals(timeline: Timeline) -> Seals:
     """Return what nobody may see yet of a game."""
-    told = _TOLD.setdefault(timeline, _Told())
+    told = _TELLING.setdefault(timeline, _TellingEvents())
     held, votes = told.after(timeline.moments)
     if not told.opened:
-        return NOTHING
-    heads = [one.moments[-1][0] for one in _line_of(timeline)]
+        return NO_SEALS
+    heads = [one.moments[-1][0] for one in _ancestors(timeline)]
     if len(heads) == len(told.last[0]) and all(map(is_, heads, told.last[0])):
         return told.last[1]
-    shared, other = _shared(timeline)
+    shared, other = _shared_with_parent(timeline)
     votes |= {one for one in other.votes if one in told.opened and one <= shared}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}
     if any(told.closes.get(vote) for vote in votes):
-        after |= _taken_back(timeline, told, votes)
+        after |= _withdrawn_closes(timeline, told, votes)
     telling = frozenset(seq for vote in votes for seq in told.telling.get(vote, ()))
     proposals = frozenset(told.opened[vote] for vote in votes if held.get(told.opened[vote]) == vote)
     told.last = heads, Seals(votes, telling, after, proposals)
     return told.last[1]
 
 
-def readable(timeline: Timeline) -> str:
+def readable_secrets(timeline: Timeline) -> str:
     """Say what a record has in plain text that nobody may see yet; empty if it has nothing.
 
     It cannot be left out: with it, the game goes on where it was saved, and the record can be checked.
     """
-    found = seals(timeline)
-    about = sorted({str(_TOLD[timeline].opened[vote]) for vote in found.votes if _TOLD[timeline].telling.get(vote)})
+    found = open_seals(timeline)
+    about = sorted(
+        {str(_TELLING[timeline].opened[vote]) for vote in found.votes if _TELLING[timeline].telling.get(vote)}
+    )
     said = [f"sealed answers ({', '.join(about[:6])}{' …' if len(about) > 6 else ''})"] if about else []
     hides = any(map(timeline.state.law.hides, timeline.state.tables))
     said += ["hidden numbers"] if hides and any(one.data.get("hidden") for one, _ in timeline.moments) else []
@@ -158,14 +160,14 @@ def readable(timeline: Timeline) -> str:
     return f"The record has {' and '.join(said)} in plain text: give it to nobody who must not see them yet."
 
 
-def _line_of(timeline: Timeline | None) -> Iterator[Timeline]:
+def _ancestors(timeline: Timeline | None) -> Iterator[Timeline]:
     """Yield a game, that from which it parted, and so on."""
     while timeline is not None:
         yield timeline
         timeline = timeline.origin
 
 
-def _taken_back(timeline: Timeline, told: _Told, votes: Set[int]) -> dict[int, Number]:
+def _withdrawn_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int]) -> dict[int, Number]:
     """Return the events that followed from a close that was taken back, with the proposal or the poll in words."""
     found: dict[int, Number] = {}
     standing = {event.seq for event in timeline.back()}
@@ -180,14 +182,14 @@ def _taken_back(timeline: Timeline, told: _Told, votes: Set[int]) -> dict[int, N
     return found
 
 
-def _shared(timeline: Timeline) -> tuple[int, Seals]:
+def _shared_with_parent(timeline: Timeline) -> tuple[int, Seals]:
     """Return how many events a game shares with the one it parted from, and what is sealed there."""
     if timeline.origin is None:
-        return 0, NOTHING
-    return shared_by(timeline.moments, timeline.origin.moments), seals(timeline.origin)
+        return 0, NO_SEALS
+    return common_length(timeline.moments, timeline.origin.moments), open_seals(timeline.origin)
 
 
-def shared_by(one: Sequence[Moment], other: Sequence[Moment]) -> int:
+def common_length(one: Sequence[Moment], other: Sequence[Moment]) -> int:
     """Return how many moments two games have in common, from the beginning."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (own, its) in enumerate(pairs) if own[0] is not its[0]), min(len(one), len(other)))

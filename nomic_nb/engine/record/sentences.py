@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from nomic_nb.engine.extension import extension
-from nomic_nb.engine.play.declarations import KINDS
+from nomic_nb.engine.extension import installed_extension
+from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.record.seals import NOTHING, SEALED, Seals, seals
+from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, open_seals
 
 #: Events that go without saying.
-BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged", "time_passed"})
+IMPLIED_EVENTS = frozenset({"part_begun", "part_ended", "turn_ended", "obliged", "time_passed"})
 
 
-def reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
     """Yield the changes of counters, each with why: the clause, or what the table agreed on."""
     agreed = ""
     for event in events:
@@ -25,7 +25,7 @@ def reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
             yield event, event.cause.words if event.cause else agreed
 
 
-def sentence(event: Event, sealed: Seals = NOTHING) -> str:
+def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
     """Say what an event was.
 
     Parameters
@@ -39,47 +39,54 @@ def sentence(event: Event, sealed: Seals = NOTHING) -> str:
         held = str(sealed.after[event.seq])
         return f"not shown until {'' if held.startswith('question ') else 'the vote on '}{held} is closed"
     if event.seq in sealed.telling and event.kind in ("chosen", "polled"):
-        return f"{event.actor} answers ({SEALED})" if event.kind == "chosen" else f"the answers are in ({SEALED})"
+        return (
+            f"{event.actor} answers ({SEALED_TEXT})"
+            if event.kind == "chosen"
+            else f"the answers are in ({SEALED_TEXT})"
+        )
     if event.seq in sealed.telling and event.kind != "attempted":
         did = f"{event.actor} votes on" if event.kind == "balloted" else "the vote closes on"
-        return f"{did} {event.data['number']} ({SEALED})"
-    return KINDS[event.kind].told(event)
+        return f"{did} {event.data['number']} ({SEALED_TEXT})"
+    return EVENT_KINDS[event.kind].told(event)
 
 
-def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
+def visible_data(event: Event, sealed: Seals) -> dict[str, Any]:
     """Return the data of an event, without what nobody may see yet."""
     if event.seq in sealed.after:
         return {}
     data = dict(event.data) if event.kind != "attempted" else {"did": event.do, "details": dict(event.details)}
     if data.get("hidden"):  # what only the owner of an entry sees
-        data = {name: value for name, value in data.items() if name not in _OWN}
+        data = {name: value for name, value in data.items() if name not in _OWN_FIELDS}
     if event.seq not in sealed.telling:
         return data
     if event.kind == "attempted":
-        return {"did": event.do, "details": {**event.details, "option" if event.do == "choose" else "ballot": SEALED}}
+        return {
+            "did": event.do,
+            "details": {**event.details, "option" if event.do == "choose" else "ballot": SEALED_TEXT},
+        }
     shows = (
         "ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted",
         "option", "answers",
     )  # fmt: skip
-    return {name: SEALED if name in shows else value for name, value in data.items()}
+    return {name: SEALED_TEXT if name in shows else value for name, value in data.items()}
 
 
 #: What of an event tells what a hidden table holds.
-_OWN = frozenset(("amount", "now", "says", "exact", "tie", "start", "entries", "said"))
+_OWN_FIELDS = frozenset(("amount", "now", "says", "exact", "tie", "start", "entries", "said"))
 
 
-def goes_without_saying(event: Event) -> bool:
+def is_left_out(event: Event) -> bool:
     """Tell whether a list of what happened last leaves an event out: it came by itself, or another tells it."""
-    return event.kind in BY_THE_WAY or extension().goes_without_saying(event)
+    return event.kind in IMPLIED_EVENTS or installed_extension().is_implied(event)
 
 
-def latest(timeline: Timeline, count: int, since: int = 0) -> list[str]:
+def latest_sentences(timeline: Timeline, count: int, since: int = 0) -> list[str]:
     """Return the last events in words, `count` at most, those after the event `since`; what goes without saying not."""
-    sealed = seals(timeline)
+    sealed = open_seals(timeline)
     found: list[str] = []
     for event, _ in reversed(timeline.moments):
         if len(found) == count or event.seq <= since:
             break
-        if not goes_without_saying(event) and event.seq not in sealed.after:
+        if not is_left_out(event) and event.seq not in sealed.after:
             found.append(sentence(event, sealed))
     return found[::-1]

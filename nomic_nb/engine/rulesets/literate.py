@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.extension import extension
+from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_layout, check_text
-from nomic_nb.engine.law.clauses import Clause, Set
+from nomic_nb.engine.law.clauses import Clause, SetClause
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.rules import Number, Part, Rule
-from nomic_nb.engine.law.tables import tracks
+from nomic_nb.engine.law.rules import Number, Rule, RulePart
+from nomic_nb.engine.law.tables import tracked_tables
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.words import unmarked
+from nomic_nb.engine.words import strip_byte_order_mark
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -73,7 +73,7 @@ class RuleSet:
     def says(self, key: str) -> str:
         """Return what a term is, as a clause of the set without a condition has it; empty where none says so."""
         clauses = (one for rule in self.rules for one in rule.clauses)
-        return next((one.value.text for one in clauses if fixes(one) and one.key == key), "")
+        return next((one.value.text for one in clauses if is_fixed_term(one) and one.key == key), "")
 
     @property
     def source_notes(self) -> str:
@@ -104,7 +104,7 @@ class RuleSet:
         rules = self.rules
         for key, value in terms.items():
             if key not in self.options:
-                rules = _with_term(rules, key, written_term(language, key, value), language)
+                rules = _replace_term(rules, key, term_as_expression(language, key, value), language)
                 continue
             agreed = str(value).lower()
             if agreed not in ("true", "false"):
@@ -117,7 +117,7 @@ class RuleSet:
         return replace(self, rules=rules)
 
 
-def written_term(language: Language, key: str, value: object) -> str:
+def term_as_expression(language: Language, key: str, value: object) -> str:
     """Return a term that was agreed on as an expression of the law language.
 
     Raises
@@ -135,21 +135,21 @@ def written_term(language: Language, key: str, value: object) -> str:
     return language.expression(str(value)).text
 
 
-def fixes(clause: Clause) -> TypeGuard[Set]:
+def is_fixed_term(clause: Clause) -> TypeGuard[SetClause]:
     """Tell whether a clause says in every case what a key is; what allows or forbids is left out."""
-    return isinstance(clause, Set) and clause.condition is None and not clause.key.startswith("may.")
+    return isinstance(clause, SetClause) and clause.condition is None and not clause.key.startswith("may.")
 
 
-def agreed_note(key: str, value: str) -> str:
+def note_on_agreed_term(key: str, value: str) -> str:
     """Return the note on a rule of which a term was agreed otherwise before play."""
     return f"Agreed before play: {key} is {value}."
 
 
-def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
+def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
     fixed: dict[str, int] = {}
     for at, rule in enumerate(rules):
         for clause in rule.clauses:
-            if fixes(clause):
+            if is_fixed_term(clause):
                 fixed.setdefault(clause.key, at)
     if key not in fixed:
         raise LawError(
@@ -159,11 +159,11 @@ def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language
     at = fixed[key]
     rule = rules[at]
     clauses = (line.clause for line in rule.parts[0].lines)
-    law = "\n".join(f"set {key} to {value}" if fixes(one) and one.key == key else one.words for one in clauses)
+    law = "\n".join(f"set {key} to {value}" if is_fixed_term(one) and one.key == key else one.words for one in clauses)
     read = language.read(law)
-    language.check(read, tracks(one for each in rules for one in each.clauses))
+    language.check(read, tracked_tables(one for each in rules for one in each.clauses))
     part = replace(rule.parts[0], law=law, lines=read)
-    changed = replace(rule, parts=(part,), notes=(*rule.notes, agreed_note(key, value)))
+    changed = replace(rule, parts=(part,), notes=(*rule.notes, note_on_agreed_term(key, value)))
     return (*rules[:at], changed, *rules[at + 1 :])
 
 
@@ -175,7 +175,7 @@ LONGEST_FILE, MOST_RULES = 500_000, 500
 #: What it may take in a record, where letters beyond ASCII take six bytes or twelve.
 LARGEST_FILE = 1_500_000
 #: What the about block says; all but the last must be there.
-ABOUT = ("name", "title", "players", "source", "alone")
+ABOUT_FIELDS = ("name", "title", "players", "source", "alone")
 
 
 @lru_cache(maxsize=32)
@@ -197,7 +197,7 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
     LawError
         With the line in `text`.
     """
-    text = unmarked(text)
+    text = strip_byte_order_mark(text)
     check_text("rule file", text, LONGEST_FILE)
     size = len(json.dumps(text))
     if size > LARGEST_FILE:
@@ -205,10 +205,10 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
             say("rule-file-too-large", "a rule file takes at most {largest} bytes in a record", largest=LARGEST_FILE),
             found=str(size),
         )
-    return _Page(text, language).read()
+    return _RuleFileReader(text, language).read()
 
 
-class _Page:
+class _RuleFileReader:
     def __init__(self, text: str, language: Language) -> None:
         from markdown_it import MarkdownIt
 
@@ -228,11 +228,11 @@ class _Page:
 
     def read(self) -> RuleSet:
         introduction: list[str] = []
-        rules: list[_Draft] = []
+        rules: list[_RuleDraft] = []
         tier: str | None = ""  # under which heading it stands; None under one of no tier
-        rule: _Draft | None = None  # whose text it is
+        rule: _RuleDraft | None = None  # whose text it is
         for token in self.tokens:
-            block = _block(token)
+            block = _block_name(token)
             if token.type == "heading_open":
                 head = self.span(token).lstrip("# ").strip()
                 if token.tag == "h2":
@@ -255,14 +255,14 @@ class _Page:
                 )
             elif tier == "":  # what stands under another heading, and above the first rule of a tier, is for readers
                 introduction.append(self.span(token))
-        for name in ABOUT[:-1]:
+        for name in ABOUT_FIELDS[:-1]:
             if not self.about.get(name):
                 raise LawError(
                     say("about-incomplete", "the rule file does not say its {name}", name=name),
                     expected=f"'{name}: …' in the about block",
                 )
         made = self.made(rules)
-        name, title, players, source = (self.about[one] for one in ABOUT[:-1])
+        name, title, players, source = (self.about[one] for one in ABOUT_FIELDS[:-1])
         return RuleSet(
             name, title, players, source, "\n\n".join(introduction), made, self.text, self.options(made), self.alone()
         )
@@ -301,13 +301,13 @@ class _Page:
                 found[name.removeprefix("option ").strip()] = tuple(known[one] for one in numbers)
         return found
 
-    def draft(self, token: Token, head: str, tier: str) -> _Draft:
+    def draft(self, token: Token, head: str, tier: str) -> _RuleDraft:
         number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
         if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
             said = say("heading-unreadable", "the heading of a rule is its number and its title")
             raise self.refuse(token, said, head, "'### 203 A title'")
         key: Number = int(number) if re.fullmatch(r"-?\d+", number) else number
-        return _Draft(key, title.strip()[:LONGEST_TITLE], tier, self.line(token))
+        return _RuleDraft(key, title.strip()[:LONGEST_TITLE], tier, self.line(token))
 
     def read_about(self, token: Token) -> None:
         for at, line in enumerate(token.content.splitlines(), 1):
@@ -316,12 +316,12 @@ class _Page:
                 said = say("about-line-unreadable", "the about block has lines 'name: value'")
                 raise LawError(said, line=self.line(token) + at, found=repr(line))
             name = name.strip()
-            if name not in ABOUT and not name.startswith("option "):
-                known = f"{', '.join(ABOUT)} or option NAME"
+            if name not in ABOUT_FIELDS and not name.startswith("option "):
+                known = f"{', '.join(ABOUT_FIELDS)} or option NAME"
                 raise self.refuse(token, say("about-name-unknown", "the about block has no such name"), name, known, at)
             self.about[name] = value.strip()
 
-    def put(self, rule: _Draft, token: Token, block: str | None) -> None:
+    def put(self, rule: _RuleDraft, token: Token, block: str | None) -> None:
         if block == "law":
             if rule.law_line:
                 raise self.refuse(token, say("two-law-blocks", "rule {rule} has two law blocks", rule=rule.number))
@@ -337,7 +337,7 @@ class _Page:
         else:
             rule.wording.append(self.span(token))
 
-    def made(self, drafts: list[_Draft]) -> tuple[Rule, ...]:
+    def made(self, drafts: list[_RuleDraft]) -> tuple[Rule, ...]:
         if not drafts or len(drafts) > MOST_RULES:
             raise LawError(
                 say("rule-count", "a rule set has 1 to {most} rules", most=MOST_RULES), found=str(len(drafts))
@@ -361,9 +361,9 @@ class _Page:
                 lines = self.language.read(draft.law)
             except LawError as error:
                 raise error.moved(lines=draft.law_line) from None
-            part = Part(wording, draft.law, lines, draft.number)
+            part = RulePart(wording, draft.law, lines, draft.number)
             rules.append(Rule(id, draft.number, draft.title, draft.tier, (part,), notes=tuple(draft.notes)))
-        counters = tracks(clause for rule in rules for clause in rule.clauses)
+        counters = tracked_tables(clause for rule in rules for clause in rule.clauses)
         for rule, draft in zip(rules, drafts, strict=True):
             try:
                 self.language.check(rule.parts[0].lines, counters)
@@ -372,13 +372,13 @@ class _Page:
         return tuple(rules)
 
 
-def _block(token: Token) -> str | None:
+def _block_name(token: Token) -> str | None:
     """Return the name of a fenced block; None for what is none."""
     return token.info.strip() if token.type == "fence" else None
 
 
 @dataclass
-class _Draft:
+class _RuleDraft:
     number: Number
     title: str
     tier: str
@@ -389,14 +389,14 @@ class _Draft:
     notes: list[str] = field(default_factory=list)
 
 
-def known() -> tuple[str, ...]:
+def known_rulesets() -> tuple[str, ...]:
     """Return the names of the rule sets that come with the kit."""
-    return tuple(sorted(_files()))
+    return tuple(sorted(_ruleset_files()))
 
 
-def _files() -> dict[str, Path]:
+def _ruleset_files() -> dict[str, Path]:
     """Return the files of the rule sets that come with the kit, by name."""
-    folders = [one for one in (Path(__file__).parent, extension().rulesets) if one is not None]
+    folders = [one for one in (Path(__file__).parent, installed_extension().rulesets) if one is not None]
     return {file.stem: file for one in folders for file in _files_in(one)}
 
 
@@ -406,8 +406,8 @@ def _files_in(folder: Path) -> tuple[Path, ...]:
 
 
 @cache
-def _packaged(name: str, language: Language) -> RuleSet:
-    return read_ruleset(_files()[name].read_text(encoding="utf-8"), language)
+def _read_packaged(name: str, language: Language) -> RuleSet:
+    return read_ruleset(_ruleset_files()[name].read_text(encoding="utf-8"), language)
 
 
 def find_ruleset(name: str | Path, language: Language) -> RuleSet:
@@ -416,7 +416,7 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
     Parameters
     ----------
     name : str or Path
-        A name that `known` lists, or the path of a Markdown file.
+        A name that `known_rulesets` lists, or the path of a Markdown file.
     language : Language
         Reads the clauses.
 
@@ -425,8 +425,8 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
     LawError
         There is none of this name, or its file cannot be read.
     """
-    if isinstance(name, str) and name in known():
-        return _packaged(name, language)
+    if isinstance(name, str) and name in known_rulesets():
+        return _read_packaged(name, language)
     path = Path(name)
     if path.suffix == ".md" and path.is_file():
         if path.stat().st_size > 4 * LONGEST_FILE:
@@ -443,5 +443,5 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
         return read_ruleset(text, language)
     raise LawError(
         say("ruleset-unknown", "there is no rule set {name!r}", name=str(name)),
-        expected=", ".join(known()) + ", or the path of a .md file",
+        expected=", ".join(known_rulesets()) + ", or the path of a .md file",
     )

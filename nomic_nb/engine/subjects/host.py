@@ -11,36 +11,51 @@ from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.extension import extension
+from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.changes import check_text
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import AtEvent, Names, Others, Takes, Words, action, happens, step
+from nomic_nb.engine.play.agenda_items import ANSWER, AgendaItem
+from nomic_nb.engine.play.declarations import (
+    EventField,
+    FieldSpec,
+    NamesField,
+    OtherPlayersField,
+    WordsField,
+    action,
+    declare_event,
+    declare_step,
+)
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import Event, no_event, number_from_json, value_in
-from nomic_nb.engine.play.judging import judge_away
-from nomic_nb.engine.play.pending import ANSWER, Item
-from nomic_nb.engine.play.permissions import agreed_by_all, calm, ordered, refuse, somebody
-from nomic_nb.engine.play.players import why_not
+from nomic_nb.engine.play.events import Event, number_from_json, unknown_event_message, value_from_data
+from nomic_nb.engine.play.judgment_steps import release_absent_judge
+from nomic_nb.engine.play.permissions import (
+    check_player_name,
+    check_unanimity,
+    check_undisturbed,
+    read_ordered_effect,
+    refuse,
+)
+from nomic_nb.engine.play.players import why_not_admitted
 from nomic_nb.engine.play.questions import settle_if_agreed
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import BY, Comment, Ruling, names_of
-from nomic_nb.engine.play.waiting import without_the_absent
-from nomic_nb.engine.play.winning import fulfilling
-from nomic_nb.engine.words import listed
+from nomic_nb.engine.play.values import PLAYER_CASE, Comment, Ruling, player_names
+from nomic_nb.engine.play.waiting import without_absent_waits
+from nomic_nb.engine.play.winning import players_fulfilling
+from nomic_nb.engine.words import join_words
 
 # ------------------------------------------------------------------------------------------ what people do by hand
 
 
 #: Numbers as rules write them out.
-WORDS = (
+NUMBER_WORDS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 #: What only says something, and gives nobody anything.
-SAYING = ("announce", "let")
+SAYING_EFFECTS = ("announce", "let")
 
 
 def numbers_named(wording: str) -> set[Number]:
@@ -52,20 +67,22 @@ def numbers_named(wording: str) -> set[Number]:
     [2, 10]
     """
     found: set[Number] = {int(one) for one in re.findall(r"\d{1,12}", wording)}
-    return found | {WORDS.index(one) for one in re.findall(r"[a-z]+", wording.lower()) if one in WORDS}
+    return found | {NUMBER_WORDS.index(one) for one in re.findall(r"[a-z]+", wording.lower()) if one in NUMBER_WORDS}
 
 
-@step("by hand")
-def by_hand(engine: Engine) -> None:
+@declare_step("by hand")
+def apply_by_hand(engine: Engine) -> None:
     """Do what somebody does by hand; where it goes too far for one alone, ask the others first."""
     item = engine.item
     doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)
     plain = {name: value for name, value in item.env.items() if name != ANSWER}
     cause, what = item.cause, item.effects[0].words
-    doubts = [] if answer == "yes" else list(dict.fromkeys(beyond(engine, replace(item, env=plain), doer)))
+    doubts = (
+        [] if answer == "yes" else list(dict.fromkeys(reasons_beyond_power(engine, replace(item, env=plain), doer)))
+    )
     others = tuple(name for name in engine.state.present if name != doer)
     if doubts and item.effects[0].form.name == "end":  # who let the ruling stand has agreed, and who wins gains by it
-        for_it = {*_upholding(engine.state, item), *engine.winners_after(replace(item, kind="effects", env=plain))}
+        for_it = {*_upholders(engine.state, item), *engine.winners_after(replace(item, kind="effects", env=plain))}
         others = tuple(name for name in others if name not in for_it)
         doubts = doubts if others else []
     if not doubts:
@@ -82,7 +99,7 @@ def by_hand(engine: Engine) -> None:
         engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others, options=["yes", "no"], drops=True)
 
 
-def check_changes(engine: Engine, item: Item) -> None:
+def check_does_something(engine: Engine, item: AgendaItem) -> None:
     """Refuse to do what changes nothing, and sets nothing off, as things stand.
 
     Raises
@@ -96,50 +113,52 @@ def check_changes(engine: Engine, item: Item) -> None:
         refuse(say("nothing-changed", "“{effect}” changes nothing as things stand", effect=item.effects[0].words))
 
 
-def doer_of(state: State, item: Item) -> str:
+def doer_of(state: State, item: AgendaItem) -> str:
     """Return who does something by hand: the Judge who orders it, or whoever applies a rule."""
-    ruling = _ruling(state, item)
+    ruling = _ordering_ruling(state, item)
     return ruling.judge if ruling else str(item.env["player"].id)
 
 
-def _ruling(state: State, item: Item) -> Ruling | None:
+def _ordering_ruling(state: State, item: AgendaItem) -> Ruling | None:
     """Return the ruling that orders something; None where somebody applies a rule."""
     judgment = item.env.get("judgment")
     return judgment and state.judgments[judgment.id].ruling
 
 
-def _upholding(state: State, item: Item) -> tuple[str, ...]:
+def _upholders(state: State, item: AgendaItem) -> tuple[str, ...]:
     """Return who has voted against overruling the Judge who orders something."""
     judgment = state.judgments[item.env["judgment"].id]
     return tuple(name for name, ballot in judgment.ballots.items() if ballot == "against")
 
 
-def _at_hand(state: State, item: Item) -> set[Number]:
+def _numbers_at_hand(state: State, item: AgendaItem) -> set[Number]:
     """Return the numbers that the rules at hand name: the one applied, or those that a ruling rests on."""
-    ruling = _ruling(state, item)
+    ruling = _ordering_ruling(state, item)
     ids = ruling.rests_on if ruling else (item.env["this"].id,)
     rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
     return {number for rule in rules for number in numbers_named(rule.wording)}
 
 
-def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
+def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterator[str]:
     """Yield why something done by hand is more than one player, or a Judge, can do alone; tried on a copy."""
     effect, before = item.effects[0], engine.state
     after, events = engine.tried(replace(item, kind="effects"))
     for name in (one for one in before.playing if not after.players[one].playing):
         yield f"it would put {name} out of the game"
     at_once = engine.winners_after(replace(item, kind="effects"))
-    gaining = (name for name in fulfilling(after) if name not in fulfilling(before) and name not in after.above)
+    gaining = (
+        name for name in players_fulfilling(after) if name not in players_fulfilling(before) and name not in after.above
+    )
     for name in dict.fromkeys((*gaining, *(at_once if at_once != engine.winners_after() else ()))):
         yield f"{name} would win by it"
-    if effect.form.name in (*SAYING, "end"):  # that play ends, and what becomes of it, stands in the law
+    if effect.form.name in (*SAYING_EFFECTS, "end"):  # that play ends, and what becomes of it, stands in the law
         return
     direct = [event for event in events if event.cause == item.cause]
-    named = _at_hand(before, item)
+    named = _numbers_at_hand(before, item)
     for event in direct:
         if event.kind == "counted" and "amount" not in event.data:
             yield f"{event.data['counter']} of {event.data.get('of', event.actor or 'the game')} would be changed"
-        elif event.kind == "counted" and not _named(event, named):
+        elif event.kind == "counted" and not _event_with_names(event, named):
             yield f"no rule at hand names {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
     if "judgment" in item.env:
         return
@@ -147,20 +166,20 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
         yield "the rule was applied in this turn already"
     own = before.turn_of(doer) is not None
     for event in direct if not own else ():
-        if event.kind == "obliged" or (event.kind == "counted" and _favours(event, doer)):
+        if event.kind == "obliged" or (event.kind == "counted" and _is_favourable(event, doer)):
             yield f"it is not {doer}'s turn"
             break
-    others = extension().touches_others(before, after, doer, own_turn=own)
+    others = installed_extension().touches_others(before, after, doer, own_turn=own)
     if effect.form.name in ("give", "grow") or others:
         yield f"it reaches beyond {doer}'s own pieces in their own turn"
 
 
-def _named(event: Event, named: set[Number]) -> bool:
+def _event_with_names(event: Event, named: set[Number]) -> bool:
     amount, now = (number_from_json(event.data[one]) for one in ("amount", "now"))
     return amount == 0 or abs(amount) in named or now in named
 
 
-def _favours(event: Event, doer: str) -> bool:
+def _is_favourable(event: Event, doer: str) -> bool:
     """Tell whether a change of a counter is to the good of whoever makes it: more for them, or less for others."""
     more = number_from_json(event.data.get("amount", 1)) > 0
     return more if event.actor in (doer, None) else not more
@@ -174,12 +193,12 @@ LONGEST_COMMENT = 4_000
 #: Arrows, and marked squares, that a comment may have.
 MOST_MARKS = 40
 #: Annotation glyphs: good, mistake, brilliant, blunder, interesting, dubious, forced (PGN standard, section 10).
-NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
+NAG_GLYPHS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
 
-Perhaps: TypeAlias = Annotated[str | None, Takes()]
+OptionalText: TypeAlias = Annotated[str | None, FieldSpec()]
 
 
-def _marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
+def _check_marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
     """Return arrows or squares as they are recorded; refuse what does not stand on the boards."""
     found = list(texts)
     if len(found) > MOST_MARKS:
@@ -197,21 +216,22 @@ def _marks(state: State, what: str, count: int, texts: Iterable[object]) -> list
             raise IllegalAction(
                 say("marks-not-texts", "{what} are given as texts; found {found!r}", what=what, found=str(one)[:40])
             )
-        extension().check_mark(state, one, count)
+        installed_extension().check_mark(state, one, count)
     return [str(one) for one in found]
 
 
-def _checked(engine: Engine, comment: Comment) -> dict[str, Any]:
+def _check_comment(engine: Engine, comment: Comment) -> dict[str, Any]:
     """Return a comment as its event has it."""
     state = engine.state
     check_text("comment", comment.text, LONGEST_COMMENT)
-    if comment.glyph not in NAGS:
-        options = [one for one in NAGS if one]
+    if comment.glyph not in NAG_GLYPHS:
+        options = [one for one in NAG_GLYPHS if one]
         raise IllegalAction(
             say("glyph-unknown", "{glyph!r} is not an annotation glyph", glyph=str(comment.glyph)[:20]), options=options
         )
     drawn = {
-        "arrows": _marks(state, "arrows", 2, comment.arrows), "squares": _marks(state, "squares", 1, comment.squares),
+        "arrows": _check_marks(state, "arrows", 2, comment.arrows), "squares": _check_marks(state, "squares", 1,
+        comment.squares),
     }  # fmt: skip
     if not (comment.text.strip() or comment.glyph or any(drawn.values())):
         raise IllegalAction(say("comment-empty", "a comment needs some text or a glyph, an arrow or a marked square"))
@@ -220,24 +240,30 @@ def _checked(engine: Engine, comment: Comment) -> dict[str, Any]:
 
 @action("annotated", host=True)
 def annotate(
-    engine: Engine, text: Words, nag: Words = "", at: AtEvent = None, arrows: Others = None, squares: Others = None
+    engine: Engine,
+    text: WordsField,
+    nag: WordsField = "",
+    at: EventField = None,
+    arrows: OtherPlayersField = None,
+    squares: OtherPlayersField = None,
 ) -> None:
     """Write a comment on an event; the last one, where none is named."""
     seq = engine.state.seq
     at = seq if at is None else at
     if not 1 <= at <= seq:
-        raise IllegalAction(no_event(seq, at))
+        raise IllegalAction(unknown_event_message(seq, at))
     made = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
-    engine.emit("annotated", **_checked(engine, made))
+    engine.emit("annotated", **_check_comment(engine, made))
 
 
 @action("comment_edited", host=True)
 def edit_comment(
-    engine: Engine, comment: AtEvent, text: Perhaps = None, nag: Perhaps = None, arrows: Others = None,
-    squares: Others = None,
+    engine: Engine, comment: EventField, text: OptionalText = None, nag: OptionalText = None,
+    arrows: OtherPlayersField = None,
+    squares: OtherPlayersField = None,
 ) -> None:  # fmt: skip
     """Put a comment in other words; what is not said of it stays."""
-    old = _found(engine.state, comment)
+    old = _find_comment(engine.state, comment)
     new = Comment(
         old.at,
         old.text if text is None else text.strip(),
@@ -247,17 +273,17 @@ def edit_comment(
     )
     if new == old:
         raise IllegalAction(say("comment-unchanged", "comment {comment} says that already", comment=comment))
-    engine.emit("comment_edited", **_checked(engine, new), comment=comment)
+    engine.emit("comment_edited", **_check_comment(engine, new), comment=comment)
 
 
 @action("comment_withdrawn", host=True)
-def withdraw_comment(engine: Engine, comment: AtEvent) -> None:
+def withdraw_comment(engine: Engine, comment: EventField) -> None:
     """Withdraw a comment; the record keeps that it was there."""
-    _found(engine.state, comment)
+    _find_comment(engine.state, comment)
     engine.emit("comment_withdrawn", comment=comment)
 
 
-def _found(state: State, number: int | None) -> Comment:
+def _find_comment(state: State, number: int | None) -> Comment:
     if number is None or number not in state.comments:
         there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
         raise IllegalAction(
@@ -266,12 +292,12 @@ def _found(state: State, number: int | None) -> Comment:
     return state.comments[number]
 
 
-def comment_in(data: Mapping[str, Any]) -> Comment:
+def comment_from_data(data: Mapping[str, Any]) -> Comment:
     """Return the comment that an event's data hold."""
-    return value_in(data, Comment, glyph=data["nag"])
+    return value_from_data(data, Comment, glyph=data["nag"])
 
 
-def _told(event: Event) -> str:
+def _describe_comment(event: Event) -> str:
     data = event.data
     drawn = [f"{name} {', '.join(data[name])}" for name in ("arrows", "squares") if name in data]
     said = " ".join([one for one in (data["nag"], data["text"]) if one] + [f"({'; '.join(drawn)})" for _ in drawn[:1]])
@@ -279,33 +305,35 @@ def _told(event: Event) -> str:
     return f"{about}: {said}"
 
 
-@happens("annotated", told=_told)
-@happens("comment_edited", told=_told)
-def _written(state: State, event: Event) -> State:
-    return state.but(comments={**state.comments, event.data.get("comment", event.seq): comment_in(event.data)})
+@declare_event("annotated", told=_describe_comment)
+@declare_event("comment_edited", told=_describe_comment)
+def _write_comment(state: State, event: Event) -> State:
+    return state.replace(
+        comments={**state.comments, event.data.get("comment", event.seq): comment_from_data(event.data)}
+    )
 
 
-@happens("comment_withdrawn", told="comment {comment} is withdrawn")
-def _withdrawn(state: State, event: Event) -> State:
-    return state.but(comments={seq: one for seq, one in state.comments.items() if seq != event.data["comment"]})
+@declare_event("comment_withdrawn", told="comment {comment} is withdrawn")
+def _remove_comment(state: State, event: Event) -> State:
+    return state.replace(comments={seq: one for seq, one in state.comments.items() if seq != event.data["comment"]})
 
 
 @action("absent", host=True)
-def absent(engine: Engine, who: Words) -> None:
+def absent(engine: Engine, who: WordsField) -> None:
     """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
-    somebody(engine.state, who)
+    check_player_name(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(say("already-absent", "{player} is already recorded as absent", player=who))
     engine.emit("absent", who=who)
-    engine.state = without_the_absent(engine.state)
+    engine.state = without_absent_waits(engine.state)
     settle_if_agreed(engine)
-    judge_away(engine, who)
+    release_absent_judge(engine, who)
 
 
 @action("returned", host=True)
-def present(engine: Engine, who: Words) -> None:
+def present(engine: Engine, who: WordsField) -> None:
     """Record that a player is back."""
-    somebody(engine.state, who)
+    check_player_name(engine.state, who)
     if not engine.state.players[who].absent:
         raise IllegalAction(say("not-absent", "{player} is not recorded as absent", player=who))
     engine.emit("returned", who=who)
@@ -328,36 +356,38 @@ def resume(engine: Engine) -> None:
 
 
 @action("corrected", host=True)
-def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None:
+def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: WordsField) -> None:
     """Put right what the record has wrong, or let somebody in, because everyone at the table agrees."""
     state = engine.state
-    calm(state)
-    who, why = agreed_by_all(state, agreed, reason, "a correction")
+    check_undisturbed(state)
+    who, why = check_unanimity(state, agreed, reason, "a correction")
     check_text("effect", effect, v.LONGEST_TEXT * 4)
-    parsed = ordered(state, effect, "record")
+    parsed = read_ordered_effect(state, effect, "record")
     if parsed.form.name == "enter":
-        for name in names_of(parsed.player.run(View(state, {}, state.law))):
-            if barred := why_not(state, name):
+        for name in player_names(parsed.player.run(View(state, {}, state.law))):
+            if barred := why_not_admitted(state, name):
                 raise IllegalAction(barred)
-    item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
-    check_changes(engine, item)
+    item = AgendaItem("effects", {}, state.law, None, None, (parsed,), state.hand)
+    check_does_something(engine, item)
     engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)
     engine.first(item)
 
 
-@happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")
-@happens("returned", "a player is back at the table", BY, told="{who} is back")
-def _absence(state: State, event: Event) -> State:
+@declare_event("absent", "a player is recorded as not at the table", PLAYER_CASE, told="{who} is absent")
+@declare_event("returned", "a player is back at the table", PLAYER_CASE, told="{who} is back")
+def _set_absence(state: State, event: Event) -> State:
     return state.with_player(replace(state.players[event.data["who"]], absent=event.kind == "absent"))
 
 
-happens("paused", told="the game is paused")(lambda state, _: state.but(paused=True))
+declare_event("paused", told="the game is paused")(lambda state, _: state.replace(paused=True))
 
 
-happens("resumed", told="the game goes on")(lambda state, _: state.but(paused=False))
+declare_event("resumed", told="the game goes on")(lambda state, _: state.replace(paused=False))
 
 
-happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
+declare_event(
+    "corrected", told=lambda e: f"{join_words(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})"
+)
 
 
-happens("undone", told="the game goes back to how it stood after event {to}")
+declare_event("undone", told="the game goes back to how it stood after event {to}")

@@ -9,50 +9,59 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import check_text
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, ThingRef, optional_type, range_check
 from nomic_nb.engine.law.vocabulary import Key, Record
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.agenda_items import Question
 from nomic_nb.engine.play.declarations import (
-    Numbers,
-    OneOf,
-    OnProposal,
-    Said,
-    Which,
-    Words,
+    ChoiceField,
+    NumberField,
+    NumbersField,
+    OptionField,
+    ProposalField,
+    WordsField,
     action,
-    happens,
-    of_each,
+    declare_event,
+    declare_fields,
 )
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import Event, value_in
-from nomic_nb.engine.play.pending import Question
+from nomic_nb.engine.play.events import Event, value_from_data
 from nomic_nb.engine.play.permissions import (
-    LONGEST_SAID,
+    LONGEST_SPEECH,
     Refusal,
-    calm,
+    already_answered_error,
     check_named,
     check_permission,
-    has_answered,
-    in_words,
-    one_of,
-    ordered,
-    permission,
+    check_short_text,
+    check_undisturbed,
+    check_word,
+    find_permission,
+    find_rule,
+    read_ordered_effect,
     refuse,
-    rule_numbered,
 )
-from nomic_nb.engine.play.questions import answer_to, asked
-from nomic_nb.engine.play.state import Agenda, State, folding, state_of
-from nomic_nb.engine.play.values import BALLOT, BY, CHOICES, JUDGED, PLAYER, PLAYERS, Judgment, Ruling
-from nomic_nb.engine.words import listed
+from nomic_nb.engine.play.questions import add_question, read_answer
+from nomic_nb.engine.play.state import Agenda, State, fold_into, state_of
+from nomic_nb.engine.play.values import (
+    BALLOT,
+    JUDGMENT_CASE,
+    PLAYER,
+    PLAYER_CASE,
+    PLAYERS,
+    VOTE_CHOICES,
+    Judgment,
+    Ruling,
+)
+from nomic_nb.engine.words import join_words
 
 
-def _told_ruled(event: Event) -> str:
+def _describe_ruling(event: Event) -> str:
     data, rules = event.data, [f"rule {number}" for number in event.data["numbers"]]
-    rests = f" (rests on {listed(rules)})" if rules else ""
+    rests = f" (rests on {join_words(rules)})" if rules else ""
     return f"{event.actor} rules in judgment {data['judgment']}: {data['text']}{rests}"
 
 
-def _of(event: Event) -> str:
+def _judgment_of_event(event: Event) -> str:
     data = event.data
     needed = f", {data['quota']} needed ({data['by']})" if data["by"] else ""
     return f"{data['votes']} of {data['of']}{needed}"
@@ -61,18 +70,20 @@ def _of(event: Event) -> str:
 def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -> State:
     others = tuple(one for one in state.docket if one != judgment.id)
     docket = others if not docketed else state.docket if judgment.id in state.docket else (*others, judgment.id)
-    return state.but(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
+    return state.replace(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
 
 
 #: What an event does to the judgment that it is about.
-to_judgment = folding(lambda state, event: state.judgments[event.data["judgment"]], _with_judgment)
+fold_judgment = fold_into(lambda state, event: state.judgments[event.data["judgment"]], _with_judgment)
 
 
-@happens("judgment_invoked", "a player insists on a question", BY, told="{actor} invokes Judgment: {text}")
-def _judgment_invoked(state: State, event: Event) -> State:
+@declare_event(
+    "judgment_invoked", "a player insists on a question", PLAYER_CASE, told="{actor} invokes Judgment: {text}"
+)
+def _add_judgment(state: State, event: Event) -> State:
     data = event.data
     if "judgment" not in data:  # no law names a Judge: it is a question to the table
-        return asked(state, event)
+        return add_question(state, event)
     go = state.go
     judgment = Judgment(
         data["judgment"], data["text"], event.by, state.turn, go.player if go else None,
@@ -80,11 +91,11 @@ def _judgment_invoked(state: State, event: Event) -> State:
     )  # fmt: skip
     if "settles" in data:
         judgment = replace(judgment, held=state.questions[0], after=tuple(state.agenda))
-        state = state.but(questions=state.questions[1:], agenda=Agenda())
+        state = state.replace(questions=state.questions[1:], agenda=Agenda())
     return _with_judgment(state, judgment)
 
 
-def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
+def _return_question(state: State, judgment: Judgment) -> tuple[State, Judgment]:
     """Give the question that a judgment was to settle back to the table, with what goes on behind it."""
     question = judgment.held
     if question is None:
@@ -92,79 +103,86 @@ def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
     who = tuple(name for name in question.who if state.players[name].playing) or state.present
     answers = {name: said for name, said in question.answers.items() if name in who}
     questions = (replace(question, who=who, answers=answers), *state.questions)
-    state = state.but(questions=questions, agenda=state.agenda.first(*judgment.after))
+    state = state.replace(questions=questions, agenda=state.agenda.first(*judgment.after))
     return state, replace(judgment, held=None, after=())
 
 
-@happens("judgment_closed", told="judgment {judgment} is over")
-def _judged(state: State, event: Event) -> State:
-    state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
+@declare_event("judgment_closed", told="judgment {judgment} is over")
+def _close_judgment(state: State, event: Event) -> State:
+    state, judgment = _return_question(state, state.judgments[event.data["judgment"]])
     closed = "closed" if judgment.unsettled else judgment.status
     status = {"upheld": "stands", "no_judge": "table"}.get(event.kind, closed)
     return _with_judgment(state, replace(judgment, status=status), docketed=event.kind != "judgment_closed")
 
 
-@happens("judge_named", "a player is Judge of a question", JUDGED | BY, told="{actor} is Judge in judgment {judgment}")
-@to_judgment
-def _judge_named(judgment: Judgment, event: Event) -> Judgment:
+@declare_event(
+    "judge_named",
+    "a player is Judge of a question",
+    JUDGMENT_CASE | PLAYER_CASE,
+    told="{actor} is Judge in judgment {judgment}",
+)
+@fold_judgment
+def _set_judge(judgment: Judgment, event: Event) -> Judgment:
     return replace(judgment, judge=event.actor, status="asked")
 
 
-@happens(
+@declare_event(
     "overruled",
     "a Judge was overruled",
-    JUDGED,
-    told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_of(e)}",
+    JUDGMENT_CASE,
+    told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_judgment_of_event(e)}",
 )
-@happens("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
-@to_judgment
-def _judge_gone(judgment: Judgment, _: Event) -> Judgment:
+@declare_event("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
+@fold_judgment
+def _clear_judge(judgment: Judgment, _: Event) -> Judgment:
     judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
     overruled = (*judgment.overruled, judgment.ruling) if judgment.ruling else judgment.overruled
     return replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={})
 
 
-@happens("ruled", "a Judge has decided", JUDGED | BY, told=_told_ruled)
-@to_judgment
-def _ruled(judgment: Judgment, event: Event) -> Judgment:
-    ruling = value_in(event.data, Ruling, judge=event.by, event=event.seq)
+@declare_event("ruled", "a Judge has decided", JUDGMENT_CASE | PLAYER_CASE, told=_describe_ruling)
+@fold_judgment
+def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
+    ruling = value_from_data(event.data, Ruling, judge=event.by, event=event.seq)
     return replace(judgment, status="ruled", ruling=ruling, ballots={})
 
 
-@happens("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
-@happens(
+@declare_event("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
+@declare_event(
     "consented",
     "a player has said whether play may go on after a judgment",
-    JUDGED | BY | {"ballot": BALLOT},
+    JUDGMENT_CASE | PLAYER_CASE | {"ballot": BALLOT},
     told="{actor} is {ballot} going on after judgment {judgment}",
 )
-@to_judgment
-def _voted(judgment: Judgment, event: Event) -> Judgment:
+@fold_judgment
+def _record_ballot(judgment: Judgment, event: Event) -> Judgment:
     said = {event.by: event.data["ballot"]}
     if event.kind == "consented":
         return replace(judgment, consents={**judgment.consents, **said})
     return replace(judgment, ballots={**judgment.ballots, **said})
 
 
-happens(
+declare_event(
     "upheld",
     "a ruling stands",
-    JUDGED,
-    told=lambda e: f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_of(e)}",
-)(_judged)
+    JUDGMENT_CASE,
+    told=lambda e: f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_judgment_of_event(e)}",
+)(_close_judgment)
 
 
-happens("no_judge", told="nobody can be Judge in judgment {judgment}")(_judged)
+declare_event("no_judge", told="nobody can be Judge in judgment {judgment}")(_close_judgment)
 
 
 KEYS = (
     Key("judge.candidates", PLAYERS, "who can be Judge of a question, the first of them first",
-        "when Judgment is invoked, and when a Judge is overruled", JUDGED),
-    Key("judge.chosen_by", maybe(PLAYER), "who chooses the Judge among those who can be; none: the first of them is",
-        "when a Judge is named", JUDGED),
+        "when Judgment is invoked, and when a Judge is overruled", JUDGMENT_CASE),
+    Key("judge.chosen_by", optional_type(PLAYER),
+    "who chooses the Judge among those who can be; none: the first of them is",
+        "when a Judge is named", JUDGMENT_CASE),
     Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
-        "after every step, while it is so", JUDGED),
-    Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided", JUDGED),
+        "after every step, while it is so", JUDGMENT_CASE),
+    Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided",
+    JUDGMENT_CASE),
     Key("judge.scope", TEXT, "which questions a Judge may settle: all, or those alone on which players disagree at "
         "present and which make a difference to this turn; then no answer of a Judge lasts longer",
         "when a Judge decides", values=("all", "this turn")),
@@ -172,20 +190,20 @@ KEYS = (
         "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
         values=("wait", "go on")),
     Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
-        JUDGED | {"player": PLAYER}),
+        JUDGMENT_CASE | {"player": PLAYER}),
     Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
-        JUDGED),
-    Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGED,
-        misfit=within("a quota", 0, whole=False)),
+        JUDGMENT_CASE),
+    Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGMENT_CASE,
+        misfit=range_check("a quota", 0, whole=False)),
 )  # fmt: skip
 
 RECORDS = (
-    Record("judgment", "a question for a Judge", of_each(
+    Record("judgment", "a question for a Judge", declare_fields(
         lambda view, id: state_of(view).judgments[cast(int, id)], ("judgments",),
         ("by", PLAYER, "who insists on it"),
         ("turn", NUMBER, "how many turns had begun when it was put"),
-        ("mover", maybe(PLAYER), "the player whose turn was at hand when it was put", "on_turn"),
-        ("judge", maybe(PLAYER), "who is Judge of it"),
+        ("mover", optional_type(PLAYER), "the player whose turn was at hand when it was put", "on_turn"),
+        ("judge", optional_type(PLAYER), "who is Judge of it"),
         ("judges", PLAYERS, "who were Judges of it before"),
         ("consents", PLAYERS, "who let play go on after it",
          lambda judgment: [who for who, said in judgment.consents.items() if said == "for"]),
@@ -196,8 +214,8 @@ RECORDS = (
 MOST_ORDERS = 20
 
 
-@action("judgment_invoked", BY)
-def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnProposal = None) -> None:
+@action("judgment_invoked", PLAYER_CASE)
+def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal: ProposalField = None) -> None:
     """Insist on a question.
 
     The law finds a Judge; where it has none, all at the table must agree on an answer. While the table is asked
@@ -205,12 +223,12 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
     """
     state = engine.state
     candidates = state.find("judge.candidates")
-    asked = _for_a_judge(state, candidates)
+    asked = _question_for_judge(state, candidates)
     if asked is None:
-        calm(state, judging=True)
-    text = in_words("question", question, say("question-needed", "a question is needed"))
+        check_undisturbed(state, judging=True)
+    text = check_short_text("question", question, say("question-needed", "a question is needed"))
     check_permission(state, "invoke_judgment", player, "to invoke Judgment")
-    rule = permission(state, "invoke_judgment", player).rule
+    rule = find_permission(state, "invoke_judgment", player).rule
     if proposal is not None:
         found = state.proposals.get(proposal)
         if found is None or not found.open:
@@ -230,10 +248,10 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
         "judgment_invoked", player,
         text=text, judgment=id, rule=rule, proposal=proposal, data={"settles": asked and asked.id},
     )  # fmt: skip
-    engine.schedule("name judge", judgment=Ref("judgment", id))
+    engine.schedule("name judge", judgment=ThingRef("judgment", id))
 
 
-def _for_a_judge(state: State, candidates: Finding) -> Question | None:
+def _question_for_judge(state: State, candidates: Finding) -> Question | None:
     """Return the open question, where rules have a Judge who can settle it and it is not about judging itself."""
     question = state.questions[0] if state.questions else None
     if question is None or question.consent or candidates.outcome == "silent" or question.key.startswith("judge."):
@@ -241,7 +259,7 @@ def _for_a_judge(state: State, candidates: Finding) -> Question | None:
     return question
 
 
-def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
+def _find_judgment(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     """Return the judgment that an action is about, or refuse."""
     if id is not None and id not in state.judgments:
         refuse(say("judgment-unknown", "there is no judgment {judgment}", judgment=id))
@@ -274,16 +292,17 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     )
 
 
-@action("ruled", JUDGED | BY)
+@action("ruled", JUDGMENT_CASE | PLAYER_CASE)
 def rule_on(
-    engine: Engine, player: str, ruling: Said, reasons: Words = "", rests_on: Numbers = None, orders: Words = "",
-    judgment: Which = None,
+    engine: Engine, player: str, ruling: OptionField, reasons: WordsField = "", rests_on: NumbersField = None,
+    orders: WordsField = "",
+    judgment: NumberField = None,
 ) -> None:  # fmt: skip
     """Decide a question as its Judge."""
     state = engine.state
-    calm(state, judging=True)
+    check_undisturbed(state, judging=True)
     mine = [one.id for one in state.live_judgments if one.judge == player and one.status == "asked"]
-    found = _found(state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on")
+    found = _find_judgment(state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on")
     if found.judge != player:
         who = f"{found.judge} is Judge of it" if found.judge else "its Judge is not named yet"
         refuse(
@@ -297,10 +316,10 @@ def rule_on(
             ),
             found.rule,
         )
-    ruling = in_words("ruling", ruling, say("ruling-empty", "a ruling needs some text"), LONGEST_SAID * 4)
-    check_text("reasons", reasons, LONGEST_SAID * 4)
+    ruling = check_short_text("ruling", ruling, say("ruling-empty", "a ruling needs some text"), LONGEST_SPEECH * 4)
+    check_text("reasons", reasons, LONGEST_SPEECH * 4)
     if found.held is not None:
-        ruling = answer_to(state, found.held, ruling)
+        ruling = read_answer(state, found.held, ruling)
     for number in rests_on or ():
         if isinstance(number, bool) or not isinstance(number, int | str):
             raise IllegalAction(
@@ -310,7 +329,7 @@ def rule_on(
                     found=str(number)[:40],
                 )
             )
-    ids = [rule_numbered(state, number).id for number in rests_on or ()]
+    ids = [find_rule(state, number).id for number in rests_on or ()]
     check_permission(state, "rule_on", player, "to rule on this", **found.case)
     done = read_orders(state, orders)
     engine.take(found.go)
@@ -338,14 +357,14 @@ def read_orders(state: State, orders: str) -> list[str]:
     LawError
         An effect that cannot be read, with its line.
     """
-    check_text("orders", orders, LONGEST_SAID * 4)
+    check_text("orders", orders, LONGEST_SPEECH * 4)
     lines = [(at, line.strip()) for at, line in enumerate(orders.splitlines()) if line.strip()]
     if len(lines) > MOST_ORDERS:
         raise IllegalAction(say("too-many-orders", "a ruling orders at most {most} effects", most=MOST_ORDERS))
     found = []
     for at, line in lines:
         try:
-            effect = ordered(state, line, "Judge")
+            effect = read_ordered_effect(state, line, "Judge")
         except LawError as error:
             raise error.moved(lines=at, text=line) from None
         for expression in effect.expressions if effect.form.name in ("void", "revive") else ():
@@ -357,16 +376,16 @@ def read_orders(state: State, orders: str) -> list[str]:
     return found
 
 
-@action("overrule_balloted", JUDGED | BY)
-def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
+@action("overrule_balloted", JUDGMENT_CASE | PLAYER_CASE)
+def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberField = None) -> None:
     """Vote on overruling a Judge.
 
     For it or against it.
     """
     state = engine.state
-    calm(state, judging=True)
-    said = one_of(CHOICES, ballot, "the ballot is for or against it")
-    found = _found(state, judgment, "ruled", "overrule")
+    check_undisturbed(state, judging=True)
+    said = check_word(VOTE_CHOICES, ballot, "the ballot is for or against it")
+    found = _find_judgment(state, judgment, "ruled", "overrule")
     no_say = say("no-say-in-overruling", "{player} has no say in overruling {judge}", player=player, judge=found.judge)
     check_named(state, "judge.overrule_electorate", player, no_say, **found.case)
     if player in found.ballots:
@@ -386,20 +405,20 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     engine.schedule("count overruling", **found.case)
 
 
-@action("consented", JUDGED | BY)
-def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
+@action("consented", JUDGMENT_CASE | PLAYER_CASE)
+def consent(engine: Engine, player: str, ballot: ChoiceField = "for", judgment: NumberField = None) -> None:
     """Say whether play may go on after a judgment.
 
     For it or against it.
     """
     state = engine.state
-    calm(state, judging=True)
-    said = one_of(CHOICES, ballot, "the ballot is for or against it")
+    check_undisturbed(state, judging=True)
+    said = check_word(VOTE_CHOICES, ballot, "the ballot is for or against it")
     open_ones = [one for one in state.live_judgments if judgment in (None, one.id)]
     if not open_ones:
         refuse(say("no-consent-awaited", "no judgment is waiting for consent to go on"))
     found = next((one for one in open_ones if one.consents.get(player) != said), None)
     if found is None:
-        refuse(has_answered(player))
+        refuse(already_answered_error(player))
     check_permission(state, "consent", player, "to consent", **found.case)
     engine.emit("consented", player, judgment=found.id, ballot=said)

@@ -8,30 +8,30 @@ from typing import Any
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.new_book import Making, make
+from nomic_nb.engine.law.new_book import ChangeContext, make_book
 from nomic_nb.engine.law.nodes import Expression, Undecided
-from nomic_nb.engine.law.rules import EVERYWHERE, Rule
-from nomic_nb.engine.law.slots import One, Some, Word
-from nomic_nb.engine.law.values import NUMBER, Ref, Type
+from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule
+from nomic_nb.engine.law.slots import SingleSlot, SomeSlot, WordSlot
+from nomic_nb.engine.law.values import NUMBER, ThingRef, Type
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
-from nomic_nb.engine.play.deadlines import FREED
-from nomic_nb.engine.play.declarations import effect, happens
-from nomic_nb.engine.play.effects import CHANGED, prevented, rules_meant
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
+from nomic_nb.engine.play.agenda_items import Deadline
+from nomic_nb.engine.play.book_in_play import may_be_voided, update_void_rules, with_book
+from nomic_nb.engine.play.deadlines import FREED_UNIT
+from nomic_nb.engine.play.declarations import declare_event, effect
+from nomic_nb.engine.play.effects import CHANGED_MESSAGE, record_prevention, targeted_rules
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import Event, value_in
-from nomic_nb.engine.play.lawmaking import Piece, enforce
-from nomic_nb.engine.play.pending import Due
-from nomic_nb.engine.play.proposals import change_in, with_proposal
-from nomic_nb.engine.play.rule_book import can_be_void, review_void, with_book
+from nomic_nb.engine.play.events import Event, value_from_data
+from nomic_nb.engine.play.lawmaking import EnactedPart, enforce_changes
+from nomic_nb.engine.play.proposals import change_of_event, with_proposal
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import ON_RULE, RULE, Proposal
+from nomic_nb.engine.play.values import RULE, RULE_CASE, Proposal
 from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED
 
 
-def _told_change(event: Event, did: str) -> str:
+def _describe_change(event: Event, did: str) -> str:
     data = event.data
-    change = change_in(event)
+    change = change_of_event(event)
     whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
     if change.kind == "enact":
         there = f" for {change.universe}" if change.universe else ""
@@ -43,72 +43,77 @@ def _told_change(event: Event, did: str) -> str:
     return f"{what} is {did}{there}{moved}{whose}"
 
 
-@happens("enacted", "a rule came into being", ON_RULE, told=lambda e: _told_change(e, "enacted"), traits="timed")
-@happens(
+@declare_event(
+    "enacted", "a rule came into being", RULE_CASE, told=lambda e: _describe_change(e, "enacted"), traits="timed"
+)
+@declare_event(
     "amended",
     "a rule was amended, or an amendment of it",
-    ON_RULE,
-    told=lambda e: _told_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
+    RULE_CASE,
+    told=lambda e: _describe_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
 )
-@happens(
+@declare_event(
     "repealed",
     "a rule was repealed; for `board` alone, where it was for one universe",
-    ON_RULE,
+    RULE_CASE,
     may_bind={"board": Type("board")},
-    told=lambda e: _told_change(e, "repealed"),
+    told=lambda e: _describe_change(e, "repealed"),
     traits="timed",
 )
-@happens(
+@declare_event(
     "transmuted",
     "a rule changed its standing",
-    ON_RULE,
-    told=lambda e: _told_change(e, f"transmuted to {e.data['tier']}"),
+    RULE_CASE,
+    told=lambda e: _describe_change(e, f"transmuted to {e.data['tier']}"),
 )
-def _changed(state: State, event: Event) -> State:
+def _apply_rule_change(state: State, event: Event) -> State:
     data = event.data
-    change = change_in(event)
+    change = change_of_event(event)
     lines = state.law.language.read(change.law or "")
     by = state.rules.rules.get(event.cause.id) if event.cause is not None else None
-    making = value_in(
-        data, Making, event=event.seq, turn=state.turn, author=event.actor, circuit=state.circuit,
+    making = value_from_data(
+        data, ChangeContext, event=event.seq, turn=state.turn, author=event.actor, circuit=state.circuit,
         maker=by.maker if by is not None else None,
     )  # fmt: skip
-    book, _ = make(state.rules, change, lines, making)
+    book, _ = make_book(state.rules, change, lines, making)
     proposal = state.proposals.get(data["number"])
     if proposal is not None and proposal.status == "waiting":
         state = with_proposal(state, replace(proposal, status="adopted", due=""))
     return with_book(state, book)
 
 
-DRAFT = Word("draft called", lambda checker: sorted(checker.drafts), "a draft clause in the same rule")
+DRAFT_SLOT = WordSlot("draft called", lambda checker: sorted(checker.drafts), "a draft clause in the same rule")
 
 
 @effect(
-    "repeal {rule}", example="repeal this", makes="repealed", rule=Some(RULE, "what is repealed is a rule, or several")
+    "repeal {rule}",
+    example="repeal this",
+    makes="repealed",
+    rule=SomeSlot(RULE, "what is repealed is a rule, or several"),
 )
 def _repeal(engine: Engine, effect: Any) -> None:
     """Repeal a rule by itself, or several: each that may be; one that ends itself waits until it is free to."""
-    for rule in rules_meant(engine, effect.rule):
-        if _has_to_stand(engine, rule) is None:
+    for rule in targeted_rules(engine, effect.rule):
+        if _why_must_wait(engine, rule) is None:
             enforce_automatic(engine, Change("repeal", rule.number))
-        elif not any(one.due == _freed_then(rule) for one in engine.state.later):
+        elif not any(one.due == _effect_when_freed(rule) for one in engine.state.later):
             engine.emit("ends_when_freed", rule=rule.id, number=rule.number)
-            engine.put_off(_freed_then(rule), effect)
+            engine.postpone(_effect_when_freed(rule), effect)
 
 
-happens("ends_when_freed", told="rule {number} ends as soon as it is no longer guaranteed to stand")
+declare_event("ends_when_freed", told="rule {number} ends as soon as it is no longer guaranteed to stand")
 
 
-def _freed_then(rule: Rule) -> Due:
-    return Due(FREED, rule.id)
+def _effect_when_freed(rule: Rule) -> Deadline:
+    return Deadline(FREED_UNIT, rule.id)
 
 
-def _has_to_stand(engine: Engine, rule: Rule) -> Finding | None:
+def _why_must_wait(engine: Engine, rule: Rule) -> Finding | None:
     """Return why a rule that would end itself has to wait for that, as a proposal would that repeals it; or None."""
     if engine.cause is None or engine.cause.id != rule.id or not rule.guarded:
         return None
     finding = engine.law.find(
-        "change.effective", supposed(engine.state, Change("repeal", rule.number), ""), SUPPOSED_CASE
+        "change.effective", suppose_proposed(engine.state, Change("repeal", rule.number), ""), SUPPOSED_CASE
     )
     return finding if engine.law.settled(finding) == TARGET_IS_FREED else None
 
@@ -118,49 +123,55 @@ def _has_to_stand(engine: Engine, rule: Rule) -> Finding | None:
     aloud="repeal amendment {part} of {rule}",
     example="repeal amendment 1 of this",
     makes="amended",
-    part=One(NUMBER, "the number of an amendment"),
-    rule=One(RULE, "the rule that it amends"),
+    part=SingleSlot(NUMBER, "the number of an amendment"),
+    rule=SingleSlot(RULE, "the rule that it amends"),
 )
 def _repeal_amendment(engine: Engine, effect: Any) -> None:
     """Repeal an amendment of a rule by itself; the rule stands as if it had not been made."""
     part = engine.value(effect.part)
-    for rule in rules_meant(engine, effect.rule):
+    for rule in targeted_rules(engine, effect.rule):
         if part in rule.amendments and not rule.amendments[part].repealed:
             enforce_automatic(engine, Change("repeal", rule.number, part=part))
 
 
-@effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED), traits="making")
+@effect(
+    "transmute {rule}",
+    example="transmute this",
+    makes="transmuted",
+    rule=SingleSlot(RULE, CHANGED_MESSAGE),
+    traits="making",
+)
 def _transmute(engine: Engine, effect: Any) -> None:
     """Give a rule the other standing by itself."""
-    for rule in rules_meant(engine, effect.rule):  # or it is gone already, and with it what was to be done to it
+    for rule in targeted_rules(engine, effect.rule):  # or it is gone already, and with it what was to be done to it
         enforce_automatic(engine, Change("transmute", rule.number))
 
 
-def _automatic(engine: Engine, change: Change) -> Finding:
+def _may_change_by_itself(engine: Engine, change: Change) -> Finding:
     """Ask the law whether the rule at work may make a change by itself: whoever may repeal a rule may suspend it."""
-    case = {**SUPPOSED_CASE, **({"rule": Ref("rule", engine.cause.id)} if engine.cause else {})}
-    return engine.law.find("change.automatic", supposed(engine.state, change, ""), case)
+    case = {**SUPPOSED_CASE, **({"rule": ThingRef("rule", engine.cause.id)} if engine.cause else {})}
+    return engine.law.find("change.automatic", suppose_proposed(engine.state, change, ""), case)
 
 
 def enforce_automatic(engine: Engine, change: Change) -> None:
     """Make a change that a rule makes by itself; the rule keeps its number."""
-    finding = _automatic(engine, change)
+    finding = _may_change_by_itself(engine, change)
     if engine.law.settled(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
         engine.emit("without_effect", number=None, note=note, change=change.to_json())
         return
-    trial = supposed(engine.state, change, "")
-    enforce(engine, [Piece(change, None, trial)], None, SUPPOSED_CASE, takes_number=False)
+    trial = suppose_proposed(engine.state, change, "")
+    enforce_changes(engine, [EnactedPart(change, None, trial)], None, SUPPOSED_CASE, takes_number=False)
 
 
-def _draft(engine: Engine, name: str) -> c.Draft:
+def _find_draft(engine: Engine, name: str) -> c.DraftClause:
     """Return a draft of the rule whose clause is at work."""
     rule = engine.law.book.rules.get(engine.cause.id) if engine.cause else None
     parts = [[line.clause for line in part.lines] for part in rule.standing] if rule else []
     # An amendment beside others speaks of its own drafts first.
     for part in sorted(parts, key=lambda clauses: engine.item.clause not in clauses):
         for clause in part:
-            if isinstance(clause, c.Draft) and clause.name == name:
+            if isinstance(clause, c.DraftClause) and clause.name == name:
                 return clause
     raise Undecided(say("draft-missing", "the rule has no draft {name}", name=name))
 
@@ -170,14 +181,14 @@ def _draft(engine: Engine, name: str) -> c.Draft:
     aloud="amend {rule} by the draft {draft}",
     example="amend this by soon",
     makes="amended",
-    rule=One(RULE, "what is amended"),
-    draft=DRAFT,
+    rule=SingleSlot(RULE, "what is amended"),
+    draft=DRAFT_SLOT,
     traits="making",
 )
 def _amend(engine: Engine, effect: Any) -> None:
     """Change a rule by itself to what a draft says."""
-    for rule in rules_meant(engine, effect.rule):
-        draft = _draft(engine, effect.draft)
+    for rule in targeted_rules(engine, effect.rule):
+        draft = _find_draft(engine, effect.draft)
         if (rule.wording, rule.law) != (draft.wording, draft.law):  # or it says that already
             enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
 
@@ -187,18 +198,18 @@ def _amend(engine: Engine, effect: Any) -> None:
     aloud="enact the draft {draft}",
     example="enact soon",
     makes="enacted",
-    draft=DRAFT,
+    draft=DRAFT_SLOT,
     traits="making",
 )
 def _enact(engine: Engine, effect: Any) -> None:
     """Make a rule by itself of a draft."""
-    draft, scope = _draft(engine, effect.draft), engine.item.scope
-    there = "" if scope == EVERYWHERE else scope
+    draft, scope = _find_draft(engine, effect.draft), engine.item.scope
+    there = "" if scope == EVERYWHERE_SCOPE else scope
     enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
 
 
-def _referred(engine: Engine, expression: Expression) -> Rule | None:
-    return next(rules_meant(engine, expression), None)
+def _refer_to_table(engine: Engine, expression: Expression) -> Rule | None:
+    return next(targeted_rules(engine, expression), None)
 
 
 @effect(
@@ -207,16 +218,16 @@ def _referred(engine: Engine, expression: Expression) -> Rule | None:
     example="void this against rule_numbered(101)",
     makes="voided",
     ordered_by="Judge",
-    rule=One(RULE, "what is void"),
-    against=One(RULE, "what it contradicts"),
+    rule=SingleSlot(RULE, "what is void"),
+    against=SingleSlot(RULE, "what it contradicts"),
 )
 def _void(engine: Engine, effect: Any) -> None:
     """Find that a rule contradicts a stronger one."""
-    rule, against = _referred(engine, effect.rule), _referred(engine, effect.against)
+    rule, against = _refer_to_table(engine, effect.rule), _refer_to_table(engine, effect.against)
     if rule is None or against is None:
         return
-    if not can_be_void(engine.state, rule, against):
-        prevented(engine, effect, engine.find("precedence.void").rule)
+    if not may_be_voided(engine.state, rule, against):
+        record_prevention(engine, effect, engine.find("precedence.void").rule)
     elif rule.id not in engine.state.rules.void:
         engine.emit(
             "voided", changed=rule.id, rule=rule.id, against=against.id, key="",
@@ -224,17 +235,19 @@ def _void(engine: Engine, effect: Any) -> None:
         )  # fmt: skip
 
 
-@effect("revive {rule}", example="revive this", makes="revived", ordered_by="Judge", rule=One(RULE, CHANGED))
+@effect(
+    "revive {rule}", example="revive this", makes="revived", ordered_by="Judge", rule=SingleSlot(RULE, CHANGED_MESSAGE)
+)
 def _revive(engine: Engine, effect: Any) -> None:
     """Let stand again what a rule suspends, or a Judge found void."""
-    rule = _referred(engine, effect.rule)
+    rule = _refer_to_table(engine, effect.rule)
     why = engine.state.rules.void.get(rule.id) if rule is not None else None
     if rule is None or why is None or (why.version is None and not why.suspended):
         return
-    if why.suspended and not _in_its_power(engine, effect, rule):
+    if why.suspended and not _has_power_over(engine, effect, rule):
         return
     engine.emit("revived", data={"suspended": why.suspended}, rule=rule.id, number=rule.number)
-    review_void(engine)
+    update_void_rules(engine)
 
 
 @effect(
@@ -242,47 +255,47 @@ def _revive(engine: Engine, effect: Any) -> None:
     aloud="suspend {rule} until it is revived",
     example="void this",
     makes="suspended",
-    rule=One(RULE, "what is suspended"),
+    rule=SingleSlot(RULE, "what is suspended"),
 )
 def _suspend(engine: Engine, effect: Any) -> None:
     """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
-    rule = _referred(engine, effect.rule)
-    if rule is not None and rule.id not in engine.state.rules.void and _in_its_power(engine, effect, rule):
+    rule = _refer_to_table(engine, effect.rule)
+    if rule is not None and rule.id not in engine.state.rules.void and _has_power_over(engine, effect, rule):
         engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
-        review_void(engine)
+        update_void_rules(engine)
 
 
-def _in_its_power(engine: Engine, effect: Any, rule: Rule) -> bool:
+def _has_power_over(engine: Engine, effect: Any, rule: Rule) -> bool:
     """Tell whether the rule at work may suspend or revive a rule, and record it where it may not."""
     if "judgment" in engine.item.env:
         return True
     if engine.cause is not None and engine.cause.id == rule.id:  # a rule may be silent about what it says itself
-        stands = _has_to_stand(engine, rule)
+        stands = _why_must_wait(engine, rule)
         if stands is not None:
-            prevented(engine, effect, stands.rule)
+            record_prevention(engine, effect, stands.rule)
         return stands is None
-    finding = _automatic(engine, Change("repeal", rule.number))
+    finding = _may_change_by_itself(engine, Change("repeal", rule.number))
     may = engine.law.settled(finding) is True
     if not may:
-        prevented(engine, effect, finding.rule)
+        record_prevention(engine, effect, finding.rule)
     return may
 
 
-@happens(
-    "guarded", "a rule is guaranteed to stand for now", ON_RULE, told="rule {number} is guaranteed to stand for now"
+@declare_event(
+    "guarded", "a rule is guaranteed to stand for now", RULE_CASE, told="rule {number} is guaranteed to stand for now"
 )
-def _guarded(state: State, event: Event) -> State:
-    return _marked(state, event.data["rule"], guarded=True)
+def _mark_guarded(state: State, event: Event) -> State:
+    return _guarded_state(state, event.data["rule"], guarded=True)
 
 
-@happens(
-    "freed", "a rule is no longer guaranteed to stand", ON_RULE, told="rule {number} can be overridden from now on"
+@declare_event(
+    "freed", "a rule is no longer guaranteed to stand", RULE_CASE, told="rule {number} can be overridden from now on"
 )
-def _freed(state: State, event: Event) -> State:
-    return _marked(state, event.data["rule"], guarded=False)
+def _clear_guard(state: State, event: Event) -> State:
+    return _guarded_state(state, event.data["rule"], guarded=False)
 
 
-def _marked(state: State, id: int, *, guarded: bool) -> State:
+def _guarded_state(state: State, id: int, *, guarded: bool) -> State:
     rules = state.rules
     marked = replace(rules.rules[id], guarded=guarded)
     return with_book(state, replace(rules, rules={**rules.rules, id: marked}, version=rules.version + 1))
@@ -293,11 +306,11 @@ def _marked(state: State, id: int, *, guarded: bool) -> State:
     aloud="guarantee that {rules} stands",
     example="guard this",
     makes="guarded",
-    rules=Some(RULE, "rules are needed here"),
+    rules=SomeSlot(RULE, "rules are needed here"),
 )
 def guard(engine: Engine, effect: Any) -> None:
     """Guarantee that rules stand: where precedence.by says so, none made later goes before them until then."""
-    for rule in rules_meant(engine, effect.rules):
+    for rule in targeted_rules(engine, effect.rules):
         if not rule.guarded:
             engine.emit("guarded", rule=rule.id, number=rule.number)
 
@@ -307,21 +320,25 @@ def guard(engine: Engine, effect: Any) -> None:
     aloud="guarantee no longer that {rules} stands",
     example="free this",
     makes="freed",
-    rules=Some(RULE, "rules are needed here"),
+    rules=SomeSlot(RULE, "rules are needed here"),
 )
 def free(engine: Engine, effect: Any) -> None:
     """Guarantee no longer that rules stand; what waits for that takes effect."""
-    for rule in rules_meant(engine, effect.rules):
+    for rule in targeted_rules(engine, effect.rules):
         if not rule.guarded:
             continue
         engine.emit("freed", rule=rule.id, number=rule.number)
         state = engine.state
         for proposal in map(state.proposals.__getitem__, state.unsettled):
-            if proposal.status == "waiting" and proposal.due == TARGET_IS_FREED and not _held(state, proposal):
+            if (
+                proposal.status == "waiting"
+                and proposal.due == TARGET_IS_FREED
+                and not _is_held_by_guard(state, proposal)
+            ):
                 engine.schedule("put in force", **proposal.case)
 
 
-def _held(state: State, proposal: Proposal) -> bool:
+def _is_held_by_guard(state: State, proposal: Proposal) -> bool:
     """Tell whether a rule still stands guaranteed that a proposal waits for."""
     rules = state.rules.by_number
     return any(rules[one].guarded for one in proposal.change.targets if one is not None and one in rules)

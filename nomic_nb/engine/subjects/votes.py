@@ -12,63 +12,73 @@ from nomic_nb.engine.law.checking import Checker
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.law.slots import One, Players
-from nomic_nb.engine.law.values import TEXT, Number, shown
+from nomic_nb.engine.law.slots import PlayersSlot, SingleSlot
+from nomic_nb.engine.law.values import TEXT, Number, value_text
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import OneOf, OnProposal, action, effect, happens, step
-from nomic_nb.engine.play.effects import players_of, prevented, replaced
+from nomic_nb.engine.play.declarations import ChoiceField, ProposalField, action, declare_event, declare_step, effect
+from nomic_nb.engine.play.effects import evaluate_players, record_prevention, replace_result
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import Event, cause_of, number_from_json, value_in
-from nomic_nb.engine.play.judging import judge_left
-from nomic_nb.engine.play.lawmaking import EFFECTIVE, happens_to, put_in_force
+from nomic_nb.engine.play.events import Event, cause_of, number_from_json, value_from_data
+from nomic_nb.engine.play.judgment_steps import settle_leaver_judgments
+from nomic_nb.engine.play.lawmaking import EFFECTIVE_TIMES, put_in_force, record_proposal_event
 from nomic_nb.engine.play.permissions import (
-    calm,
+    already_answered_error,
+    check_law_says,
     check_named,
     check_permission,
-    check_says,
-    forbidden,
-    has_answered,
-    no_proposal,
-    one_of,
-    permission,
+    check_undisturbed,
+    check_word,
+    find_permission,
+    is_forbidden,
     refuse,
+    unknown_proposal_error,
 )
-from nomic_nb.engine.play.proposals import becomes, proposal_step, to_proposal, with_proposal
-from nomic_nb.engine.play.state import Folding, State
-from nomic_nb.engine.play.values import BALLOT, BY, CHOICES, OPEN, VOTE, YES_NO, Proposal, Vote, names_of
+from nomic_nb.engine.play.proposals import declare_proposal_step, fold_proposal, fold_status, with_proposal
+from nomic_nb.engine.play.state import EventFold, State
+from nomic_nb.engine.play.values import (
+    BALLOT,
+    OPEN_STATUSES,
+    PLAYER_CASE,
+    VOTE_CASE,
+    VOTE_CHOICES,
+    YES_NO,
+    Proposal,
+    Vote,
+    player_names,
+)
 from nomic_nb.engine.play.values import BALLOTS as OF_BALLOTS
 from nomic_nb.engine.play.vote_rules import (
-    BALLOTS,
-    FIXED,
+    BALLOT_FIELDS,
+    FIXED_VOTE_KEYS,
     MOST_WAYS,
     TARGET_IS_FREED,
     WHEN_READY,
-    Options,
-    adopted_by,
-    adopts,
-    all_alike,
-    any_part,
-    behind,
-    by_parts,
-    hangs_on_more,
-    line_up,
-    quota_of,
-    reached,
-    ready,
-    tell_apart,
-    terms,
-    torn_parts,
-    ways,
-    weights_of,
+    BallotOptions,
+    adoption_condition,
+    ballot_combinations,
+    ballot_weights,
+    can_change_during_vote,
+    depends_on_order,
+    distinguish_voters,
+    expressions_behind,
+    have_same_result,
+    holds_for_any_part,
+    is_adopted,
+    is_quorum_reached,
+    is_ready_for_effect,
+    read_quota,
+    vote_states,
+    vote_terms,
+    why_not_together,
 )
-from nomic_nb.engine.play.waiting import player_left
-from nomic_nb.engine.words import doing, listed
+from nomic_nb.engine.play.waiting import settle_leaver_rounds
+from nomic_nb.engine.words import join_words, verb_phrase
 
 # ----------------------------------------------------------------------------------------------------------- votes
 
 
 #: What changes who votes, or whether ballots can be changed, beside the ballots themselves.
-UPSETTING = frozenset(
+UPSETTING_EVENTS = frozenset(
     {"eliminated", "enacted", "amended", "repealed", "transmuted", "voided", "revived", "suspended", "came_back"}
 )
 
@@ -78,16 +88,16 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
     return with_proposal(state, replace(proposal, vote=vote))
 
 
-def _hold(engine: Engine, kind: str, law: Law, asked: State, proposal: Proposal, vote: Vote) -> None:
+def _record_vote_terms(engine: Engine, kind: str, law: Law, asked: State, proposal: Proposal, vote: Vote) -> None:
     """Record by what a vote is held from here on, as the law has it for its voters; what is as usual is left out."""
-    weights = weights_of(law, asked, proposal.case, vote.electorate)
-    held = terms(law, asked, proposal, weights)
+    weights = ballot_weights(law, asked, proposal.case, vote.electorate)
+    held = vote_terms(law, asked, proposal, weights)
     usual = {
-        "late": held.late, "choices": held.choices if held.choices != CHOICES else (), "quorum": held.quorum,
+        "late": held.late, "choices": held.choices if held.choices != VOTE_CHOICES else (), "quorum": held.quorum,
         "quorum_rule": held.quorum_rule, "own_turn": vote.own_turn,
-        "adopted_by": adopted_by(law, asked, proposal)[0],
+        "adopted_by": adoption_condition(law, asked, proposal)[0],
     }  # fmt: skip
-    happens_to(
+    record_proposal_event(
         engine, kind, proposal, electorate=vote.electorate, weights=weights, quota=held.quota,
         quota_rule=held.quota_rule, electorate_rule=vote.electorate_rule, duty=vote.duty, sealed=vote.sealed,
         data=usual,
@@ -95,39 +105,39 @@ def _hold(engine: Engine, kind: str, law: Law, asked: State, proposal: Proposal,
     engine.schedule("close vote", **proposal.case)
 
 
-def _still_there(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
+def _remaining_voters(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of them who have not left: nobody else can cast a ballot, and no vote waits for theirs."""
     return tuple(name for name in names if state.players[name].playing)
 
 
-@proposal_step("open vote", "debate")
+@declare_proposal_step("open vote", "debate")
 def open_vote(engine: Engine, proposal: Proposal) -> None:
     """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
     law, state, case = engine.law, engine.state, proposal.case
     electorate = law.find("vote.electorate", state, case)
-    named = tuple(dict.fromkeys(names_of(law.settled(electorate))))
-    names = _still_there(state, named)
+    named = tuple(dict.fromkeys(player_names(law.settled(electorate))))
+    names = _remaining_voters(state, named)
     vote = Vote(
         names, {}, None, None, electorate.rule, law=law, choices=(),
-        duty=any_part(law, "vote.duty", state, proposal, value=True),
-        sealed=any_part(law, "vote.ballots", state, proposal, "sealed"),
+        duty=holds_for_any_part(law, "vote.duty", state, proposal, value=True),
+        sealed=holds_for_any_part(law, "vote.ballots", state, proposal, "sealed"),
         own_turn=law.said(law.find("vote.when", state, case)) == "own turn",
     )  # fmt: skip
-    torn = torn_parts(law, state, proposal)
+    torn = why_not_together(law, state, proposal)
     if torn:  # when it was proposed, they could be voted on together
-        happens_to(engine, "lapsed", proposal, note=torn)
+        record_proposal_event(engine, "lapsed", proposal, note=torn)
     else:
         asked = state if names == named else with_vote(state, proposal, vote)
-        _hold(engine, "vote_opened", law, asked, proposal, vote)
+        _record_vote_terms(engine, "vote_opened", law, asked, proposal, vote)
 
 
-@proposal_step("open vote at once")
+@declare_proposal_step("open vote at once")
 def open_vote_at_once(engine: Engine, proposal: Proposal) -> None:
     """Open the vote on what was just proposed, unless the law does not let its proponent call the vote yet."""
-    finding = permission(engine.state, "call_vote", proposal.proponent, **proposal.case)
+    finding = find_permission(engine.state, "call_vote", proposal.proponent, **proposal.case)
     if not finding.answered:
         engine.law.settled(finding)
-    if not forbidden(finding) and proposal.status == "debate":
+    if not is_forbidden(finding) and proposal.status == "debate":
         open_vote(engine, proposal)
 
 
@@ -137,148 +147,152 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     Nobody comes in who was not there when it opened, and the law of the vote judges it.
     """
     vote = cast(Vote, proposal.vote)
-    left = replace(vote, electorate=_still_there(engine.state, vote.electorate), quota=None, quorum_rule=None)
-    _hold(engine, "retallied", vote.law, with_vote(engine.state, proposal, left), proposal, left)
+    left = replace(vote, electorate=_remaining_voters(engine.state, vote.electorate), quota=None, quorum_rule=None)
+    _record_vote_terms(engine, "retallied", vote.law, with_vote(engine.state, proposal, left), proposal, left)
 
 
 #: The vote on a proposal that has another form now goes on, with what that form needs.
-proposal_step("go on with revised", "open")(retally)
+declare_proposal_step("go on with revised", "open")(retally)
 
 
-@proposal_step("close vote", "open")
+@declare_proposal_step("close vote", "open")
 def close_vote_if_all_voted(engine: Engine, proposal: Proposal) -> None:
     """Close the vote once there is no ballot to wait for."""
     vote = proposal.vote
-    if vote is not None and (not vote.waiting or _is_settled(engine, proposal, vote)):
-        conclude(engine, proposal)
+    if vote is not None and (not vote.waiting or _can_end_early(engine, proposal, vote)):
+        end_vote(engine, proposal)
 
 
-def _is_settled(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
+def _can_end_early(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
     """Tell whether the law lets a vote end early, and its result is the same however ballots fall from here on."""
     law, state = vote.law, engine.state
     if law.said(law.find("vote.ends_early", state, proposal.case)) is not True:
         return False
-    fixed = FIXED if vote.quota is not None else FIXED.difference(("vote.quota",))
-    views = [View(one, {**proposal.case}, law) for one in by_parts(state, proposal)]
-    looked = tuple(behind(law, "vote.adopted", fixed, views))
-    if hangs_on_more(law, looked) or line_up(looked) or _upsets_votes(engine.law):
+    fixed = FIXED_VOTE_KEYS if vote.quota is not None else FIXED_VOTE_KEYS.difference(("vote.quota",))
+    views = [View(one, {**proposal.case}, law) for one in vote_states(state, proposal)]
+    looked = tuple(expressions_behind(law, "vote.adopted", fixed, views))
+    if can_change_during_vote(law, looked) or depends_on_order(looked) or _can_upset_votes(engine.law):
         return False
-    options: dict[str, Options] = dict.fromkeys(vote.waiting, (*vote.choices, None))
-    if _can_be_changed(state, proposal):
+    options: dict[str, BallotOptions] = dict.fromkeys(vote.waiting, (*vote.choices, None))
+    if _can_ballots_change(state, proposal):
         options |= dict.fromkeys(vote.ballots, vote.choices)
-    many, each = ways(vote, options, apart=tell_apart(looked))
+    many, each = ballot_combinations(vote, options, apart=distinguish_voters(looked))
 
     def adopted(ballots: Mapping[str, str]) -> bool:
         then = replace(proposal, vote=replace(vote, ballots=ballots))
-        return adopts(law, with_proposal(state, then), then)
+        return is_adopted(law, with_proposal(state, then), then)
 
-    return many <= MOST_WAYS and all_alike(each, adopted)
+    return many <= MOST_WAYS and have_same_result(each, adopted)
 
 
-def _can_be_changed(state: State, proposal: Proposal) -> bool:
+def _can_ballots_change(state: State, proposal: Proposal) -> bool:
     """Tell whether ballots could be changed, now or while the vote goes on."""
-    looked = tuple(behind(state.law, "vote.changeable"))
-    varies = hangs_on_more(state.law, looked) or any(one.words & BALLOTS for one in looked)
+    looked = tuple(expressions_behind(state.law, "vote.changeable"))
+    varies = can_change_during_vote(state.law, looked) or any(one.words & BALLOT_FIELDS for one in looked)
     return varies or not state.find("vote.changeable", **proposal.case).says(False)
 
 
-def _upsets_votes(law: Law) -> bool:
+def _can_upset_votes(law: Law) -> bool:
     """Tell whether a ballot, or the end of a vote, could set off that voters leave or that rules change."""
     if not (law.triggers.get("balloted") or law.triggers.get("vote_ending")):
         return False
-    return any(UPSETTING & {*effect.form.makes} for clause in law.acting for effect in clause.every_effect())
+    return any(
+        UPSETTING_EVENTS & {*effect.form.makes} for clause in law.acting_clauses for effect in clause.every_effect()
+    )
 
 
-@proposal_step("conclude vote", "open")
-def conclude(engine: Engine, proposal: Proposal) -> None:
+@declare_proposal_step("conclude vote", "open")
+def end_vote(engine: Engine, proposal: Proposal) -> None:
     """End a vote as it stands: what rules do before its result is found is done first."""
     if engine.law.triggers.get("vote_ending"):
-        happens_to(engine, "vote_ending", proposal)
+        record_proposal_event(engine, "vote_ending", proposal)
         engine.schedule("find result", **proposal.case)
     else:
         find_result(engine, proposal)
 
 
-@proposal_step("find result", "ending")
+@declare_proposal_step("find result", "ending")
 def find_result(engine: Engine, proposal: Proposal) -> None:
     """Close a vote, unless its proposal has lapsed since it ended, and let the outcome take effect."""
     vote = cast(Vote, proposal.vote)
     case = proposal.case
     quota, rule = vote.quota, vote.quota_rule
     if quota is None:
-        found = quota_of(vote.law, engine.state, proposal)
+        found = read_quota(vote.law, engine.state, proposal)
         quota, rule = cast(Number, vote.law.settled(found)), found.rule
-    adopted = adopts(vote.law, engine.state, proposal)
+    adopted = is_adopted(vote.law, engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
-    engine.cause = cause_of(finding) if reached(vote) else engine.cite("vote.quorum", **case)
+    engine.cause = cause_of(finding) if is_quorum_reached(vote) else engine.cite("vote.quorum", **case)
     more = {"votes_abstained": vote.weight("abstain")} if vote.quorum or "abstain" in vote.choices else {}
     more |= {"votes_cast": vote.cast, "quorum": vote.quorum} if vote.quorum else {}
-    instead = {"adopted_by": adopted_by(vote.law, engine.state, proposal)[0]}
-    happens_to(
+    instead = {"adopted_by": adoption_condition(vote.law, engine.state, proposal)[0]}
+    record_proposal_event(
         engine, "vote_closed", proposal, adopted=adopted, votes_for=vote.weight("for"),
         votes_against=vote.weight("against"), not_voted=vote.waiting, quota=quota, quota_rule=rule,
         data=instead, **more,
     )  # fmt: skip
     if not adopted:
         too_few = f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
-        if replaced(engine, "defeated", proposal.proponent, str(proposal.number), case):
-            happens_to(engine, "lapsed", proposal, note="a rule puts something else in place of defeat")
+        if replace_result(engine, "defeated", proposal.proponent, str(proposal.number), case):
+            record_proposal_event(engine, "lapsed", proposal, note="a rule puts something else in place of defeat")
         else:
-            happens_to(engine, "defeated", proposal, data={"note": "" if reached(vote) else too_few})
+            record_proposal_event(
+                engine, "defeated", proposal, data={"note": "" if is_quorum_reached(vote) else too_few}
+            )
         return
-    happens_to(engine, "adopted", proposal)
-    times = [engine.law.answer("change.effective", one, case) for one in by_parts(engine.state, proposal)]
-    when = max((str(one) for one in times), key=EFFECTIVE.index)  # whole, so when the last of them does
+    record_proposal_event(engine, "adopted", proposal)
+    times = [engine.law.answer("change.effective", one, case) for one in vote_states(engine.state, proposal)]
+    when = max((str(one) for one in times), key=EFFECTIVE_TIMES.index)  # whole, so when the last of them does
     now = engine.state.proposals[proposal.number]
-    if when == "vote closed" or (when == WHEN_READY and ready(engine.law, engine.state, now)):
+    if when == "vote closed" or (when == WHEN_READY and is_ready_for_effect(engine.law, engine.state, now)):
         put_in_force(engine, now)
     else:
-        happens_to(engine, "put_off", proposal, due=when)
+        record_proposal_event(engine, "put_off", proposal, due=when)
 
 
-proposal_step("put in force", "waiting")(put_in_force)
+declare_proposal_step("put in force", "waiting")(put_in_force)
 
 
-@step("after leaving")
-def after_leaving(engine: Engine) -> None:
+@declare_step("after leaving")
+def settle_leaver(engine: Engine) -> None:
     """Settle what a player who left has left open: proposals and votes."""
     name = str(engine.item.env["player"].id)
-    player_left(engine, name)
+    settle_leaver_rounds(engine, name)
     for proposal in engine.state.open_proposals:
         if proposal.proponent == name:
             engine.schedule("settle left", **proposal.case)
         elif proposal.vote is not None and name in proposal.vote.electorate:
             retally(engine, proposal)
-    judge_left(engine, name)
+    settle_leaver_judgments(engine, name)
 
 
-@proposal_step("settle left", *OPEN)
-def settle_left(engine: Engine, proposal: Proposal) -> None:
+@declare_proposal_step("settle left", *OPEN_STATUSES)
+def settle_leaver_proposal(engine: Engine, proposal: Proposal) -> None:
     """Do with the open proposal of a player who has left what the law, or the table, says."""
     if engine.read("proposal.on_leaving", **proposal.case) == "lapse":
-        happens_to(engine, "lapsed", proposal, note=f"{proposal.proponent} left the game")
+        record_proposal_event(engine, "lapsed", proposal, note=f"{proposal.proponent} left the game")
     elif proposal.vote is not None and proposal.proponent in proposal.vote.electorate:
         retally(engine, proposal)
     elif proposal.vote is None:
         engine.schedule("open vote", **proposal.case)
 
 
-def to_vote(change: Callable[[Vote, Event], Vote]) -> Folding:
+def fold_vote(change: Callable[[Vote, Event], Vote]) -> EventFold:
     """Return what an event does to the state that changes the vote on a proposal, where one is held."""
-    return to_proposal(lambda one, event: replace(one, vote=change(one.vote, event)) if one.vote else one)
+    return fold_proposal(lambda one, event: replace(one, vote=change(one.vote, event)) if one.vote else one)
 
 
-def _told_vote_opened(event: Event) -> str:
+def _describe_vote_opening(event: Event) -> str:
     data = event.data
     if not data["electorate"] and data["quota"] == 0 and "quorum" not in data:
         return f"nobody votes on {data['number']}, and nobody needs to"
     adopt = "what adopts is found when it closes" if data["quota"] is None else f"{data['quota']} in favour adopt"
     adopt = f"it passes if {data['adopted_by']}" if "adopted_by" in data else adopt
     quorum = f", if {data['quorum']} are cast" if "quorum" in data else ""
-    return f"the vote on {data['number']} opens: {listed(data['electorate'])} may vote, {adopt}{quorum}"
+    return f"the vote on {data['number']} opens: {join_words(data['electorate'])} may vote, {adopt}{quorum}"
 
 
-def _told_closed(event: Event) -> str:
+def _describe_vote_result(event: Event) -> str:
     data = event.data
     outcome = "adopted" if data["adopted"] else "not adopted"
     abstained = f"{data['votes_abstained']} abstained, " if "votes_abstained" in data else ""
@@ -292,16 +306,18 @@ def _told_closed(event: Event) -> str:
     )
 
 
-@happens("vote_opened", "ballots can be cast", VOTE, told=_told_vote_opened)
-@happens("retallied", told=lambda e: f"the vote on {e.data['number']} goes on among {listed(e.data['electorate'])}")
-def _vote_opened(state: State, event: Event) -> State:
+@declare_event("vote_opened", "ballots can be cast", VOTE_CASE, told=_describe_vote_opening)
+@declare_event(
+    "retallied", told=lambda e: f"the vote on {e.data['number']} goes on among {join_words(e.data['electorate'])}"
+)
+def _set_vote(state: State, event: Event) -> State:
     data = event.data
     weights = {name: number_from_json(weight) for name, weight in data["weights"].items()}
     proposal = state.proposals[data["number"]]
     old = proposal.vote
     said = (old.ballots, old.agreed) if old else ({}, {})
     ballots, agreed = ({name: one for name, one in each.items() if name in weights} for each in said)
-    vote = value_in(
+    vote = value_from_data(
         data, Vote, weights=weights, quota=None if data["quota"] is None else number_from_json(data["quota"]),
         quorum=number_from_json(data.get("quorum", 0)), law=old.law if old else state.law, ballots=ballots,
         agreed=agreed,
@@ -310,42 +326,42 @@ def _vote_opened(state: State, event: Event) -> State:
     return with_proposal(state, replace(proposal, status=status, vote=vote))
 
 
-happens(
+declare_event(
     "vote_ending",
     "no more ballots, and no result yet: what this sets off is done before it is found",
-    VOTE,
+    VOTE_CASE,
     told="no more ballots can be cast on {number}",
-)(becomes("ending"))
+)(fold_status("ending"))
 
 
-@happens(
+@declare_event(
     "vote_closed",
     "the result of a vote is found",
-    VOTE,
-    told=_told_closed,
+    VOTE_CASE,
+    told=_describe_vote_result,
     late="the result is found by then; what comes before it is done on vote_ending",
 )
-@to_vote
-def _vote_closed(vote: Vote, event: Event) -> Vote:
+@fold_vote
+def _fix_result(vote: Vote, event: Event) -> Vote:
     """Fix what was needed, where it was found now."""
     if vote.quota is not None or "quota" not in event.data:
         return vote
     return replace(vote, quota=number_from_json(event.data["quota"]), quota_rule=event.data["quota_rule"])
 
 
-happens("adopted", "a proposal was adopted", VOTE, told="{number} is adopted")(becomes("adopted"))
+declare_event("adopted", "a proposal was adopted", VOTE_CASE, told="{number} is adopted")(fold_status("adopted"))
 
 
-happens(
+declare_event(
     "defeated",
     "a proposal was defeated",
-    VOTE,
+    VOTE_CASE,
     told=lambda e: f"{e.data['number']} is defeated" + (f": {e.data['note']}" if "note" in e.data else ""),
     usual="the proposal is defeated, with what rules make of that; where it is replaced, it lapses",
-)(becomes("defeated"))
+)(fold_status("defeated"))
 
 
-happens(
+declare_event(
     "put_off",
     told=lambda e: (
         f"{e.data['number']} takes effect once "
@@ -353,53 +369,53 @@ happens(
             e.data["due"], f"the next {e.data['due']}"
         )
     ),
-)(becomes("waiting"))
+)(fold_status("waiting"))
 
 
-happens("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(
-    becomes("without effect")
+declare_event("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(
+    fold_status("without effect")
 )
 
 
 # --------------------------------------------------------------------------------------------------------- ballots
 
 
-@happens(
+@declare_event(
     "balloted",
     "a ballot was cast",
-    VOTE | BY | {"ballot": BALLOT},
+    VOTE_CASE | PLAYER_CASE | {"ballot": BALLOT},
     told=lambda e: (
         f"{e.actor} abstains on {e.data['number']}"
         if e.data["ballot"] == "abstain"
         else f"{e.actor} votes {e.data['ballot']} {e.data['number']}"
     ),
 )
-@to_vote
-def _balloted(vote: Vote, event: Event) -> Vote:
+@fold_vote
+def _record_ballot(vote: Vote, event: Event) -> Vote:
     ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
     return replace(vote, ballots={**ballots, event.by: event.data["ballot"]})
 
 
-@happens(
+@declare_event(
     "agreed",
     "a voter has said whether the vote may be closed without their ballot",
-    VOTE | BY | {"answer": YES_NO},
+    VOTE_CASE | PLAYER_CASE | {"answer": YES_NO},
     told=lambda e: (
         f"{e.actor} agrees to close the vote on {e.data['number']} without their ballot"
         if e.data["answer"] == "yes"
         else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
     ),
 )
-@to_vote
-def _agreed(vote: Vote, event: Event) -> Vote:
+@fold_vote
+def _record_agreement(vote: Vote, event: Event) -> Vote:
     return replace(vote, agreed={**vote.agreed, event.by: event.data["answer"]})
 
 
-happens("vote_ended", told="{actor} closes the vote on {number}")
+declare_event("vote_ended", told="{actor} closes the vote on {number}")
 
 
 @frozen
-class Ballot(One):
+class BallotSlot(SingleSlot):
     """A ballot, where a vote is at hand."""
 
     def fit(self, expression: Any, checker: Checker) -> None:
@@ -417,8 +433,8 @@ class Ballot(One):
     example='cast "for" for "Dummy"',
     makes="balloted",
     needs="proposal",
-    ballot=Ballot(TEXT, "a ballot"),
-    who=Players(),
+    ballot=BallotSlot(TEXT, "a ballot"),
+    who=PlayersSlot(),
 )
 def _cast(engine: Engine, effect: Any) -> None:
     """Cast a ballot in the vote at hand."""
@@ -433,14 +449,14 @@ def _cast(engine: Engine, effect: Any) -> None:
             say(
                 "ballot-unknown",
                 "{ballot} is not a ballot in this vote, where one votes {choices}",
-                ballot=shown(ballot),
+                ballot=value_text(ballot),
                 choices=" or ".join(vote.choices),
             )
         )
-    for name in players_of(engine, effect.who):
+    for name in evaluate_players(engine, effect.who):
         if name not in vote.electorate or vote.ballots.get(name) == ballot:
             continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
-        if not _may_be_cast(engine, effect, name):
+        if not _may_rule_cast(engine, effect, name):
             continue
         if name in vote.ballots and engine.read("vote.changeable", proposal=case) is not True:
             raise Undecided(say("ballot-stands", "{player} has voted already, and ballots stand", player=name))
@@ -448,14 +464,14 @@ def _cast(engine: Engine, effect: Any) -> None:
     engine.schedule("close vote", proposal=case)
 
 
-@action("balloted", VOTE | BY)
-def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None) -> None:
+@action("balloted", VOTE_CASE | PLAYER_CASE)
+def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalField = None) -> None:
     """Cast a ballot."""
     state = engine.state
-    calm(state)
+    check_undisturbed(state)
     if ballot not in OF_BALLOTS:
-        one_of(CHOICES, ballot, "a ballot is cast for or against")
-    found, held = _open_vote(state, player, proposal)
+        check_word(VOTE_CHOICES, ballot, "a ballot is cast for or against")
+    found, held = _find_open_vote(state, player, proposal)
     case = found.case
     if ballot not in held.choices:
         options = list(held.choices)
@@ -493,18 +509,18 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
             player=player,
             proposal=found.number,
         )
-        check_says(state, "vote.changeable", True, stands, **case)
+        check_law_says(state, "vote.changeable", True, stands, **case)
     check_permission(state, "vote", player, f"to vote on {found.number}", **case)
     engine.take(found.turn)
     engine.emit("balloted", player, number=found.number, ballot=ballot)
     engine.schedule("close vote", **case)
 
 
-def _open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Proposal, Vote]:
+def _find_open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Proposal, Vote]:
     if number is not None:
         found = state.proposals.get(number)
         if found is None:
-            refuse(no_proposal(number))
+            refuse(unknown_proposal_error(number))
         if found.status != "open":
             why = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
                 found.status, f"is closed; it was {found.status}"
@@ -527,12 +543,12 @@ def _open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Pr
     return meant[0], cast(Vote, meant[0].vote)
 
 
-@action("vote_ended", VOTE | BY)
-def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
+@action("vote_ended", VOTE_CASE | PLAYER_CASE)
+def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> None:
     """Close a vote in which not everyone has voted."""
     state = engine.state
-    calm(state)
-    found, held = _open_vote(state, player, proposal)
+    check_undisturbed(state)
+    found, held = _find_open_vote(state, player, proposal)
     case = found.case
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
@@ -540,7 +556,7 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
             say(
                 "everyone-must-vote",
                 "everyone must vote; {who} not",
-                who=doing(held.waiting, "has", "have"),
+                who=verb_phrase(held.waiting, "has", "have"),
                 players=held.waiting,
             ),
             duty.rule,
@@ -558,16 +574,16 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     engine.schedule("conclude vote", **case)
 
 
-@action("agreed", VOTE | BY, takes_leave=True)
-def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnProposal = None) -> None:
+@action("agreed", VOTE_CASE | PLAYER_CASE, takes_leave=True)
+def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: ProposalField = None) -> None:
     """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked.
 
     The answer is ``yes`` or ``no``.
     """
     state = engine.state
-    calm(state)
-    said = one_of(("yes", "no"), answer, "the answer is yes or no")
-    found, held = _open_vote(state, player, proposal)
+    check_undisturbed(state)
+    said = check_word(("yes", "no"), answer, "the answer is yes or no")
+    found, held = _find_open_vote(state, player, proposal)
     finding = state.find("may.agree", player=player, **found.case)
     if player not in held.waiting or state.law.said(finding) is not True:
         refuse(
@@ -580,17 +596,17 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
             finding.rule,
         )
     if held.agreed.get(player) in ("yes", said):
-        refuse(has_answered(player), finding.rule)
+        refuse(already_answered_error(player), finding.rule)
     engine.take(found.turn)
     engine.emit("agreed", player, number=found.number, answer=said)
 
 
-def _may_be_cast(engine: Engine, effect: Any, name: str) -> bool:
+def _may_rule_cast(engine: Engine, effect: Any, name: str) -> bool:
     """Tell whether the law of a step lets rules cast a voter's ballot; a dummy has no other."""
     if not engine.state.players[name].person:
         return True
     finding = engine.find("vote.automatic", proposal=engine.item.env["proposal"], voter=name)
     allowed = engine.law.settled(finding) is True
     if not allowed:
-        prevented(engine, effect, finding.rule, name)
+        record_prevention(engine, effect, finding.rule, name)
     return allowed

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from nomic_nb.engine.errors import Plainly
+from nomic_nb.engine.errors import PlainRefusal
 from nomic_nb.engine.messages import say
 
 #: What pages need beyond the kit: the extra ``class`` of the package, by names that can be had in a clone, too.
-PACKAGES = ("segno>=1.6", "starlette>=0.46", "uvicorn>=0.35", "websockets>=15")
+REQUIRED_PACKAGES = ("segno>=1.6", "starlette>=0.46", "uvicorn>=0.35", "websockets>=15")
 
 
-class PackageError(Plainly, ModuleNotFoundError):
+class PackageError(PlainRefusal, ModuleNotFoundError):
     """What serves pages is not installed; the message says how to install it."""
 
 
-def lacking(error: ModuleNotFoundError) -> PackageError:
+def missing_package_message(error: ModuleNotFoundError) -> PackageError:
     """Return what is said where a package is missing: a command that works in a clone and for an installed kit."""
-    needed = " ".join(f'"{one}"' for one in PACKAGES)
+    needed = " ".join(f'"{one}"' for one in REQUIRED_PACKAGES)
     return PackageError(
         say(
             "package-missing",

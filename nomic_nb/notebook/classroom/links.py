@@ -11,8 +11,8 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.store.kept import Kept
-from nomic_nb.notebook.store.seats import KeptSeats
+from nomic_nb.notebook.store.game_store import KeptGame
+from nomic_nb.notebook.store.seats import StoredSeats
 
 #: Bytes of a secret, and letters that a link may have.
 SECRET, LONGEST = 16, 80
@@ -46,11 +46,11 @@ class Seat:
         return self.name or None
 
 
-def _hashed(secret: str) -> str:
+def _hash_secret(secret: str) -> str:
     return hashlib.sha256(b"nomic_nb seat\n" + secret.encode()).hexdigest()
 
 
-class _Here:
+class _SessionSeats:
     """Seats that are known in this process only, as the game is."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class _Here:
         return self.known.get(id)
 
 
-class Links:
+class SeatLinks:
     """Who may sit where. Secrets are kept as hashes only; where the game is kept in a file, there.
 
     Parameters
@@ -77,7 +77,7 @@ class Links:
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> links = Links(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).timeline)
+    >>> links = SeatLinks(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).timeline)
     >>> old = links.new("Ann")
     >>> links.seat(old).player
     'Ann'
@@ -88,15 +88,15 @@ class Links:
     """
 
     def __init__(self, timeline: Timeline) -> None:
-        self.timeline, self._here = timeline, _Here()
+        self.timeline, self._here = timeline, _SessionSeats()
 
     @property
-    def _seats(self) -> _Here | KeptSeats:
+    def _seats(self) -> _SessionSeats | StoredSeats:
         """Where they are known: in the file, from when the game is kept in one."""
         keeper = self.timeline.keeper
-        if not isinstance(keeper, Kept):
+        if not isinstance(keeper, KeptGame):
             return self._here
-        kept = KeptSeats(keeper)
+        kept = StoredSeats(keeper)
         for id, one in self._here.known.items():
             kept.put(id, *one)
         self._here.known.clear()
@@ -105,7 +105,7 @@ class Links:
     def new(self, player: str = "", role: str = PLAYER) -> str:
         """Return a link more for a player, for the wall or for the desk."""
         id, secret = secrets.token_hex(4), secrets.token_urlsafe(SECRET)
-        self._seats.put(id, role, player, _hashed(secret))
+        self._seats.put(id, role, player, _hash_secret(secret))
         return f"{id}.{secret}"
 
     def close(self, player: str = "", role: str = PLAYER) -> None:
@@ -124,12 +124,12 @@ class Links:
         id, _, secret = str(link).partition(".") if can_be else ("", "", "")
         found = self._seats.find(id)
         role, player, hashed = found or (WALL, "", "0" * 64)
-        if not hmac.compare_digest(_hashed(secret), hashed) or found is None:
+        if not hmac.compare_digest(_hash_secret(secret), hashed) or found is None:
             raise IllegalAction(say("link-opens-no-seat", "this link opens no seat; ask for a new one"))
         return Seat(id, role, player)
 
 
-class Bucket:
+class MessageBucket:
     """How many messages a seat may still send: it fills by and by.
 
     Parameters
@@ -145,17 +145,17 @@ class Bucket:
     @property
     def wait(self) -> float:
         """Seconds until there is one again; 0 if there is one now."""
-        self._fill()
+        self._refill()
         return max(0.0, (1 - self.left) / self.rate)
 
     def take(self, count: int = 1) -> bool:
         """Take some out; tell whether there were as many."""
-        self._fill()
+        self._refill()
         if self.left < count:
             return False
         self.left -= count
         return True
 
-    def _fill(self) -> None:
+    def _refill(self) -> None:
         now = time.monotonic()
         self.left, self.at = min(self.most, self.left + (now - self.at) * self.rate), now

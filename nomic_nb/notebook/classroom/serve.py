@@ -15,35 +15,37 @@ import segno
 import uvicorn
 import websockets  # noqa: F401 - uvicorn would miss it only in its thread, where nobody is told
 
-from nomic_nb.engine.errors import Plainly, WrongValue
+from nomic_nb.engine.display import INERT_CLASSES
+from nomic_nb.engine.errors import PlainRefusal, WrongValue
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.shown import INERT
-from nomic_nb.engine.threads import start
+from nomic_nb.engine.threads import start_thread
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
-from nomic_nb.notebook.classroom.server import Hall, Hasty, Room
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.panels.inputs import LARGEST
+from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.panels.inputs import LARGEST_MESSAGE
 
 #: Where it listens, where nothing else is said; the next free one where that is taken.
 PORT, TRIED = 8777, 20
 #: An address of documentation: no packet goes there, but the system says by which of its own it would.
-ELSEWHERE = ("192.0.2.1", 9)
+ROUTE_PROBE = ("192.0.2.1", 9)
 #: This machine alone; all its addresses.
 HERE, EVERY_ADDRESS = "127.0.0.1", "0.0.0.0"  # noqa: S104 - the second only if it is asked for
 LOOPBACK = frozenset((HERE, "localhost", "::1"))
-FIREWALL = "If Windows asks, allow Python on private networks."
-NO_PHONES = (
+FIREWALL_HINT = "If Windows asks, allow Python on private networks."
+NO_PHONES_HINT = (
     "These links open on this computer only. To let phones on this network in: in the form, tick “for phones on this"
     " network”; in a cell, game.serve(lan=True), or let_phones_in() of what it returned; in a terminal, --lan."
 )
-NO_NETWORK = "This computer is on no network, so no phone can open these links. Join one, then let the phones in again."
+NO_NETWORK_HINT = (
+    "This computer is on no network, so no phone can open these links. Join one, then let the phones in again."
+)
 
 
-class PortError(Plainly, OSError):
+class PortError(PlainRefusal, OSError):
     """Where pages were to be served, nothing can listen."""
 
 
-class Served:
+class ServedTables:
     """Tables that are served, until `close`; shows the link of every seat, with a code if phones can open it.
 
     A link is a key: whoever has it sits there. Give each to its player, and show none on the wall.
@@ -57,7 +59,14 @@ class Served:
     """
 
     def __init__(
-        self, rooms: Mapping[str, Room], *, host: str, port: int | None, lan: bool, names: Sequence[str], base: str
+        self,
+        rooms: Mapping[str, ServedRoom],
+        *,
+        host: str,
+        port: int | None,
+        lan: bool,
+        names: Sequence[str],
+        base: str,
     ) -> None:
         self._rooms, self._host, self._names, self._base = dict(rooms), host, tuple(names), base
         self._links: dict[tuple[str, str, str], str] = {}
@@ -66,13 +75,14 @@ class Served:
     def _start(self, port: int | None, lan: bool) -> None:
         """Listen, and serve in a thread."""
         host, names, base = self._host, self._names, self._base
-        sock = _listening(EVERY_ADDRESS if lan else host, port)
+        sock = _listening_socket(EVERY_ADDRESS if lan else host, port)
         self._port, self.lan = int(sock.getsockname()[1]), lan
-        own = [_lan()] if lan else [host]
+        own = [_network_address()] if lan else [host]
         shown = [*names, *own, *(["localhost"] if lan or host == HERE else [])]
-        hall = Hall(self._rooms, {name.lower() for name in (*shown, *LOOPBACK)})
+        hall = TableServer(self._rooms, {name.lower() for name in (*shown, *LOOPBACK)})
         config = uvicorn.Config(
-            hall.app, http=Hasty, ws="websockets-sansio", ws_max_size=LARGEST, ws_max_queue=8, ws_ping_interval=20,
+            hall.app, http=ImpatientProtocol, ws="websockets-sansio", ws_max_size=LARGEST_MESSAGE, ws_max_queue=8,
+            ws_ping_interval=20,
             ws_ping_timeout=20, log_level="critical", server_header=False, h11_max_incomplete_event_size=16384,
             backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
         )  # fmt: skip
@@ -82,7 +92,7 @@ class Served:
             with sock:  # a uvicorn that is stopped before it has begun may leave it open
                 asyncio.run(server.serve([sock]))
 
-        self._thread = start(listen, "nomic-server")
+        self._thread = start_thread(listen, "nomic-server")
         behind = [f"https://{name}{base}" for name in names[:1]] if base != "/" else []
         direct = dict.fromkeys(shown[len(names) if behind else 0 :])
         self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
@@ -120,13 +130,13 @@ class Served:
         """Whether another machine can open the links that are shown."""
         return urlsplit(self.addresses[0]).hostname not in LOOPBACK
 
-    def _link(self, table: str, who: str, role: str = PLAYER) -> str:
+    def _seat_link(self, table: str, who: str, role: str = PLAYER) -> str:
         """Return the link of a seat; one that nobody has asked for yet is made."""
         if (table, who, role) not in self._links:
             self._links[table, who, role] = self._rooms[table].links.new(who, role)
         return f"{self.addresses[0]}#{quote(table)}/{self._links[table, who, role]}"
 
-    def _seated(self, table: str) -> list[str]:
+    def _persons_at_table(self, table: str) -> list[str]:
         """Return the persons at a table, also those who entered while it is served."""
         return [name for name, one in self._rooms[table].game.state.players.items() if one.person]
 
@@ -135,15 +145,15 @@ class Served:
         """The link of every player; with several tables, the table stands before the name: ``2/Ann``."""
         alone = len(self._rooms) == 1
         return {
-            who if alone else f"{table}/{who}": self._link(table, who)
+            who if alone else f"{table}/{who}": self._seat_link(table, who)
             for table in self._rooms
-            for who in self._seated(table)
+            for who in self._persons_at_table(table)
         }
 
     @property
     def wall(self) -> dict[str, str]:
         """A link for each table that sees what everybody sees, and does nothing: for a projector."""
-        return {table: self._link(table, "", WALL) for table in self._rooms}
+        return {table: self._seat_link(table, "", WALL) for table in self._rooms}
 
     @property
     def desk(self) -> dict[str, str]:
@@ -151,7 +161,7 @@ class Served:
 
         It is on no card: keep it to yourself.
         """
-        return {table: "/desk/".join(self._link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
+        return {table: "/desk/".join(self._seat_link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
 
     def new_link(self, player: str, table: str | None = None) -> str:
         """Return a new link for a player, whose old ones hold no more: another device, or a lost phone.
@@ -162,7 +172,7 @@ class Served:
             Nobody of this name sits at the table, or it is not said at which.
         """
         name = next(iter(self._rooms)) if table is None and len(self._rooms) == 1 else table
-        if name not in self._rooms or player not in self._seated(name):
+        if name not in self._rooms or player not in self._persons_at_table(name):
             known = ", ".join(self.links)
             raise WrongValue(
                 say(
@@ -175,7 +185,7 @@ class Served:
             )
         self._rooms[name].links.close(player)
         self._links.pop((name, player, PLAYER), None)
-        return self._link(name, player)
+        return self._seat_link(name, player)
 
     def close(self) -> None:
         """Serve no more; the games go on without pages."""
@@ -194,18 +204,18 @@ class Served:
     def _hints(self) -> list[str]:
         """Say what keeps phones out."""
         if not self.for_phones:
-            return [NO_NETWORK if self.lan else NO_PHONES]
-        return [FIREWALL] if sys.platform == "win32" else []
+            return [NO_NETWORK_HINT if self.lan else NO_PHONES_HINT]
+        return [FIREWALL_HINT] if sys.platform == "win32" else []
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         """Return a card for every seat."""
         walls = {f"{WALL} {table}" if len(self.wall) > 1 else WALL: link for table, link in self.wall.items()}
-        cards = "".join(_card(who, link, self.for_phones) for who, link in (*self.links.items(), *walls.items()))
+        cards = "".join(_seat_card(who, link, self.for_phones) for who, link in (*self.links.items(), *walls.items()))
         said = escape(f"Served at {' and at '.join(self.addresses)}. A link is a key: whoever has it sits there.")
         hints = "".join(f"<p><strong>{escape(one)}</strong></p>" for one in self._hints())
-        return f'<div class="nnb {INERT}"><p>{said}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
+        return f'<div class="nnb {INERT_CLASSES}"><p>{said}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
 
     def cards(self) -> str:
         """Return a page with the codes of all seats, to be printed and cut."""
@@ -219,7 +229,7 @@ _CARDS = "display: flex; flex-wrap: wrap; gap: 12px"
 _CARD = "border: 1px solid #999; border-radius: 8px; padding: 8px 12px; width: 190px; break-inside: avoid"
 
 
-def _card(who: str, link: str, for_phones: bool) -> str:
+def _seat_card(who: str, link: str, for_phones: bool) -> str:
     """Return a card with the link of a seat; its code is left out if no phone could open it."""
     image = ""
     if for_phones:
@@ -232,11 +242,11 @@ def _card(who: str, link: str, for_phones: bool) -> str:
     )
 
 
-def _lan() -> str:
+def _network_address() -> str:
     """Return the address by which others on the network reach this machine; nothing is sent for it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(ELSEWHERE)
+            probe.connect(ROUTE_PROBE)
             found = [str(probe.getsockname()[0])]
         except OSError:  # no way out of this network, as with a router of the class's own
             found = []
@@ -246,7 +256,7 @@ def _lan() -> str:
     return next((one for one in found if not one.startswith("127.")), HERE)
 
 
-def _listening(host: str, port: int | None) -> socket.socket:
+def _listening_socket(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens.
 
     Raises
@@ -274,10 +284,10 @@ def _listening(host: str, port: int | None) -> socket.socket:
                 say("port-out-of-range", "a port is a number from 0 to 65535; found {found}", found=at)
             ) from None
         return made
-    raise PortError(_why_not(host, port, last)) from None
+    raise PortError(_why_cannot_listen(host, port, last)) from None
 
 
-def _why_not(host: str, port: int | None, error: OSError | None) -> Message:
+def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Message:
     """Say why nothing can listen there, and what would do."""
     if error is not None and error.errno == errno.EADDRINUSE:
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
@@ -304,7 +314,7 @@ def _why_not(host: str, port: int | None, error: OSError | None) -> Message:
 def serve(
     games: Mapping[str, BaseGame], *, host: str = HERE, port: int | None = None, lan: bool = False,
     names: Sequence[str] = (), base: str = "/",
-) -> Served:  # fmt: skip
+) -> ServedTables:  # fmt: skip
     """Serve games from this process, and return where.
 
     Parameters
@@ -332,5 +342,5 @@ def serve(
         Nothing can listen there; with another way.
     """
     lan = lan or host == EVERY_ADDRESS
-    rooms = {name: Room(name, game) for name, game in games.items()}
-    return Served(rooms, host=host, port=port, lan=lan, names=names, base=base)
+    rooms = {name: ServedRoom(name, game) for name, game in games.items()}
+    return ServedTables(rooms, host=host, port=port, lan=lan, names=names, base=base)

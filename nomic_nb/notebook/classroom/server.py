@@ -25,12 +25,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import full_sentence
-from nomic_nb.notebook.classroom.links import DESK, Bucket, Links, Seat
-from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.classroom.links import DESK, MessageBucket, Seat, SeatLinks
+from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels import inputs
-from nomic_nb.notebook.panels.queries import LONG
-from nomic_nb.notebook.panels.session import Hub, Viewer, hub_of
-from nomic_nb.notebook.panels.widget import MODULES, MORE, text
+from nomic_nb.notebook.panels.queries import LONG_QUERIES
+from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, find_hub
+from nomic_nb.notebook.panels.widget import FULL_VIEW_PARTS, MODULES, front_end_file
 
 #: Seconds in which a connection asks for something, and in which a viewer takes what is sent; how many times the
 #: first a slow connection has for reading an answer.
@@ -40,9 +40,9 @@ FROM_ONE, IN_ALL = 200, 400
 #: Messages that wait for a viewer before it is told to ask for the whole; refusals that a seat may collect.
 WAITING, WRONG = 32, 200
 #: How many other messages a review counts for: it takes that much longer.
-COST = 3
+REVIEW_COST = 3
 #: Messages of the desk, for one of a player: its slider asks for moment after moment.
-AT_DESK = 10
+DESK_CONNECTIONS = 10
 NO_LINK, FOREIGN, NO_TABLE, TAKEN, TOO_MANY = 4401, 4403, 4404, 4409, 4429
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -52,10 +52,10 @@ HEADERS = {
 #: A name or an address, in brackets if it has colons, and perhaps a port; and an address of a page, or of none.
 HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
 ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
-FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, *MORE, "page")}, "style.css": "text/css"}
+FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page")}, "style.css": "text/css"}
 
 
-class Hasty(H11Protocol):
+class ImpatientProtocol(H11Protocol):
     """Closes connections that have not asked for anything, body and all, within some seconds; uvicorn waits for it."""
 
     def connection_made(self, transport: Any) -> None:
@@ -74,7 +74,7 @@ class Hasty(H11Protocol):
         loop.call_later(HASTE, look, None, 0)
 
 
-class Guard:
+class RequestGuard:
     """Lets in only whoever asks for an address of this server, and puts the headers on every answer.
 
     Parameters
@@ -100,15 +100,15 @@ class Guard:
             await send(message)
 
         try:
-            await self._let_in(scope, receive, with_headers)
+            await self._admit(scope, receive, with_headers)
         except LocalProtocolError:  # whoever asked broke off in the middle, or sent nonsense after it
             pass
         except Exception:  # a fault of the program: what is wrong with a request is answered, and in no log
             logging.getLogger(__name__).exception("a request for %s", scope["path"])
 
-    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            known = self._knows(Headers(scope=scope))
+            known = self._is_own_request(Headers(scope=scope))
         except IllegalAction as error:
             if scope["type"] == "websocket":
                 await receive()
@@ -122,7 +122,7 @@ class Guard:
             await receive()
             await send({"type": "websocket.close", "code": FOREIGN})
 
-    def _knows(self, headers: Headers) -> bool:
+    def _is_own_request(self, headers: Headers) -> bool:
         """Tell whether a request is for this server, and from one of its own pages.
 
         Raises
@@ -147,7 +147,7 @@ class Guard:
         return name in self.names and (origin is None or origin.partition("//")[2] == host)
 
 
-class Room:
+class ServedRoom:
     """A table that is served: its game, its links, and who is connected.
 
     Parameters
@@ -160,16 +160,16 @@ class Room:
 
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name, self.game = name, game
-        self.hub: Hub = hub_of(game)
-        self.links = Links(game._timeline)
+        self.hub: PanelHub = find_hub(game)
+        self.links = SeatLinks(game._timeline)
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
         #: By player: several links may open one seat.
         self.sockets: dict[str | None, list[WebSocket]] = {}
-        self.buckets: dict[Seat, Bucket] = {}
+        self.buckets: dict[Seat, MessageBucket] = {}
 
 
-class Hall:
+class TableServer:
     """All tables of one server.
 
     Parameters
@@ -180,7 +180,7 @@ class Hall:
         The names that this server goes by.
     """
 
-    def __init__(self, rooms: Mapping[str, Room], names: set[str]) -> None:
+    def __init__(self, rooms: Mapping[str, ServedRoom], names: set[str]) -> None:
         self.rooms = dict(rooms)
         self.unknown: Counter[str] = Counter()
         self.count = 0
@@ -189,18 +189,18 @@ class Hall:
             Route("/widgets/{name}", self.file),
             WebSocketRoute("/ws/{table}", self.connected),
         ]
-        self.app = Guard(Starlette(routes=routes), names)
+        self.app = RequestGuard(Starlette(routes=routes), names)
 
     async def page(self, _: Request) -> Response:
         """Return the page, the same for all: who opens it is behind the #, and never sent with the request."""
-        return Response(text("page.html"), media_type="text/html")
+        return Response(front_end_file("page.html"), media_type="text/html")
 
     async def file(self, request: Request) -> Response:
         """Return a module or the style sheet."""
         name = request.path_params["name"]
         if name not in FILES:
             return PlainTextResponse("There is nothing here.", 404)
-        return Response(text(name), media_type=FILES[name])
+        return Response(front_end_file(name), media_type=FILES[name])
 
     async def connected(self, socket: WebSocket) -> None:
         """Talk with a page for as long as it is there."""
@@ -208,26 +208,26 @@ class Hall:
         room = self.rooms.get(socket.path_params["table"])
         await socket.accept()
         if room is None:
-            await _end(socket, NO_TABLE)
+            await _close_socket(socket, NO_TABLE)
         elif self.unknown[place] >= FROM_ONE or self.count >= IN_ALL:
-            await _end(socket, TOO_MANY)
+            await _close_socket(socket, TOO_MANY)
         else:
-            await self._seated(socket, room, place)
+            await self._talk_with_seat(socket, room, place)
 
-    async def _seated(self, socket: WebSocket, room: Room, place: str) -> None:
+    async def _talk_with_seat(self, socket: WebSocket, room: ServedRoom, place: str) -> None:
         self.unknown[place] += 1
         self.count += 1
         known = False
         try:
-            link = _link(await asyncio.wait_for(socket.receive_text(), HASTE))
+            link = _first_link(await asyncio.wait_for(socket.receive_text(), HASTE))
             seat = room.links.seat(link)
             known = True
             self.unknown[place] -= 1
-            await _Talk(socket, room, seat, link).go()
+            await _PageConnection(socket, room, seat, link).go()
         except IllegalAction:
-            await _end(socket, NO_LINK)
+            await _close_socket(socket, NO_LINK)
         except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError):
-            await _end(socket, 1000)
+            await _close_socket(socket, 1000)
         finally:
             self.count -= 1
             if not known:
@@ -235,7 +235,7 @@ class Hall:
             self.unknown += Counter()  # nothing is kept of addresses with no connection
 
 
-def _link(first: str) -> str:
+def _first_link(first: str) -> str:
     """Return the link that a page says first."""
     try:
         found = json.loads(first) if len(first) < 200 else None
@@ -247,19 +247,19 @@ def _link(first: str) -> str:
     return link
 
 
-async def _end(socket: WebSocket, code: int) -> None:
+async def _close_socket(socket: WebSocket, code: int) -> None:
     with suppress(Exception):  # it may be gone already
         await asyncio.wait_for(socket.close(code), 1)
 
 
-class _Talk:
+class _PageConnection:
     """One page that is connected, and its seat."""
 
-    def __init__(self, socket: WebSocket, room: Room, seat: Seat, link: str) -> None:
+    def __init__(self, socket: WebSocket, room: ServedRoom, seat: Seat, link: str) -> None:
         self.socket, self.room, self.seat, self.link = socket, room, seat, link
         self.loop = asyncio.get_running_loop()
         self.queue: asyncio.Queue[str] = asyncio.Queue()
-        self.viewer = Viewer(self._deliver, f"seat {seat.id}", seat.player, seat.role)
+        self.viewer = PanelViewer(self._deliver, f"seat {seat.id}", seat.player, seat.role)
 
     def _deliver(self, message: str) -> None:
         with suppress(RuntimeError):  # the server is being closed
@@ -280,54 +280,56 @@ class _Talk:
         if seat.player is not None:  # one device a seat: the newer one has it
             for other in others[:]:
                 others.remove(other)
-                await _end(other, TAKEN)
+                await _close_socket(other, TAKEN)
         others.append(self.socket)
         room.hub.join(self.viewer)
-        sending = asyncio.create_task(self._sending())
+        sending = asyncio.create_task(self._send_messages())
         try:
-            await self._receiving()
+            await self._receive_messages()
         finally:
             room.hub.leave(self.viewer)
             sending.cancel()
             if self.socket in others:
                 others.remove(self.socket)
 
-    async def _sending(self) -> None:
+    async def _send_messages(self) -> None:
         await self.socket.send_text('{"seated":true}')
         while True:
             try:
                 await asyncio.wait_for(self.socket.send_text(await self.queue.get()), TAKING)
             except (TimeoutError, RuntimeError):
-                await _end(self.socket, 1013)
+                await _close_socket(self.socket, 1013)
                 return
 
-    async def _receiving(self) -> None:
+    async def _receive_messages(self) -> None:
         wrong = 0
-        bucket = self.room.buckets.setdefault(self.seat, Bucket(AT_DESK if self.seat.role == DESK else 1))
+        bucket = self.room.buckets.setdefault(
+            self.seat, MessageBucket(DESK_CONNECTIONS if self.seat.role == DESK else 1)
+        )
         while True:
             message = await self.socket.receive_text()  # a KeyError, where it is bytes
             try:
                 self.room.links.seat(self.link)  # a link that was taken back holds no more
             except IllegalAction:
-                await _end(self.socket, NO_LINK)
+                await _close_socket(self.socket, NO_LINK)
                 return
-            about, id = _about(message)
+            about, id = _message_subject(message)
             if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
                 await asyncio.sleep(bucket.wait)
-            if bucket.take(COST if about == LONG else 1):
+            if bucket.take(REVIEW_COST if about == LONG_QUERIES else 1):
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue
             wrong += 1
             if wrong > WRONG:
-                await _end(self.socket, TOO_MANY)
+                await _close_socket(self.socket, TOO_MANY)
                 return
             await self.queue.put(json.dumps({"refused": id, "why": "Too many at once; wait a moment."}))
 
 
-def _about(message: str) -> tuple[str, str]:
+def _message_subject(message: str) -> tuple[str, str]:
     """Return what a message is about, or what it asks, and its id; neither is known of one that cannot be read."""
     try:
-        about, read = inputs.message(message)
+        about, read = inputs.read_message(message)
     except IllegalAction:
         return "", ""
     return read["ask"] if about == "ask" else about, str(read.get("id", ""))

@@ -8,29 +8,29 @@ from dataclasses import field
 from functools import cache, partial
 from typing import TypedDict
 
-from nomic_nb.chess.record.moves import numbered
+from nomic_nb.chess.record.moves import events_by_number
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import check_text
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.live.base_game import BaseGame
 
 #: What a record can have in it, in its order.
-PARTS = (
+DOCUMENT_PARTS = (
     "contents", "moves", "game", "pictures", "comments", "side lines", "taken back", "judgments", "law", "ledger",
 )  # fmt: skip
 #: Letters of a title or a heading, and of an introduction.
 LONGEST_HEADING, LONGEST_INTRODUCTION = 200, 20_000
 #: Chapters that a record has at most.
 MOST_CHAPTERS = 200
-_WHERE = re.compile(r"(turn|ply|event|proposal)\s+(\S+)")
+_PLACE_PATTERN = re.compile(r"(turn|ply|event|proposal)\s+(\S+)")
 
 #: Headings by what they stand before, or one for each turn.
-Chapters = Mapping[str | int, str] | Sequence[str]
+ChapterTitles = Mapping[str | int, str] | Sequence[str]
 
 
-class Words(TypedDict, total=False):
+class EditionOptions(TypedDict, total=False):
     """What `Game.to_html` and `Game.to_markdown` take; see `Edition`."""
 
     title: str
@@ -39,7 +39,7 @@ class Words(TypedDict, total=False):
     date: str
     annotator: str
     introduction: str
-    chapters: Chapters
+    chapters: ChapterTitles
     parts: Collection[str]
     without: Collection[str]
 
@@ -65,7 +65,7 @@ class Edition:
         ``proposal 303`` are understood too, and a number is that of a turn. A list has one for each turn, from the
         first; an empty one stands for none.
     parts, without : collection of str
-        What of `PARTS` is in it, and what is not; everything, where nothing is said.
+        What of `DOCUMENT_PARTS` is in it, and what is not; everything, where nothing is said.
 
     Raises
     ------
@@ -87,8 +87,8 @@ class Edition:
     date: str = ""
     annotator: str = ""
     introduction: str = ""
-    chapters: Chapters = ()
-    parts: Collection[str] = PARTS
+    chapters: ChapterTitles = ()
+    parts: Collection[str] = DOCUMENT_PARTS
     without: Collection[str] = ()
 
     def __post_init__(self) -> None:
@@ -104,13 +104,13 @@ class Edition:
                     )
                 )
             for one in given:
-                if one not in PARTS:
+                if one not in DOCUMENT_PARTS:
                     raise WrongValue(
                         say(
                             "no-such-part-of-a-record",
                             "no record has {part!r} in it; it can have {known}",
                             part=one,
-                            known=", ".join(PARTS),
+                            known=", ".join(DOCUMENT_PARTS),
                         )
                     )
         if not isinstance(self.players, Mapping):
@@ -136,7 +136,7 @@ class Edition:
             check_text("heading of a chapter", heading, LONGEST_HEADING)
 
     def has(self, part: str) -> bool:
-        """Tell whether the record has a part of `PARTS`."""
+        """Tell whether the record has a part of `DOCUMENT_PARTS`."""
         return part in self.parts and part not in self.without
 
     def called(self, game: BaseGame) -> dict[str, str]:
@@ -167,8 +167,8 @@ class Edition:
         ValueError
             There is no such turn, move, proposal or event.
         """
-        known = cache(partial(numbered, timeline))
-        return sorted((_at(known, where), heading) for where, heading in self._headings())
+        known = cache(partial(events_by_number, timeline))
+        return sorted((_event_of_chapter(known, where), heading) for where, heading in self._headings())
 
     def _headings(self) -> list[tuple[str | int, str]]:
         if isinstance(self.chapters, Mapping):
@@ -177,13 +177,13 @@ class Edition:
 
 
 #: A record as it is by itself.
-PLAIN = Edition()
+PLAIN_EDITION = Edition()
 
 
-def _at(events: Callable[[str], dict[str, int]], where: str | int) -> int:
+def _event_of_chapter(events: Callable[[str], dict[str, int]], where: str | int) -> int:
     """Return the event that a chapter begins with."""
     number = isinstance(where, int) and not isinstance(where, bool)
-    found = _WHERE.fullmatch(f"turn {where}" if number else str(where))
+    found = _PLACE_PATTERN.fullmatch(f"turn {where}" if number else str(where))
     if found is None:
         forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
         raise WrongValue(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import secrets
 from xml.etree.ElementTree import Element
 
-from nomic_nb.notebook.documents.page import Anchors
-from nomic_nb.notebook.markup.prose import tree
-from nomic_nb.notebook.markup.tree import Child, el, subhead
-from nomic_nb.notebook.show import enclosed
+from nomic_nb.notebook.documents.page import PageAnchors
+from nomic_nb.notebook.markup.prose import read_page
+from nomic_nb.notebook.markup.tree import Child, build_element, subheading
+from nomic_nb.notebook.show import enclose
 from nomic_nb.study import reference as docs
 
 
-class Help:
+class HelpPage:
     """A page about the kit. In a notebook the others stand below it, and links lead to them; elsewhere it is text.
 
     Parameters
@@ -28,20 +28,20 @@ class Help:
 
     def __init__(self, page: str) -> None:
         self.page = page
-        self.text = docs.page(page)
+        self.text = docs.read_page(page)
 
     def __repr__(self) -> str:
         return self.text
 
     def _repr_html_(self) -> str:
         # Two outputs may stand in one notebook, also one of another day: so no two have the same ids.
-        anchors = Anchors(f"nnb-help-{secrets.token_hex(4)}")
-        names = [self.page, *(one for one in docs.pages() if one != self.page)]
+        anchors = PageAnchors(f"nnb-help-{secrets.token_hex(4)}")
+        names = [self.page, *(one for one in docs.page_names() if one != self.page)]
         # Pages are not folded: JupyterLab follows links by itself, and unfolds nothing that they lead to.
-        return enclosed(el("div", [_page(one, anchors) for one in names], cls="pages"), output=False)
+        return enclose(build_element("div", [_help_section(one, anchors) for one in names], cls="pages"), output=False)
 
 
-def _page(name: str, anchors: Anchors) -> Element:
+def _help_section(name: str, anchors: PageAnchors) -> Element:
     """Return a page, with a way to the list of all."""
 
     def place(slug: str) -> str:
@@ -53,9 +53,9 @@ def _page(name: str, anchors: Anchors) -> Element:
     def leads(address: str, said: list[Child]) -> Child:
         page, _, slug = address.partition("#")
         other = page.removesuffix(".md") or name
-        if other not in docs.pages():
+        if other not in docs.page_names():
             return said
         return anchors.link(f"{other}-{slug}" if slug else other, *said)
 
-    back = subhead(anchors.link("start", "All pages")) if name != "start" else None
-    return el("article", tree(docs.page(name), place, leads), back, id=anchors.id(name))
+    back = subheading(anchors.link("start", "All pages")) if name != "start" else None
+    return build_element("article", read_page(docs.read_page(name), place, leads), back, id=anchors.id(name))

@@ -8,20 +8,20 @@ from functools import cache
 from importlib.resources import files
 from xml.etree.ElementTree import Element, SubElement
 
-from nomic_nb.engine.play.events import canonical
-from nomic_nb.engine.play.record_limits import header_of
-from nomic_nb.engine.record.seals import seals
-from nomic_nb.engine.record.sentences import data_shown
-from nomic_nb.engine.shown import INERT
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.markup.tree import Child, el, written
+from nomic_nb.engine.display import INERT_CLASSES
+from nomic_nb.engine.play.events import canonical_json
+from nomic_nb.engine.play.record_limits import record_header
+from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.sentences import visible_data
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.show import style
 
 #: Nothing is fetched and nothing runs, whatever a browser makes of the page; but for a script whose hash stands behind.
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
-class Anchors:
+class PageAnchors:
     """The places of one page that can be pointed at.
 
     Parameters
@@ -49,37 +49,39 @@ class Anchors:
 
     def link(self, place: str, *children: Child, cls: str = "") -> Element:
         """Return a link to a place; a page writes it as its words alone where there is no such place on it."""
-        return el("a", *children, cls=cls, href=f"#{self.prefix}-{place}")
+        return build_element("a", *children, cls=cls, href=f"#{self.prefix}-{place}")
 
 
-def anchors_of(game: BaseGame) -> Anchors:
+def game_anchors(game: BaseGame) -> PageAnchors:
     """Return the anchors of a page on a game: their prefix is the same for the same game, and no other's."""
-    sealed = seals(game.timeline)
-    seen = hashlib.sha256(canonical(header_of(game.timeline.setting)).encode())
+    sealed = open_seals(game.timeline)
+    seen = hashlib.sha256(canonical_json(record_header(game.timeline.setting)).encode())
     for event in game.timeline.events:
         if event.seq in sealed.after:
             continue
-        seen.update(f"{event.seq} {event.kind} {event.actor} {data_shown(event, sealed)}\n".encode())
-    return Anchors(f"nnb-{seen.hexdigest()[:8]}")
+        seen.update(f"{event.seq} {event.kind} {event.actor} {visible_data(event, sealed)}\n".encode())
+    return PageAnchors(f"nnb-{seen.hexdigest()[:8]}")
 
 
-def contents(*entries: Child) -> Element:
+def contents_list(*entries: Child) -> Element:
     """Return a table of contents, made of items of a list."""
-    return el("nav", el("h2", "Contents"), el("ul", *entries), cls="contents", aria_label="Contents")
+    return build_element(
+        "nav", build_element("h2", "Contents"), build_element("ul", *entries), cls="contents", aria_label="Contents"
+    )
 
 
-def part(anchors: Anchors, place: str, title: str, *children: Child) -> Element:
+def page_section(anchors: PageAnchors, place: str, title: str, *children: Child) -> Element:
     """Return a part of a page, with its heading and its place."""
-    return el("section", el("h2", title, id=anchors.id(place)), *children, cls=place)
+    return build_element("section", build_element("h2", title, id=anchors.id(place)), *children, cls=place)
 
 
 @cache
-def script() -> str:
+def page_script() -> str:
     """Return the script of a page: the same for all, nothing of a game gets into it."""
     return files(__package__).joinpath("page.js").read_text(encoding="utf-8")
 
 
-def page(title: str, *children: Child, cls: str = "", runs: bool = False) -> str:
+def whole_page(title: str, *children: Child, cls: str = "", runs: bool = False) -> str:
     """Return a whole page as HTML.
 
     Parameters
@@ -91,28 +93,28 @@ def page(title: str, *children: Child, cls: str = "", runs: bool = False) -> str
     cls : str
         Classes of the document.
     runs : bool
-        Whether the page has `script`: the only one that its policy lets run.
+        Whether the page has `page_script`: the only one that its policy lets run.
     """
-    policy = POLICY
+    policy = CONTENT_POLICY
     if runs:
-        policy += f"; script-src 'sha256-{base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()}'"
-    head = el(
+        policy += f"; script-src 'sha256-{base64.b64encode(hashlib.sha256(page_script().encode()).digest()).decode()}'"
+    head = build_element(
         "head",
-        el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=policy),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="color-scheme", content="light dark"),
-        el("title", title),
-        el("style", style.rules(), style.rules("nomic_nb.notebook.documents", "page.css")),
+        build_element("meta", charset="utf-8"),
+        build_element("meta", http_equiv="Content-Security-Policy", content=policy),
+        build_element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        build_element("meta", name="color-scheme", content="light dark"),
+        build_element("title", title),
+        build_element("style", style.style_rules(), style.style_rules("nomic_nb.notebook.documents", "page.css")),
     )
-    main = el("main", *children, cls=f"document {cls}")
-    main.set("class", f"nnb {INERT} {main.get('class')}")
+    main = build_element("main", *children, cls=f"document {cls}")
+    main.set("class", f"nnb {INERT_CLASSES} {main.get('class')}")
     places = {one.get("id") for one in main.iter()}
     for link in main.iter("a"):
         if link.attrib["href"][1:] not in places:
             link.tag = "span"
             del link.attrib["href"]
-    body = el("body", main)
+    body = build_element("body", main)
     if runs:
-        SubElement(body, "script").text = script()  # beside `el`, which makes none
-    return f"<!DOCTYPE html>\n{written(el('html', head, body, lang='en'))}\n"
+        SubElement(body, "script").text = page_script()  # beside `build_element`, which makes none
+    return f"<!DOCTYPE html>\n{element_html(build_element('html', head, body, lang='en'))}\n"

@@ -23,18 +23,18 @@ from typing import Any
 
 from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.play.engine import Moment
-from nomic_nb.engine.play.events import Event, events_of
-from nomic_nb.engine.play.setting import LARGEST_SEED, Setting
+from nomic_nb.engine.play.events import Event, events_in
+from nomic_nb.engine.play.game_setup import LARGEST_SEED, GameSetup
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.threads import get_ident
-from nomic_nb.notebook.store.kept import Kept
-from nomic_nb.notebook.store.lines import Hand
+from nomic_nb.notebook.store.game_store import KeptGame
+from nomic_nb.notebook.store.journal import StepHand
 
 # ------------------------------------------------------------------------------- which cells played what in a game
 
 
 @dataclass(eq=False, repr=False)
-class Span:
+class CellSpan:
     """The stretch of a game that a cell played: moments from `start` up to `end`; none, where it only looked."""
 
     start: int
@@ -49,11 +49,11 @@ class Span:
 
 
 @dataclass(eq=False, repr=False)
-class Rerun:
+class CellRerun:
     """A cell that is running again: where it began, and all that there was."""
 
     cell: str
-    span: Span
+    span: CellSpan
     old: list[Moment]
     source: str
     #: Whether the cell has looked at the game or acted in it, this time.
@@ -66,7 +66,7 @@ class Rerun:
 
 
 @dataclass(eq=False, repr=False)
-class Trail:
+class CellHistory:
     """Which cells played what in one game.
 
     Parameters
@@ -77,12 +77,12 @@ class Trail:
         The cell that is running again now.
     """
 
-    spans: dict[str, Span] = field(default_factory=dict)
-    rerun: Rerun | None = None
+    spans: dict[str, CellSpan] = field(default_factory=dict)
+    rerun: CellRerun | None = None
 
 
 @dataclass(eq=False, repr=False)
-class Parted:
+class CellFork:
     """A fork that a cell made.
 
     Parameters
@@ -119,17 +119,17 @@ class Parted:
 
 #: ``panel``, ``seat`` for a page of its own, with which one behind it, or ``host`` for whoever keeps the record; and
 #: the id of the message with which a page asked for it.
-HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
+CURRENT_HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
 
 
 @contextmanager
-def by_hand(kind: str, message: str = "") -> Iterator[None]:
+def acting_hand(kind: str, message: str = "") -> Iterator[None]:
     """Let what is done here be by another hand: that of a panel, or of whoever keeps the record."""
-    token = HAND.set((kind, message))
+    token = CURRENT_HAND.set((kind, message))
     try:
         yield
     finally:
-        HAND.reset(token)
+        CURRENT_HAND.reset(token)
 
 
 # ----------------------------------------------------------------------------------------------------------- cells
@@ -139,7 +139,7 @@ def by_hand(kind: str, message: str = "") -> Iterator[None]:
 LONGEST_CHOSEN = 24
 
 
-class Watch:
+class CellWatch:
     """Follows the cells of one session."""
 
     def __init__(self) -> None:
@@ -149,8 +149,8 @@ class Watch:
         #: The cell that has just run, while what it made of its games is settled.
         self.settled: str | None = None
         self.thread, self.depth = 0, 0
-        self.parted: defaultdict[str, list[Parted]] = defaultdict(list)
-        self.trails: weakref.WeakKeyDictionary[Timeline, Trail] = weakref.WeakKeyDictionary()
+        self.parted: defaultdict[str, list[CellFork]] = defaultdict(list)
+        self.trails: weakref.WeakKeyDictionary[Timeline, CellHistory] = weakref.WeakKeyDictionary()
         #: The games that a cell began, each with what it was asked for.
         self.begun: defaultdict[str, list[tuple[object, Timeline]]] = defaultdict(list)
         self.count = 0
@@ -165,18 +165,18 @@ class Watch:
         if shell is None or shell is self.shell:
             return
         self.shell = shell
-        shell.events.register("pre_run_cell", self._before)
-        shell.events.register("post_run_cell", self._after)
+        shell.events.register("pre_run_cell", self._on_cell_start)
+        shell.events.register("post_run_cell", self._on_cell_end)
         # The cell that imports the kit is running already.
         parent = getattr(shell, "get_parent", lambda: None)() or {}
         self.cell = (parent.get("metadata") or {}).get("cellId")
         self.source = (parent.get("content") or {}).get("code", "")
         self.thread, self.depth = get_ident(), 1
 
-    def _before(self, info: Any) -> None:
+    def _on_cell_start(self, info: Any) -> None:
         self.before(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
 
-    def _after(self, result: Any) -> None:
+    def _on_cell_end(self, result: Any) -> None:
         self.after(failed=not getattr(result, "success", False))  # there is no result where it was broken off
 
     # ------------------------------------------------------------------------------ before and after
@@ -204,17 +204,17 @@ class Watch:
         for timeline, trail in list(self.trails.items()):
             self._take_back(timeline, trail, cell)
 
-    def _take_back(self, timeline: Timeline, trail: Trail, cell: str, at: int | None = None) -> None:
+    def _take_back(self, timeline: Timeline, trail: CellHistory, cell: str, at: int | None = None) -> None:
         """Take a game back to where a cell began, or to where it is by now, if it played in it or looks back."""
         span = trail.spans.get(cell)
         if span is None:
             return
         span.source = span.source or self.source  # of a cell that ran in an earlier session, it is not known
-        if span.empty and not self._looks_back(timeline, trail, span):
+        if span.empty and not self._is_reading_past(timeline, trail, span):
             del trail.spans[cell]
             return
         with timeline.lock:
-            trail.rerun = Rerun(cell, span, list(timeline.moments), self.source)
+            trail.rerun = CellRerun(cell, span, list(timeline.moments), self.source)
             del timeline.moments[span.start if at is None else at :]
 
     def after(self, *, failed: bool) -> None:
@@ -229,18 +229,18 @@ class Watch:
             return
         self.settled = cell
         try:
-            self._settle_all(cell, failed=failed)
+            self._settle_reruns(cell, failed=failed)
         finally:
             self.settled = None
 
-    def _settle_all(self, cell: str, *, failed: bool) -> None:
+    def _settle_reruns(self, cell: str, *, failed: bool) -> None:
         forgotten = {made.fork for made in self.parted[cell] if not made.again}
         refused: RecordError | None = None
         for timeline, trail in list(self.trails.items()):
             with timeline.lock:
                 if trail.rerun is not None and trail.rerun.cell == cell:
                     try:
-                        self._settle(timeline, trail, trail.rerun, failed=failed or timeline in forgotten)
+                        self._settle_rerun(timeline, trail, trail.rerun, failed=failed or timeline in forgotten)
                     except RecordError as error:  # it could not be kept, and the game stands as it did
                         refused = error
                     trail.rerun = None
@@ -248,22 +248,22 @@ class Watch:
                     timeline.changed()
                 elif cell in trail.spans:
                     trail.spans[cell].end = len(timeline.moments)
-                    if failed and trail.spans[cell].empty and not self._parts(timeline, cell):
+                    if failed and trail.spans[cell].empty and not self._note_forks(timeline, cell):
                         del trail.spans[cell]  # refused: it begins where it first acts
         if not failed:
-            self._tidy(cell)
+            self._forget_stale_forks(cell)
         if refused is not None:
             raise refused
 
-    def _parts(self, timeline: Timeline, cell: str) -> bool:
+    def _note_forks(self, timeline: Timeline, cell: str) -> bool:
         return any(made.timeline is timeline for made in self.parted.get(cell, ()))
 
-    def _looks_back(self, timeline: Timeline, trail: Trail, span: Span) -> bool:
+    def _is_reading_past(self, timeline: Timeline, trail: CellHistory, span: CellSpan) -> bool:
         """Tell whether a cell that only looked shall see the game as of its place, and not as it stands now."""
         below = any(not one.empty and one.start >= span.start for one in trail.spans.values())
-        return self._parts(timeline, self.cell or "") or (below and span.source == self.source)
+        return self._note_forks(timeline, self.cell or "") or (below and span.source == self.source)
 
-    def _tidy(self, cell: str) -> None:
+    def _forget_stale_forks(self, cell: str) -> None:
         """Forget the forks that a cell makes no more; those in which nothing has happened go from the tree."""
         for made in self.parted[cell]:
             if not made.again and made.empty:
@@ -273,19 +273,19 @@ class Watch:
                     made.timeline.forks = [one for one in made.timeline.forks if one.timeline is not made.fork]
         self.parted[cell] = [made for made in self.parted[cell] if made.again]
 
-    def _settle(self, timeline: Timeline, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
+    def _settle_rerun(self, timeline: Timeline, trail: CellHistory, rerun: CellRerun, *, failed: bool) -> None:
         start, old = rerun.span.start, rerun.old
-        own = events_of(old[start : rerun.span.end])
-        if failed or events_of(timeline.moments[start:]) == own or rerun.elsewhere:
+        own = events_in(old[start : rerun.span.end])
+        if failed or events_in(timeline.moments[start:]) == own or rerun.elsewhere:
             timeline.moments[:] = old
             return
-        why = f"before cell {_short(rerun.cell)} was edited"
+        why = f"before cell {_short_cell_name(rerun.cell)} was edited"
         if timeline.keeper is None:
             timeline.forked(old, start, why)
         elif not timeline.keeper.replaced(old, start, why):
             return
         self.cut(timeline, start)
-        trail.spans[rerun.cell] = Span(start, len(timeline.moments), rerun.source)
+        trail.spans[rerun.cell] = CellSpan(start, len(timeline.moments), rerun.source)
 
     # --------------------------------------------------------------------------------- what cells do
 
@@ -294,38 +294,38 @@ class Watch:
         """The cell that asks; None where it is another thread."""
         return self.cell if get_ident() == self.thread else None
 
-    def touching(self, timeline: Timeline) -> None:
+    def note_use(self, timeline: Timeline) -> None:
         """Note that the running cell looks at a game or acts in it; the first time, that is where it begins."""
         cell = self.running
         if cell is None:
             return
-        trail = self.trails.setdefault(timeline, Trail())
+        trail = self.trails.setdefault(timeline, CellHistory())
         if cell not in trail.spans:
             at = len(timeline.moments)
-            trail.spans[cell] = Span(at, at, self.source)
-        if rerun := self._again(timeline):
+            trail.spans[cell] = CellSpan(at, at, self.source)
+        if rerun := self._rerun_of(timeline):
             rerun.touched = True
 
-    def _again(self, timeline: Timeline) -> Rerun | None:
+    def _rerun_of(self, timeline: Timeline) -> CellRerun | None:
         """Return how the running cell runs again in a game, where it does."""
         trail = self.trails.get(timeline)
         rerun = trail.rerun if trail is not None else None
         return rerun if rerun is not None and rerun.cell == self.running else None
 
-    def _looking(self, timeline: Timeline) -> Rerun | None:
-        rerun = self._again(timeline)
+    def _is_only_looking(self, timeline: Timeline) -> CellRerun | None:
+        rerun = self._rerun_of(timeline)
         if rerun is None or len(timeline.moments) != rerun.span.start or not rerun.span.empty:
             return None
         return rerun
 
     def beyond(self, timeline: Timeline) -> int | None:
         """Return the number of the last event, where the running cell only looks and sees an earlier one."""
-        rerun = self._looking(timeline)
+        rerun = self._is_only_looking(timeline)
         return len(rerun.old) if rerun is not None and len(rerun.old) > len(timeline.moments) else None
 
     def now(self, timeline: Timeline) -> None:
         """Let the running cell see the game as it stands now, as what is written to a file shall be."""
-        rerun = self._looking(timeline)
+        rerun = self._is_only_looking(timeline)
         if rerun is not None:
             with timeline.lock:
                 timeline.moments[:] = rerun.old
@@ -342,7 +342,7 @@ class Watch:
             There is no such event.
         """
         if at is None:
-            self.touching(timeline)  # so that now is the same moment when the cell runs again
+            self.note_use(timeline)  # so that now is the same moment when the cell runs again
             at = len(timeline.moments)
         at = timeline.step_end(at)
         cell = self.running
@@ -352,7 +352,7 @@ class Watch:
                 made.again = True
                 return made.fork
         fork = timeline.fork(at)
-        known.append(Parted(timeline, at, fork))
+        known.append(CellFork(timeline, at, fork))
         return fork
 
     def rewound(self, timeline: Timeline) -> bool:
@@ -360,14 +360,14 @@ class Watch:
         trail = self.trails.get(timeline)
         return trail is not None and trail.rerun is not None
 
-    def repeats(self, timeline: Timeline) -> Event | None:
+    def is_repeating(self, timeline: Timeline) -> Event | None:
         """Return what happened at this place before, where a cell is run again and has done the same so far."""
-        rerun = self._again(timeline)
+        rerun = self._rerun_of(timeline)
         if rerun is None:
             return None
         at = len(timeline.moments)
         start, end = rerun.span.start, rerun.span.end
-        same = at < end and events_of(timeline.moments[start:]) == events_of(rerun.old[start:at])
+        same = at < end and events_in(timeline.moments[start:]) == events_in(rerun.old[start:at])
         return rerun.old[at][0] if same else None
 
     def seed(self, asked: tuple[object, ...]) -> int | None:
@@ -396,7 +396,7 @@ class Watch:
             return
         self.begun[cell][self.count :] = [(asked, timeline)]
         self.count += 1
-        self.touching(timeline)
+        self.note_use(timeline)
 
     # --------------------------------------------------------------------------- games that are kept
 
@@ -407,16 +407,16 @@ class Watch:
         told = os.environ.get("JPY_SESSION_NAME") or str(names.get("__vsc_ipynb_file__", ""))
         return hashlib.sha256(told.encode()).hexdigest()[:16] if told else secrets.token_hex(8)
 
-    def hand(self) -> Hand:
+    def hand(self) -> StepHand:
         """Return by which hand something is done now."""
         runs = self.settled is not None or (self.depth > 0 and get_ident() == self.thread)
-        said, message = HAND.get()
+        said, message = CURRENT_HAND.get()
         hand = said or ("cell" if runs else "script")
         kind = hand.partition(" ")[0]
         if kind == "seat":
-            return Hand(kind, "", hand, message)
+            return StepHand(kind, "", hand, message)
         cell = None if kind == "panel" else self.settled or self.running
-        return Hand(kind, cell or "", self.name)
+        return StepHand(kind, cell or "", self.name)
 
     def cut(self, timeline: Timeline, at: int) -> None:
         """Forget what cells played behind an event, as the game goes another way from there."""
@@ -428,35 +428,35 @@ class Watch:
         """Say something below the cell that runs."""
         print(text)  # noqa: T201 - that is where it is looked for
 
-    def found(self, kept: Kept) -> None:
+    def found(self, kept: KeptGame) -> None:
         """Know again which cells played what in a game that is brought back, and which made its forks.
 
         A cell that runs just now and played in it before is running again.
         """
         for one in kept.ways:
-            trail = self.trails.setdefault(one.timeline, Trail())
+            trail = self.trails.setdefault(one.timeline, CellHistory())
             for cell, (start, end) in one.spans().items():
                 own = trail.spans.get(cell)
                 if own is None or cell == self.running:
-                    trail.spans[cell] = Span(start if own is None else min(start, own.start), end)
+                    trail.spans[cell] = CellSpan(start if own is None else min(start, own.start), end)
                 if cell == self.running:
                     self._take_back(one.timeline, trail, cell, start)
             for fork in one.timeline.forks:
                 other = fork.timeline.keeper
-                if isinstance(other, Kept) and other.cell:
-                    self.parted[other.cell].append(Parted(one.timeline, fork.at, fork.timeline, again=False))
+                if isinstance(other, KeptGame) and other.cell:
+                    self.parted[other.cell].append(CellFork(one.timeline, fork.at, fork.timeline, again=False))
 
 
 #: The one watch of this session.
-WATCH = Watch()
+CELL_WATCH = CellWatch()
 
 
-def _short(cell: str) -> str:
+def _short_cell_name(cell: str) -> str:
     """Return what a cell is called: its id, or the beginning of one that nobody chose."""
     return cell if len(cell) <= LONGEST_CHOSEN else cell[:8]
 
 
-def asked_for(setting: Setting, seed: int | None) -> tuple[object, ...]:
+def game_request(setting: GameSetup, seed: int | None) -> tuple[object, ...]:
     """Return what a game was asked for, to tell whether it is the same again."""
     agreed = tuple(sorted(setting.terms.items(), key=str))
     return (setting.ruleset.digest, setting.players, agreed, setting.order, setting.medium, seed)

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
 from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.chess.multiverse.positions import Position
-from nomic_nb.chess.play.boards import coloured
-from nomic_nb.chess.record.moves import Played, numbered, played
-from nomic_nb.engine.arguments import each_plainly
+from nomic_nb.chess.play.boards import split_colour
+from nomic_nb.chess.record.moves import PlayedMove, events_by_number, played_moves
+from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.law.changes import as_number
+from nomic_nb.engine.law.changes import read_rule_number
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.calendar import wall_clock
-from nomic_nb.engine.play.declarations import COMMENTING
+from nomic_nb.engine.play.calendar import current_time
+from nomic_nb.engine.play.declarations import COMMENT_ACTIONS
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.live.acts import SealedActs
-from nomic_nb.notebook.live.cells import WATCH, by_hand
-from nomic_nb.study.frames import comments
+from nomic_nb.notebook.live.cells import CELL_WATCH, acting_hand
+from nomic_nb.notebook.live.player_actions import SealedActions
+from nomic_nb.study.frames import comments_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,8 +42,8 @@ class Host:
         self.timeline = timeline
 
     def _do(self, action: str, **details: Any) -> None:
-        WATCH.touching(self.timeline)
-        with by_hand("host"):
+        CELL_WATCH.note_use(self.timeline)
+        with acting_hand("host"):
             self.timeline.host(action, details)
 
     def absent(self, who: str) -> None:
@@ -92,7 +92,7 @@ class Host:
         >>> game.latest(2)
         ['it is recorded as 2026-11-23 08:30', 'Monday 2026-11-23 begins']
         """
-        self._do("time", now=wall_clock() if now is None else now)
+        self._do("time", now=current_time() if now is None else now)
 
     def pause(self) -> None:
         """Let the game rest; every action is refused until it is resumed."""
@@ -146,13 +146,13 @@ class Host:
             Somebody has not agreed, it is the middle of a turn's moves, or the position cannot be; with the field
             of the FEN, or the army and its piece.
         """
-        self._do("set_up", position=plain_position(position), agreed=list(agreed), reason=reason)
+        self._do("set_up", position=position_as_recorded(position), agreed=list(agreed), reason=reason)
 
 
-each_plainly(Host)
+explain_all_argument_errors(Host)
 
 
-def plain_position(position: object) -> object:
+def position_as_recorded(position: object) -> object:
     """Return a position as a record has it."""
     if isinstance(position, Position):
         return position.fen(en_passant="fen")
@@ -162,13 +162,13 @@ def plain_position(position: object) -> object:
 # ---------------------------------------------------------------------------------------------- comments on a game
 
 
-class Annotating(SealedActs):
+class AnnotationMixin(SealedActions):
     """What authors write into the record. It is no move in the game, and can be done when the game is over."""
 
     @property
     def comments(self) -> pd.DataFrame:
         """The comments that stand, one row each; see `study.moves.comments` for its columns."""
-        return comments(self.timeline)
+        return comments_frame(self.timeline)
 
     def annotate(
         self, text: str, nag: str = "", at: int | None = None, *, ply: int | None = None,
@@ -204,8 +204,8 @@ class Annotating(SealedActs):
         IllegalAction
             There is no such event, move, proposal, turn, glyph or square, or it was taken back.
         """
-        about = self._about(at=at, ply=ply, proposal=proposal, turn=turn)
-        drawn = self._drawn(about, arrows, squares)
+        about = self._commented_event(at=at, ply=ply, proposal=proposal, turn=turn)
+        drawn = self._marks_with_boards(about, arrows, squares)
         self.timeline.host("annotate", {"text": text, "nag": nag, "at": about, **drawn})
 
     def edit_comment(
@@ -226,9 +226,9 @@ class Annotating(SealedActs):
         IllegalAction
             There is no such comment, or it says that already.
         """
-        comment = _whole(comment)
+        comment = _whole_number(comment)
         known = self.state.comments.get(comment)
-        drawn = self._drawn(known.at, arrows, squares) if known is not None else {}
+        drawn = self._marks_with_boards(known.at, arrows, squares) if known is not None else {}
         self.timeline.host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
 
     def withdraw_comment(self, comment: int) -> None:
@@ -244,20 +244,20 @@ class Annotating(SealedActs):
         IllegalAction
             There is no such comment.
         """
-        self.timeline.host("withdraw_comment", {"comment": _whole(comment)})
+        self.timeline.host("withdraw_comment", {"comment": _whole_number(comment)})
 
-    def _about(self, **given: Any) -> int | None:
+    def _commented_event(self, **given: Any) -> int | None:
         """Return the event that a comment is about; None for the last one."""
         said = {what: one for what, one in given.items() if one is not None}
         if not said:
-            last = next((one for one, _ in reversed(self.timeline.moments) if one.do not in COMMENTING), None)
+            last = next((one for one, _ in reversed(self.timeline.moments) if one.do not in COMMENT_ACTIONS), None)
             return last.seq if last is not None and last.seq < self.state.seq else None
         if len(said) > 1:
             raise IllegalAction(
                 say("comment-on-several-things", "a comment is about one thing; found {found}", found=", ".join(said))
             )
         ((what, number),) = said.items()
-        number = _whole(as_number(number))
+        number = _whole_number(read_rule_number(number))
         if what == "at":
             standing = {event.seq for event in self.timeline.standing}
             gone = {event.seq for event in self.timeline.events if event.kind != "undone"} - standing
@@ -270,7 +270,7 @@ class Annotating(SealedActs):
                     )
                 )
             return cast(int, number)  # what is no event is refused where it is done
-        found = numbered(self.timeline, what)
+        found = events_by_number(self.timeline, what)
         if str(number) not in found:
             there = f"{next(iter(found))} to {next(reversed(found))}" if found else "none yet"
             raise IllegalAction(
@@ -284,7 +284,7 @@ class Annotating(SealedActs):
             )
         return found[str(number)]
 
-    def _drawn(
+    def _marks_with_boards(
         self, at: int | None, arrows: Iterable[str] | None, squares: Iterable[str] | None
     ) -> dict[str, list[str]]:
         """Return arrows and marked squares with the boards that they are on."""
@@ -297,22 +297,22 @@ class Annotating(SealedActs):
         if not any(found.values()):
             return found
         seq = self.state.seq if at is None else at
-        before = [one for one in played(self.timeline) if one.pushed <= seq]
+        before = [one for one in played_moves(self.timeline) if one.pushed <= seq]
         last = before[-1] if before else None
         return {
-            what: [_on_boards(one, last) if isinstance(one, str) else one for one in texts]
+            what: [_mark_with_board(one, last) if isinstance(one, str) else one for one in texts]
             for what, texts in found.items()
         }
 
 
-def _whole(number: Any) -> Any:
+def _whole_number(number: Any) -> Any:
     """Return a number out of a data frame as Python has it; what is none, as it is."""
     return index(number) if isinstance(number, SupportsIndex) and not isinstance(number, bool) else number
 
 
-def _on_boards(text: str, last: Played | None) -> str:
+def _mark_with_board(text: str, last: PlayedMove | None) -> str:
     """Return an arrow or a square with the boards that it is on; what needs none, or cannot be read, as it is."""
-    colour, rest = coloured(text)
+    colour, rest = split_colour(text)
     if last is not None and "." not in rest:
         push = last.joined
         parts = rest.split("-") if "-" in rest or len(rest) < 4 else [rest[:2], rest[2:]]
@@ -320,4 +320,4 @@ def _on_boards(text: str, last: Played | None) -> str:
             rest = "-".join(last.before.name(*push.origin[push.geometry.square(one)]) for one in parts)
         except GeometryError:
             return text  # it is refused where it is done, with what is wrong
-    return rest if colour == coloured("")[0] else f"{colour} {rest}"
+    return rest if colour == split_colour("")[0] else f"{colour} {rest}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.notebook.markup.tree import Child, el, put, subhead
+from nomic_nb.notebook.markup.tree import Child, append_children, build_element, subheading
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 _BULLET, _NUMBERED = re.compile(r"\s*[-*•]\s+(?=\S)"), re.compile(r"\s*(\d{1,4})[.)]\s+(?=\S)")
-_LETTERED = re.compile(r"\s*((\()?(\d{1,4}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6})([.)]))\s+(?=\S)")
+_ITEM_PATTERN = re.compile(r"\s*((\()?(\d{1,4}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6})([.)]))\s+(?=\S)")
 #: What parts columns: more blanks than people type behind a full stop.
 _GAP = re.compile(r"(?<=[^\s.!?:;,]) {2,}(?=\S)|(?<=[.!?:;,]) {3,}(?=\S)")
 #: A line between rows of columns.
 _RULE = re.compile(r"\s*[-=_+|][-=_+|: ]{2,}")
 #: Points that may be within one another, so that nobody can make a page deeper than it is wide.
-DEEPEST = 6
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
+DEEPEST_LIST = 6
+_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50}
 
 
 @frozen
-class Block:
+class ProseBlock:
     """A paragraph, an item of a list, a row of columns, or a clause.
 
     Parameters
@@ -80,7 +80,7 @@ class _Marker(NamedTuple):
     said: str = ""
 
 
-class _Open(NamedTuple):
+class _OpenItem(NamedTuple):
     """An item in which further lines may be."""
 
     indent: int
@@ -88,35 +88,36 @@ class _Open(NamedTuple):
     value: int
 
 
-def blocks(text: str) -> tuple[Block, ...]:
+def read_blocks(text: str) -> tuple[ProseBlock, ...]:
     r"""Read paragraphs (blank lines between them), lists (``- ``, ``1. `` or ``(a) ``) and columns.
 
     What is further to the right than an item belongs to it.
 
     Examples
     --------
-    >>> [(one.kind, one.text) for one in blocks("Two parts:\n\n1. a vote,\n   and\n2. a throw.")]
+    >>> [(one.kind, one.text) for one in read_blocks("Two parts:\n\n1. a vote,\n   and\n2. a throw.")]
     [('p', 'Two parts:'), ('ol', 'a vote, and'), ('ol', 'a throw.')]
-    >>> [(one.depth, one.text) for one in blocks("1. Either\n   (a) this\n   (b) or that.\n\n   At once.\n2. Or not.")]
+    >>> [(one.depth,
+    ... one.text) for one in read_blocks("1. Either\n   (a) this\n   (b) or that.\n\n   At once.\n2. Or not.")]
     [(0, 'Either'), (1, '(a) this'), (1, '(b) or that.'), (1, 'At once.'), (0, 'Or not.')]
     """
-    return tuple(_Reader([line.expandtabs(8).rstrip() for line in text.splitlines()]).read())
+    return tuple(_BlockReader([line.expandtabs(8).rstrip() for line in text.splitlines()]).read())
 
 
-class _Reader:
+class _BlockReader:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         #: All points that lines could begin: one that nothing follows is none.
-        self.written = {(style, value) for line in lines for style, value, *_ in _letters(line)}
-        self.open: list[_Open] = []
+        self.written = {(style, value) for line in lines for style, value, *_ in _possible_letters(line)}
+        self.open: list[_OpenItem] = []
         #: The last number or letter of each kind of list that has ended, but for what the lines below may go on with.
         self.last: dict[str, int] = {}
         #: What the line before belongs to: a kind of block, or nothing after a blank line.
         self.within = ""
 
-    def read(self) -> Iterator[Block]:
-        made: Block | None = None
-        rows = _rows(self.lines)
+    def read(self) -> Iterator[ProseBlock]:
+        made: ProseBlock | None = None
+        rows = _find_rows(self.lines)
         for at, line in enumerate(self.lines):
             if not line:
                 self.within = ""
@@ -131,12 +132,12 @@ class _Reader:
         if made is not None:
             yield made
 
-    def row(self, line: str, left: int) -> tuple[Block | None, str]:
+    def row(self, line: str, left: int) -> tuple[ProseBlock | None, str]:
         """Return a row of columns, which begin at some letter."""
         self.within = "row"
-        return Block("row", line[left:], depth=self.enclose(left)), ""
+        return ProseBlock("row", line[left:], depth=self.enclose(left)), ""
 
-    def begun(self, line: str) -> tuple[Block | None, str]:
+    def begun(self, line: str) -> tuple[ProseBlock | None, str]:
         """Return the block that a line begins, None if it goes on with the one before, and what it says."""
         indent = len(line) - len(line.lstrip())
         marker = self.marker(line)
@@ -145,14 +146,14 @@ class _Reader:
             text = " ".join(line[marker.width :].split())
             self.within = "ul" if marker.style == "-" else "points" if marker.said else "ol"
             if marker.said:
-                return Block(self.within, f"{marker.said} {text}", depth=depth, mark=len(marker.said) + 1), text
-            return Block(self.within, text, max(marker.value, 0) if self.within == "ol" else 0, depth), text
+                return ProseBlock(self.within, f"{marker.said} {text}", depth=depth, mark=len(marker.said) + 1), text
+            return ProseBlock(self.within, text, max(marker.value, 0) if self.within == "ol" else 0, depth), text
         text = " ".join(line.split())
         outside = self.within != "p" and bool(self.open) and indent < self.open[-1].indent
         if self.within and self.within != "row" and not outside:
             return None, text
         self.within = "p"
-        return Block("p", text, depth=self.enclose(indent)), text
+        return ProseBlock("p", text, depth=self.enclose(indent)), text
 
     def marker(self, line: str) -> _Marker | None:
         """Return what makes a line an item."""
@@ -165,7 +166,7 @@ class _Reader:
             if self.within != "p" or value == 1 or self.last.get("1") == value - 1:
                 return _Marker("1", value, numbered.end())
             return None
-        found = list(_letters(line))
+        found = list(_possible_letters(line))
         steps = [(one.value - self.last.get(one.style, one.value), one) for one in found]
         begins = sorted((one for one in found if (one.style, one.value + 1) in self.written), key=lambda one: one.value)
         likely = [[one for step, one in steps if step == 1], begins, [one for step, one in steps if 1 < step <= 3]]
@@ -184,13 +185,13 @@ class _Reader:
                 break
             self.open.pop()
         depth = len(self.open)
-        if depth < DEEPEST:
-            self.open.append(_Open(indent, marker.style, marker.value))
+        if depth < DEEPEST_LIST:
+            self.open.append(_OpenItem(indent, marker.style, marker.value))
         here = {one.style for one in self.open}
         self.last = {style: value for style, value in self.last.items() if style in here} | {marker.style: marker.value}
         return depth
 
-    def is_flat(self, marker: _Marker, above: _Open) -> bool:
+    def is_flat(self, marker: _Marker, above: _OpenItem) -> bool:
         """Tell whether an item is within the one above it though both begin at the margin, as (a) is after 2."""
         below = bool(marker.said) or (bool(self.within) and above.style != "-")
         return below and marker.style not in {one.style for one in self.open}
@@ -202,9 +203,9 @@ class _Reader:
         return len(self.open)
 
 
-def _letters(line: str) -> Iterator[_Marker]:
+def _possible_letters(line: str) -> Iterator[_Marker]:
     """Yield what the letter at the start of a line may be: of the alphabet, or a Roman number."""
-    found = _LETTERED.match(line)
+    found = _ITEM_PATTERN.match(line)
     if found is None or (found[3].isdigit() and not found[2]) or (found[2] and found[4] == "."):
         return
     letters, around = found[3].lower(), f"{found[2] or ''}{{}}{found[4]}"
@@ -213,16 +214,16 @@ def _letters(line: str) -> Iterator[_Marker]:
         yield _Marker(around.format("1"), int(letters), found.end(), found[1])
     elif len(letters) == 1:
         yield _Marker(around.format(case), ascii_lowercase.index(letters) + 1, found.end(), found[1])
-    if set(letters) <= set(_ROMAN):
-        yield _Marker(around.format("I" if case == "A" else "i"), _roman(letters), found.end(), found[1])
+    if set(letters) <= set(_ROMAN_DIGITS):
+        yield _Marker(around.format("I" if case == "A" else "i"), _roman_value(letters), found.end(), found[1])
 
 
-def _roman(letters: str) -> int:
-    values = [_ROMAN[letter] for letter in letters]
+def _roman_value(letters: str) -> int:
+    values = [_ROMAN_DIGITS[letter] for letter in letters]
     return sum(-one if one < beyond else one for one, beyond in zip(values, [*values[1:], 0], strict=True))
 
 
-def _rows(lines: Sequence[str]) -> dict[int, int]:
+def _find_rows(lines: Sequence[str]) -> dict[int, int]:
     """Return which lines are rows of columns, and at which letter their columns begin."""
     found: dict[int, int] = {}
     group: list[int] = []
@@ -240,8 +241,8 @@ def _rows(lines: Sequence[str]) -> dict[int, int]:
             if group:
                 group.append(at)
             continue
-        own = _cells(line)
-        if not own or (group and not _agree(cells, own)):
+        own = _column_bounds(line)
+        if not own or (group and not _have_same_columns(cells, own)):
             end()
         if own:
             group.append(at)
@@ -250,17 +251,17 @@ def _rows(lines: Sequence[str]) -> dict[int, int]:
     return found
 
 
-def _cells(line: str) -> list[tuple[int, int]]:
+def _column_bounds(line: str) -> list[tuple[int, int]]:
     """Return where the columns of a line begin and end, but for the first; none if it has no columns."""
     if line.lstrip().startswith("|") and line.endswith("|"):
         return [(-1, -1)]
-    item = _BULLET.match(line) or _NUMBERED.match(line) or _LETTERED.match(line)
+    item = _BULLET.match(line) or _NUMBERED.match(line) or _ITEM_PATTERN.match(line)
     gaps = list(_GAP.finditer(line, item.end() if item else len(line) - len(line.lstrip())))
     ends = [gap.start() for gap in gaps[1:]]
     return list(zip((gap.end() for gap in gaps), [*ends, len(line)], strict=True)) if gaps else []
 
 
-def _agree(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
+def _have_same_columns(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
     """Tell whether two rows have the same columns: what one has begins or ends where it does in the other."""
     few, many = sorted((one, other), key=len)
     begins, ends = {begin for begin, _ in many}, {end for _, end in many}
@@ -270,32 +271,32 @@ def _agree(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
 # --------------------------------------------------------------------------------------------- wording as elements
 
 
-Mark = Literal["", "ins", "del"]
+ChangeMark = Literal["", "ins", "del"]
 #: Words, and whether they are kept.
-Run = tuple[Mark, str]
+MarkedRun = tuple[ChangeMark, str]
 #: What happens to which part of an old sequence and of a new one, as `difflib` has it.
-Code = tuple[str, int, int, int, int]
+DiffCode = tuple[str, int, int, int, int]
 
 _WORD = re.compile(r"\s*(?:\w+(?:[-'’./]\w+)*|[^\w\s])")
 #: What can come after the end of a sentence and belong to it.
 _CLOSING = frozenset("”’\"')]»")
 #: Below this likeness a passage is shown as one struck out and one put in, not as a patchwork of words.
-ALIKE = 0.4
+LEAST_LIKENESS = 0.4
 #: Pairs of equal words in two passages; beyond it they are not compared, so that nobody can make the page slow.
 MOST_PAIRS = 20_000
 #: Pairs of blocks in two texts; beyond it, blocks that are there again and again are not compared.
-MANY = 10_000
+MOST_WORDS = 10_000
 
 
 @frozen
-class Passage:
+class ChangedPassage:
     """A block whose words are kept, put in or struck out."""
 
-    block: Block
-    runs: tuple[Run, ...]
+    block: ProseBlock
+    runs: tuple[MarkedRun, ...]
 
 
-def clause_blocks(law: str) -> tuple[Block, ...]:
+def clause_blocks(law: str) -> tuple[ProseBlock, ...]:
     r"""Return the clauses of a law, one a line; what goes on with a line, or is drafted, keeps its indentation.
 
     Examples
@@ -306,82 +307,84 @@ def clause_blocks(law: str) -> tuple[Block, ...]:
         set vote.duty to true
     allow vote
     """
-    return tuple(Block("law", line.expandtabs(4).rstrip()) for line in law.splitlines() if line.strip())
+    return tuple(ProseBlock("law", line.expandtabs(4).rstrip()) for line in law.splitlines() if line.strip())
 
 
 # ----------------------------------------------------------------------------------------- what changes
 
 
-def redline(old: Sequence[Block], new: Sequence[Block]) -> list[Passage]:
+def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[ChangedPassage]:
     """Compare two texts.
 
     Reading what is kept and put in gives the new text, reading what is kept and struck out the old one.
 
     Examples
     --------
-    >>> redline(blocks("All must agree."), blocks("Most must agree."))[0].runs
+    >>> compare_texts(read_blocks("All must agree."), read_blocks("Most must agree."))[0].runs
     (('del', 'All'), ('ins', 'Most'), ('', ' must agree.'))
     """
     # Items whose numbers or letters change as others come before them are the same items.
     then, now = [one.words for one in old], [one.words for one in new]
-    found: list[Passage] = []
-    for what, from_old, to_old, from_new, to_new in _codes(then, now, most=MANY):
+    found: list[ChangedPassage] = []
+    for what, from_old, to_old, from_new, to_new in _diff_codes(then, now, most=MOST_WORDS):
         if what == "equal":
             pairs = zip(old[from_old:to_old], new[from_new:to_new], strict=True)
-            found += [_kept(one) if one.text == was.text else _reworded(was, one) for was, one in pairs]
+            found += [
+                _unchanged_passage(one) if one.text == was.text else _reworded_passage(was, one) for was, one in pairs
+            ]
         else:
-            found += _replaced(old[from_old:to_old], new[from_new:to_new])
+            found += _pair_passages(old[from_old:to_old], new[from_new:to_new])
     return found
 
 
-def _codes(old: Sequence[Hashable], new: Sequence[Hashable], most: int | None = None) -> list[Code]:
+def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], most: int | None = None) -> list[DiffCode]:
     """Compare two sequences, from what is equal at the beginning to what is at the end, even if that is nothing.
 
     Beyond so many pairs, what is there again and again, such as the same clause, tells nothing.
     """
-    front = _alike(old, new)  # most of a long text is not touched, and goes by at once
-    back = _alike(old[front:][::-1], new[front:][::-1])
+    front = _count_common_start(old, new)  # most of a long text is not touched, and goes by at once
+    back = _count_common_start(old[front:][::-1], new[front:][::-1])
     then, now = old[front : len(old) - back], new[front : len(new) - back]
     many = most is not None and len(then) * len(now) > most
     middle = SequenceMatcher(None, then, now, autojunk=many).get_opcodes()
-    codes: list[Code] = [("equal", 0, front, 0, front)]
+    codes: list[DiffCode] = [("equal", 0, front, 0, front)]
     codes += [(what, one + front, two + front, three + front, four + front) for what, one, two, three, four in middle]
     return [*codes, ("equal", len(old) - back, len(old), len(new) - back, len(new))]
 
 
-def _alike(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
+def _count_common_start(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
     """Return how many at the beginning are the same."""
     return next(
         (at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), min(len(old), len(new))
     )
 
 
-def _kept(one: Block) -> Passage:
-    return Passage(one, (("", one.text),))
+def _unchanged_passage(one: ProseBlock) -> ChangedPassage:
+    return ChangedPassage(one, (("", one.text),))
 
 
-def is_changed(passages: Iterable[Passage]) -> bool:
+def has_changes(passages: Iterable[ChangedPassage]) -> bool:
     """Tell whether anything was put in or struck out."""
     return any(mark for one in passages for mark, _ in one.runs)
 
 
-def _replaced(old: Sequence[Block], new: Sequence[Block]) -> Iterator[Passage]:
+def _pair_passages(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> Iterator[ChangedPassage]:
     """Pair the passages that are most alike, and those before and after them in turn."""
     pairs = product(range(len(old)), range(len(new))) if len(old) * len(new) <= 100 else ()
     # What comes to be an item, or to be within another, is another passage, even in the same words.
-    alike = ((_likeness(old[i].text, new[j].text), -i, -j) for i, j in pairs if old[i].place == new[j].place)
+    alike = ((_likeness_of(old[i].text, new[j].text), -i, -j) for i, j in pairs if old[i].place == new[j].place)
     likeness, i, j = max(alike, default=(0.0, 0, 0))
     i, j = -i, -j
-    if likeness <= ALIKE:
-        yield from (Passage(one, (("del", one.text),)) for one in old)
-        yield from (Passage(one, (("ins", one.text),)) for one in new)
+    if likeness <= LEAST_LIKENESS:
+        yield from (ChangedPassage(one, (("del", one.text),)) for one in old)
+        yield from (ChangedPassage(one, (("ins", one.text),)) for one in new)
         return
-    yield from _replaced(old[:i], new[:j])
-    yield _reworded(old[i], new[j])
-    yield from _replaced(old[i + 1 :], new[j + 1 :])
+    yield from _pair_passages(old[:i], new[:j])
+    yield _reworded_passage(old[i], new[j])
+    yield from _pair_passages(old[i + 1 :], new[j + 1 :])
 
 
-def _likeness(old: str, new: str) -> float:
+def _likeness_of(old: str, new: str) -> float:
     a, b = ([word.strip() for word in _WORD.findall(text)] for text in (old, new))
     counts = Counter(b)
     if sum(counts[word] for word in a) > MOST_PAIRS:
@@ -389,32 +392,32 @@ def _likeness(old: str, new: str) -> float:
     return SequenceMatcher(None, a, b, autojunk=False).ratio()
 
 
-def _reworded(old: Block, new: Block) -> Passage:
-    return Passage(new, tuple(_runs(_tokens(old.text), _tokens(new.text))))
+def _reworded_passage(old: ProseBlock, new: ProseBlock) -> ChangedPassage:
+    return ChangedPassage(new, tuple(_diff_runs(_split_words(old.text), _split_words(new.text))))
 
 
-def _tokens(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """Return the words of a text, each with a blank before it, the first as well, so that it is like the others."""
     return _WORD.findall(f" {text}")
 
 
-def _runs(old: list[str], new: list[str]) -> Iterator[Run]:
+def _diff_runs(old: list[str], new: list[str]) -> Iterator[MarkedRun]:
     kept, struck, added = "", "", ""
-    codes = _slid(_codes(old, new), old, new)
-    made: list[Run] = []
+    codes = _shift_changes(_diff_codes(old, new), old, new)
+    made: list[MarkedRun] = []
     for at, (what, from_old, to_old, from_new, to_new) in enumerate(codes):
         before, after = "".join(old[from_old:to_old]), "".join(new[from_new:to_new])
         # One short word between two changes reads better as part of them.
         lone = what == "equal" and 0 < at < len(codes) - 1 and to_new - from_new == 1 and len(after.strip()) <= 3
         if what == "equal" and not lone:
-            made += _change(kept, struck, added)
+            made += _change_runs(kept, struck, added)
             kept, struck, added = after, "", ""
         else:
             struck, added = struck + before, added + after
-    return _without_first_blank([*made, *_change(kept, struck, added)])
+    return _without_first_blank([*made, *_change_runs(kept, struck, added)])
 
 
-def _without_first_blank(runs: list[Run]) -> Iterator[Run]:
+def _without_first_blank(runs: list[MarkedRun]) -> Iterator[MarkedRun]:
     """Yield runs without the blank before each side's first word; what comes before a kept word ends with it."""
     first = next((at for at, (mark, _) in enumerate(runs) if not mark), len(runs))
     one_side = first == 1 and len(runs) > 1
@@ -425,14 +428,14 @@ def _without_first_blank(runs: list[Run]) -> Iterator[Run]:
             yield mark, said
 
 
-def _change(kept: str, struck: str, added: str) -> Iterator[Run]:
+def _change_runs(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
     if struck.startswith(" ") and added.startswith(" "):  # the blank before both belongs to neither
         kept, struck, added = f"{kept} ", struck[1:], added[1:]
-    runs: tuple[Run, ...] = (("", kept), ("del", struck), ("ins", added))
+    runs: tuple[MarkedRun, ...] = (("", kept), ("del", struck), ("ins", added))
     yield from (run for run in runs if run[1])
 
 
-def _slid(codes: list[Code], old: list[str], new: list[str]) -> list[Code]:
+def _shift_changes(codes: list[DiffCode], old: list[str], new: list[str]) -> list[DiffCode]:
     """Return a comparison in which what was put in, or struck out, begins where a sentence does, or else a clause.
 
     Among words that are there several times it could as well begin a few words earlier or later.
@@ -451,17 +454,17 @@ def _slid(codes: list[Code], old: list[str], new: list[str]) -> list[Code]:
     return [code for code in made if code[2] > code[1] or code[4] > code[3]]
 
 
-def _best_shift(words: list[str], begin: int, end: int, before: Code, after: Code) -> int:
+def _best_shift(words: list[str], begin: int, end: int, before: DiffCode, after: DiffCode) -> int:
     """Return by how many words a change can move so that it begins best; as little as that takes."""
     least = most = 0
     while -least < before[2] - before[1] and words[begin + least - 1] == words[end + least - 1]:
         least -= 1
     while most < after[2] - after[1] and words[begin + most] == words[end + most]:
         most += 1
-    return max(range(least, most + 1), key=lambda shift: (_starts(words, begin + shift), -abs(shift)))
+    return max(range(least, most + 1), key=lambda shift: (_start_quality(words, begin + shift), -abs(shift)))
 
 
-def _starts(words: list[str], at: int) -> int:
+def _start_quality(words: list[str], at: int) -> int:
     """Tell how well a change can begin at a word: at a sentence, at a clause, or anywhere."""
     before = at - 1
     while before > 0 and words[before] in _CLOSING:
@@ -473,19 +476,19 @@ def _starts(words: list[str], at: int) -> int:
 # ------------------------------------------------------------------------------------------ as elements
 
 
-def prose(text: str) -> list[Element]:
+def prose_elements(text: str) -> list[Element]:
     """Return a wording as paragraphs and lists."""
-    return passages(map(_kept, blocks(text)))
+    return passage_elements(map(_unchanged_passage, read_blocks(text)))
 
 
-def worded(text: str, cls: str = "wording") -> Element:
+def wording_section(text: str, cls: str = "wording") -> Element:
     """Return a wording as a part of a page."""
-    return el("div", prose(text), cls=cls)
+    return build_element("div", prose_elements(text), cls=cls)
 
 
-def clauses(law: str) -> list[Element]:
+def clause_list(law: str) -> list[Element]:
     """Return clauses as a list."""
-    return passages(map(_kept, clause_blocks(law)))
+    return passage_elements(map(_unchanged_passage, clause_blocks(law)))
 
 
 #: What kinds of blocks are items of, and the class of that.
@@ -500,41 +503,41 @@ _LISTS = {
 _ITEMS = ("ul", "ol", "points")
 
 
-def passages(found: Iterable[Passage]) -> list[Element]:
+def passage_elements(found: Iterable[ChangedPassage]) -> list[Element]:
     """Return passages as paragraphs and lists, with what changed marked as such."""
-    top = el("div")
+    top = build_element("div")
     #: The lists that are open, each within the last item of the one before it.
     lists: list[tuple[str, Element]] = []
     for one in found:
-        kind, marked = one.block.kind, _marked(one)
+        kind, marked = one.block.kind, _marked_words(one)
         depth = min(one.block.depth, sum(name in _ITEMS for name, _ in lists))
         parent = lists[depth - 1][1][-1] if depth else top
         if kind not in _LISTS:
             del lists[depth:]
-            put(parent, el("p", marked))
+            append_children(parent, build_element("p", marked))
             continue
         if kind != next((name for name, _ in lists[depth:]), ""):
             tag, cls = _LISTS[kind]
             del lists[depth:]
-            lists.append((kind, el(tag, cls=cls)))
-            put(parent, lists[-1][1])
+            lists.append((kind, build_element(tag, cls=cls)))
+            append_children(parent, lists[-1][1])
         del lists[depth + 1 :]
         within = lists[depth][1]
         if kind == "row":
-            put(within, "\n" if len(within) else None, el("code", marked))
+            append_children(within, "\n" if len(within) else None, build_element("code", marked))
         else:
-            item = el("li", el("code", marked) if kind == "law" else marked)
+            item = build_element("li", build_element("code", marked) if kind == "law" else marked)
             if kind == "ol":
                 item.set("value", str(one.block.number))
-            put(within, item)
+            append_children(within, item)
     return list(top)
 
 
-def _marked(passage: Passage) -> Child:
-    return [el(mark, text) if mark else text for mark, text in passage.runs]
+def _marked_words(passage: ChangedPassage) -> Child:
+    return [build_element(mark, text) if mark else text for mark, text in passage.runs]
 
 
-class Worded(Protocol):
+class HasWording(Protocol):
     """What has a wording and clauses: a rule."""
 
     @property
@@ -546,8 +549,8 @@ class Worded(Protocol):
         """For the machine."""
 
 
-def changed_text(
-    old: Worded | None, new: Worded | None, *about: Child, cls: str = "redline quoted"
+def redline_elements(
+    old: HasWording | None, new: HasWording | None, *about: Child, cls: str = "redline quoted"
 ) -> Element | None:  # fmt: skip
     """Return redlines of wording and clauses, of each only where it changes; None where nothing does.
 
@@ -561,22 +564,22 @@ def changed_text(
         Of what holds them.
     """
     made: list[Child] = []
-    wording = redline(blocks(old.wording if old else ""), blocks(new.wording if new else ""))
-    law = redline(clause_blocks(old.law if old else ""), clause_blocks(new.law if new else ""))
-    if is_changed(wording):
-        made.append(el("div", passages(wording), cls="wording"))
-    if is_changed(law):
-        made += [subhead("Clauses"), passages(law)]
-    return el("div", *about, made, cls=cls) if made else None
+    wording = compare_texts(read_blocks(old.wording if old else ""), read_blocks(new.wording if new else ""))
+    law = compare_texts(clause_blocks(old.law if old else ""), clause_blocks(new.law if new else ""))
+    if has_changes(wording):
+        made.append(build_element("div", passage_elements(wording), cls="wording"))
+    if has_changes(law):
+        made += [subheading("Clauses"), passage_elements(law)]
+    return build_element("div", *about, made, cls=cls) if made else None
 
 
 # -------------------------------------------------------------------------------------- pages of Markdown as trees
 
 
 #: Gives the id of a heading of a page.
-Place: TypeAlias = "Callable[[str], str]"
+LinkTarget: TypeAlias = "Callable[[str], str]"
 #: Makes a link of an address in a page, with these words.
-Leads: TypeAlias = "Callable[[str, list[Child]], Child]"
+LinkMaker: TypeAlias = "Callable[[str, list[Child]], Child]"
 
 #: What a page has within its lines and around them, and is shown as it is.
 _TAGS = {"strong", "em", "p", "ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "th", "td"}
@@ -584,18 +587,18 @@ _TAGS = {"strong", "em", "p", "ul", "ol", "li", "blockquote", "table", "thead", 
 _LEVELS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h5"}
 
 
-def slug(heading: str) -> str:
+def heading_slug(heading: str) -> str:
     """Return what a link calls a heading: as where repositories are shown, in small letters with hyphens.
 
     Examples
     --------
-    >>> slug("What cannot be said, and what to do instead")
+    >>> heading_slug("What cannot be said, and what to do instead")
     'what-cannot-be-said-and-what-to-do-instead'
     """
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def tree(text: str, place: Place, leads: Leads) -> list[Element]:
+def read_page(text: str, place: LinkTarget, leads: LinkMaker) -> list[Element]:
     """Read a page.
 
     Parameters
@@ -614,18 +617,19 @@ def tree(text: str, place: Place, leads: Leads) -> list[Element]:
 
     Examples
     --------
-    >>> from nomic_nb.notebook.markup.tree import written
-    >>> [made] = tree("Read *on*: [there](there.md).", str, lambda address, said: el("a", said, href="#there"))
-    >>> written(made)
+    >>> from nomic_nb.notebook.markup.tree import element_html
+    >>> [made] = read_page("Read *on*: [there](there.md).", str, lambda address, said: build_element("a", said,
+    ... href="#there"))
+    >>> element_html(made)
     '<p>Read <em>on</em>: <a href="#there">there</a>.</p>'
     """
     from markdown_it import MarkdownIt
 
     tokens = iter(MarkdownIt("commonmark", {"html": False}).enable("table").parse(text))
-    return [one for one in _read(tokens, place, leads) if isinstance(one, Element)]
+    return [one for one in _read_tokens(tokens, place, leads) if isinstance(one, Element)]
 
 
-def _read(tokens: Iterator[Token], place: Place, leads: Leads) -> Iterator[Child]:
+def _read_tokens(tokens: Iterator[Token], place: LinkTarget, leads: LinkMaker) -> Iterator[Child]:
     """Yield what stands there up to the end of what is open."""
     for token in tokens:
         if token.nesting < 0:
@@ -636,22 +640,24 @@ def _read(tokens: Iterator[Token], place: Place, leads: Leads) -> Iterator[Child
             case "softbreak" | "hardbreak":
                 yield " "
             case "inline":
-                yield list(_read(iter(token.children or ()), place, leads))
+                yield list(_read_tokens(iter(token.children or ()), place, leads))
             case "code_inline":
-                yield el("code", token.content)
+                yield build_element("code", token.content)
             case "fence" | "code_block":
-                yield el("pre", el("code", token.content))
+                yield build_element("pre", build_element("code", token.content))
             case "link":
-                yield leads(str(token.attrs["href"]), list(_read(tokens, place, leads)))
+                yield leads(str(token.attrs["href"]), list(_read_tokens(tokens, place, leads)))
             case "heading":
-                made = el(_LEVELS[token.tag], list(_read(tokens, place, leads)))
-                made.set("id", place(slug("".join(made.itertext()))))
+                made = build_element(_LEVELS[token.tag], list(_read_tokens(tokens, place, leads)))
+                made.set("id", place(heading_slug("".join(made.itertext()))))
                 yield made
             case kind if token.tag not in _TAGS:
                 raise ValueError(f"pages have no {kind}")
             case _ if token.hidden:  # a paragraph in a list whose items have one line each
-                yield from _read(tokens, place, leads)
+                yield from _read_tokens(tokens, place, leads)
             case "table":
-                yield el("div", el("table", list(_read(tokens, place, leads))), cls="scroll")
+                yield build_element(
+                    "div", build_element("table", list(_read_tokens(tokens, place, leads))), cls="scroll"
+                )
             case _:
-                yield el(token.tag, list(_read(tokens, place, leads)))
+                yield build_element(token.tag, list(_read_tokens(tokens, place, leads)))

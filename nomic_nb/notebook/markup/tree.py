@@ -1,6 +1,6 @@
 """A page as a tree of elements from one closed list: whatever strangers wrote can only become text.
 
-A tree is made once. `written` writes it as HTML, `markup.markdown` as Markdown, `markup.writer` as plain text.
+A tree is made once. `element_html` writes it as HTML, `markup.markdown` as Markdown, `markup.writer` as plain text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, tostring
 #: Makes a link to a place, with these words.
 Link: TypeAlias = "Callable[[str, str], Child]"
 Child: TypeAlias = "str | Element | Iterable[Child] | None"
-Rows = list[list[Child]]
+TableRows = list[list[Child]]
 
 #: What a notebook keeps of an untrusted output, as far as it is used here; nothing that runs or loads.
 OUTPUT_TAGS = frozenset({
@@ -30,7 +30,7 @@ ATTRIBUTES = OUTPUT_ATTRIBUTES | {
 }  # fmt: skip
 
 
-def el(tag: str, *children: Child, cls: str = "", **attributes: str | int) -> Element:
+def build_element(tag: str, *children: Child, cls: str = "", **attributes: str | int) -> Element:
     """Return an element.
 
     Parameters
@@ -52,7 +52,7 @@ def el(tag: str, *children: Child, cls: str = "", **attributes: str | int) -> El
 
     Examples
     --------
-    >>> written(el("p", "1 < 2, says ", who("<b>")))
+    >>> element_html(build_element("p", "1 < 2, says ", player_name("<b>")))
     '<p>1 &lt; 2, says <bdi>&lt;b&gt;</bdi></p>'
     """
     named = {name.replace("_", "-"): str(value) for name, value in attributes.items()}
@@ -60,11 +60,11 @@ def el(tag: str, *children: Child, cls: str = "", **attributes: str | int) -> El
         raise ValueError(f"no element {tag!r} with {named} here")
     classes = {"class": " ".join(f"nnb-{one}" for one in cls.split())} if cls else {}
     made = Element(tag, classes | named)
-    put(made, *children)
+    append_children(made, *children)
     return made
 
 
-def put(parent: Element, *children: Child) -> None:
+def append_children(parent: Element, *children: Child) -> None:
     """Add text and elements at the end of an element."""
     for child in children:
         if child is None:
@@ -77,10 +77,10 @@ def put(parent: Element, *children: Child) -> None:
             else:
                 parent.text = (parent.text or "") + child
         else:
-            put(parent, *child)
+            append_children(parent, *child)
 
 
-def written(element: Element, *, output: bool = False) -> str:
+def element_html(element: Element, *, output: bool = False) -> str:
     """Write an element as HTML.
 
     Parameters
@@ -98,7 +98,7 @@ def written(element: Element, *, output: bool = False) -> str:
 
     Examples
     --------
-    >>> written(el("p", el("a", "up", href="#top")), output=True)
+    >>> element_html(build_element("p", build_element("a", "up", href="#top")), output=True)
     Traceback (most recent call last):
     ValueError: no element 'a' in a notebook
     """
@@ -108,18 +108,18 @@ def written(element: Element, *, output: bool = False) -> str:
     return tostring(element, encoding="unicode", method="html")
 
 
-def plain(element: Element) -> list[Any]:
+def element_data(element: Element) -> list[Any]:
     """Return an element as plain data: tag, attributes, and what is in it; text stays text.
 
     Examples
     --------
-    >>> plain(el("p", "1 < 2, says ", who("Ann"), cls="soft"))
+    >>> element_data(build_element("p", "1 < 2, says ", player_name("Ann"), cls="soft"))
     ['p', {'class': 'nnb-soft'}, '1 < 2, says ', ['bdi', {}, 'Ann']]
     """
     made: list[Any] = [element.tag, dict(element.items())]
     made += [element.text] if element.text else []
     for child in element:
-        made.append(plain(child))
+        made.append(element_data(child))
         made += [child.tail] if child.tail else []
     return made
 
@@ -127,79 +127,79 @@ def plain(element: Element) -> list[Any]:
 # ---------------------------------------------------------------------------------------- common parts
 
 
-def who(name: str) -> Element:
+def player_name(name: str) -> Element:
     """Return a player's name, kept apart from the direction of the text around it."""
-    return el("bdi", name)
+    return build_element("bdi", name)
 
 
-def people(names: Iterable[str]) -> Child:
+def player_list(names: Iterable[str]) -> Child:
     """Return names with commas and an ``and``; ``nobody`` where there are none.
 
     Examples
     --------
-    >>> written(el("p", people(["Ann", "Ben"])))
+    >>> element_html(build_element("p", player_list(["Ann", "Ben"])))
     '<p><bdi>Ann</bdi> and <bdi>Ben</bdi></p>'
     """
     found = list(names)
     between = [", "] * (len(found) - 2) + [" and "]
-    return [[gap, who(name)] for gap, name in zip(["", *between], found, strict=False)] or ["nobody"]
+    return [[gap, player_name(name)] for gap, name in zip(["", *between], found, strict=False)] or ["nobody"]
 
 
-def mark(*children: Child, cls: str = "") -> Element:
+def badge(*children: Child, cls: str = "") -> Element:
     """Return a short word beside something: ``void``, ``on turn``."""
-    return el("strong", *children, cls=f"mark {cls}".strip())
+    return build_element("strong", *children, cls=f"mark {cls}".strip())
 
 
-def unlinked(_place: str, said: str) -> Child:
+def link_words(_place: str, said: str) -> Child:
     """Return the words of a link alone, where there is nothing to lead to."""
     return said
 
 
-def headed(title: Child, word: str, tone: str = "", tag: str = "h3") -> Element:
+def heading_with_badge(title: Child, word: str, tone: str = "", tag: str = "h3") -> Element:
     """Return a heading with a word beside it; without a style sheet, a dash keeps the two apart."""
-    return el(tag, title, el("span", " – ", cls="dash"), mark(word, cls=tone))
+    return build_element(tag, title, build_element("span", " – ", cls="dash"), badge(word, cls=tone))
 
 
-def soft(*children: Child) -> Element:
+def quiet_text(*children: Child) -> Element:
     """Return what is said more quietly."""
-    return el("span", *children, cls="soft")
+    return build_element("span", *children, cls="soft")
 
 
-def quiet(*children: Child) -> Element:
+def quiet_paragraph(*children: Child) -> Element:
     """Return a paragraph that is said more quietly."""
-    return el("p", *children, cls="soft")
+    return build_element("p", *children, cls="soft")
 
 
-def stressed(*children: Child, cls: str = "") -> Element:
+def stressed_paragraph(*children: Child, cls: str = "") -> Element:
     """Return a paragraph that is said aloud."""
-    return el("p", el("strong", *children), cls=cls)
+    return build_element("p", build_element("strong", *children), cls=cls)
 
 
-def parted(found: Iterable[Child], by: str = ", ") -> list[Child]:
+def separated(found: Iterable[Child], by: str = ", ") -> list[Child]:
     """Return what stands one behind the other with something in between."""
     return [[by if at else None, one] for at, one in enumerate(found)]
 
 
-def subhead(*children: Child) -> Element:
+def subheading(*children: Child) -> Element:
     """Return a line that says what stands below it."""
-    return el("p", *children, cls="label")
+    return build_element("p", *children, cls="label")
 
 
-def items(found: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
+def item_list(found: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
     """Return a list; None where nothing is in it."""
-    made = [el("li", one) for one in found]
-    return el(tag, made, cls=cls) if made else None
+    made = [build_element("li", one) for one in found]
+    return build_element(tag, made, cls=cls) if made else None
 
 
-def fold(summary: Child, *children: Child, cls: str = "", is_open: bool = False) -> Element:
+def folded_section(summary: Child, *children: Child, cls: str = "", is_open: bool = False) -> Element:
     """Return something that opens on a click, and that print shows open."""
-    made = el("details", el("summary", summary), *children, cls=cls)
+    made = build_element("details", build_element("summary", summary), *children, cls=cls)
     if is_open:
         made.set("open", "open")
     return made
 
 
-def table(caption: Child, heads: Iterable[Child], rows: Iterable[Iterable[Child]], cls: str = "") -> Element:
+def table_element(caption: Child, heads: Iterable[Child], rows: Iterable[Iterable[Child]], cls: str = "") -> Element:
     """Return a table.
 
     Parameters
@@ -207,23 +207,32 @@ def table(caption: Child, heads: Iterable[Child], rows: Iterable[Iterable[Child]
     caption : Child
         What it is.
     heads : iterable of Child
-        Names of the columns, made by `number_head` where they have numbers in them; one may be empty.
+        Names of the columns, made by `number_heading` where they have numbers in them; one may be empty.
     rows : iterable of iterable of Child
         What is in their cells; the first of them names its row.
     cls : str
         Classes.
     """
-    columns = [one if isinstance(one, Element) else el("th", one, scope="col") if one else el("td") for one in heads]
+    columns = [
+        one if isinstance(one, Element) else build_element("th", one, scope="col") if one else build_element("td")
+        for one in heads
+    ]
     kinds = [one.get("class", "").removeprefix("nnb-") for one in columns]
     body = []
     for row in rows:
         first, *more = zip(row, kinds, strict=True)
-        cells = [el("td", child, cls=kind) for child, kind in more]
-        body.append(el("tr", el("th", first[0], cls=first[1], scope="row"), cells))
-    made = el("table", el("caption", caption), el("thead", el("tr", columns)), el("tbody", body), cls=cls)
-    return el("div", made, cls="scroll")
+        cells = [build_element("td", child, cls=kind) for child, kind in more]
+        body.append(build_element("tr", build_element("th", first[0], cls=first[1], scope="row"), cells))
+    made = build_element(
+        "table",
+        build_element("caption", caption),
+        build_element("thead", build_element("tr", columns)),
+        build_element("tbody", body),
+        cls=cls,
+    )
+    return build_element("div", made, cls="scroll")
 
 
-def number_head(text: str) -> Element:
+def number_heading(text: str) -> Element:
     """Return the head of a column of numbers."""
-    return el("th", text, cls="num", scope="col")
+    return build_element("th", text, cls="num", scope="col")

@@ -8,30 +8,40 @@ from textwrap import dedent
 from typing import Any, NamedTuple
 
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.law.changes import KINDS, LONGEST_LAW
-from nomic_nb.engine.law.forms import Form, Place
-from nomic_nb.engine.law.hints import meant_by
-from nomic_nb.engine.law.slots import UNITS, Cell, Counted, Flag, Owner, Players, Several, Span, Word
-from nomic_nb.engine.law.tables import GAME, HELD, KEYED
+from nomic_nb.engine.law.changes import CHANGE_KINDS, LONGEST_LAW
+from nomic_nb.engine.law.forms import Form, Slot
+from nomic_nb.engine.law.hints import names_meant_by
+from nomic_nb.engine.law.slots import (
+    TIME_UNITS,
+    AmountSlot,
+    CellSlot,
+    FlagSlot,
+    OwnerSlot,
+    PlayersSlot,
+    SeveralEffectsSlot,
+    SpanSlot,
+    WordSlot,
+)
+from nomic_nb.engine.law.tables import GAME_KEY, HELD, KEYED
 from nomic_nb.engine.law.values import with_article
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.choices import kinds
+from nomic_nb.engine.play.choices import proposable_kinds
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import BALLOTS
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.panels.forms import WORDS
-from nomic_nb.notebook.panels.magic_input import LAW_BEGINS, OPTIONS, PART_BEGINS, TOGETHER, take_player
-from nomic_nb.notebook.panels.names_in_reach import Fits, Names, compared
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.panels.completion_names import NamesInReach, Suggestions, comparable_texts
+from nomic_nb.notebook.panels.forms import FORM_WORDS
+from nomic_nb.notebook.panels.magic_input import CHANGE_OPTIONS, LAW_STARTS, PART_START, TOGETHER_WORD, take_player
 
 # --------------------------------------------------------- what could stand next in a clause that is being written
 
 
 #: Words that are shown at once.
-SHOWN = 8
+MOST_SUGGESTIONS = 8
 #: How clauses begin.
-VERBS: Mapping[str, str] = WORDS["clauses"]
+CLAUSE_VERBS: Mapping[str, str] = FORM_WORDS["clauses"]
 
 
 def next_words(state: State, law: object, at: object) -> dict[str, Any]:
@@ -69,20 +79,20 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
         raise IllegalAction(
             say("place-outside-clauses", "the place is from 0 to {most}; found {found}", most=len(law), found=at)
         )
-    clause = _clause(law[:at])
+    clause = _unfinished_clause(law[:at])
     found = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
     begun = found[0] if found else ""
     before = clause.removesuffix(begun)
     words: dict[str, str] = {}
     if before.count('"') % 2 == before.count("'") % 2 == 0 and not before.lstrip().startswith("#"):
-        for word, meaning in _fitting(Names(state, law[:at], before), begun):
-            meant = word in meant_by(begun, (word,))
+        for word, meaning in _suggestions_after(NamesInReach(state, law[:at], before), begun):
+            meant = word in names_meant_by(begun, (word,))
             if meant or (word != begun and word.lower().startswith(begun.lower())):
                 words.setdefault(word, meaning)
-    return {"begun": len(begun), "words": [[word, meaning] for word, meaning in words.items()][:SHOWN]}
+    return {"begun": len(begun), "words": [[word, meaning] for word, meaning in words.items()][:MOST_SUGGESTIONS]}
 
 
-def _clause(text: str) -> str:
+def _unfinished_clause(text: str) -> str:
     """Return the clause that is being written: lines that are indented go on with the one before."""
     lines = text.split("\n")
     start = len(lines) - 1
@@ -93,36 +103,36 @@ def _clause(text: str) -> str:
     return " ".join(lines[start:]).lstrip()
 
 
-def _fitting(names: Names, begun: str) -> Fits:
+def _suggestions_after(names: NamesInReach, begun: str) -> Suggestions:
     """Yield what fits behind a part of a clause, the likeliest first."""
     known, before = names.known, names.before
     said = before.split()
     if not said:
-        yield from VERBS.items()
+        yield from CLAUSE_VERBS.items()
     elif names.answers and ":" in names.bare:
-        yield from _in_effects(names, begun)
+        yield from _suggestions_in_effects(names, begun)
     elif before in ("set ", "on ", "instead of ", "allow ", "forbid "):
-        yield from _second(known, said[0])
+        yield from _second_word(known, said[0])
     elif re.fullmatch(r"(prevails over|defers to)( \S+,)* ", before):
         yield "everything", "all other rules"
         yield from ((str(one.number), one.title) for one in names.state.rules)
     elif re.fullmatch(r"(prevails over|defers to) .+ on ", before):
-        yield from _second(known, "set")
+        yield from _second_word(known, "set")
     elif before == "incorporate ":
         yield from ((name, "a rule set") for name in known.rulesets)
     elif said[0] == "track":
-        yield from _tracked(names, begun)
-    elif not begun and (values := compared(names)):
+        yield from _suggestions_in_track(names, begun)
+    elif not begun and (values := comparable_texts(names)):
         yield from ((f'"{value}"', "") for value in values)
     elif said[0] == "offer" and names.bare.strip() == "offer":
-        yield from WORDS["offering"].items()
+        yield from FORM_WORDS["offering"].items()
     elif before == "instead ":
         yield "of", ""
     else:
         yield from names.named(begun)
 
 
-def _second(known: Vocabulary, verb: str) -> Fits:
+def _second_word(known: Vocabulary, verb: str) -> Suggestions:
     if verb == "set":
         yield from ((name, key.meaning) for name, key in known.terms.items())
     elif verb in ("allow", "forbid"):
@@ -131,7 +141,7 @@ def _second(known: Vocabulary, verb: str) -> Fits:
         yield from ((name, event.meaning) for name, event in known.events.items() if verb == "on" or event.usual)
 
 
-def _tracked(names: Names, begun: str) -> Fits:
+def _suggestions_in_track(names: NamesInReach, begun: str) -> Suggestions:
     """Yield what fits in a clause that tracks something; its name is new."""
     before = names.before
     if re.fullmatch(r"track \w+ ", before):
@@ -139,60 +149,64 @@ def _tracked(names: Names, begun: str) -> Fits:
     elif re.fullmatch(r"track \w+ per (\w+, ?)?", before):
         yield from ((name, record.meaning) for name, record in names.known.records.items() if record.kept)
         yield from ((name, with_article(name)) for name in KEYED)
-        yield GAME, "one for the game as a whole"
+        yield GAME_KEY, "one for the game as a whole"
     elif re.fullmatch(r"track \w+ per [\w, ]+? as ", before):
         yield from ((name, "what it holds") for name in HELD)
     elif re.search(r" from ", before):
         yield from names.named(begun)
         yield "hidden", "only whoever it belongs to sees it"
     elif re.search(r" per ", before):
-        yield from WORDS["tracking"].items()
+        yield from FORM_WORDS["tracking"].items()
 
 
 # ---------------------------------------------------------------------------------------------- effects
 
 
-def _in_effects(names: Names, begun: str) -> Fits:
+def _suggestions_in_effects(names: NamesInReach, begun: str) -> Suggestions:
     """Yield what fits in the effects of a clause, the likeliest first."""
     said = re.split(r"[:;]", names.bare)[-1].lstrip(" (").split()
-    forms = [one for one in names.known.effects.values() if not isinstance(next(iter(one.places.values())), Several)]
+    forms = [
+        one
+        for one in names.known.effects.values()
+        if not isinstance(next(iter(one.places.values())), SeveralEffectsSlot)
+    ]
     if not said:
         yield from sorted((" ".join(one.begins), one.meaning) for one in forms)
         return
     fitting = [one for one in forms if tuple(said[: len(one.begins)]) == one.begins]
     for form in fitting:
-        yield from _within(form, said, names)
+        yield from _suggestions_in_form(form, said, names)
     for form in forms:  # such as `enter` before `army`
         if len(said) < len(form.begins) and tuple(said) == form.begins[: len(said)]:
             yield form.begins[len(said)], form.meaning
-    if not begun and (values := compared(names)):
+    if not begun and (values := comparable_texts(names)):
         yield from ((f'"{value}"', "") for value in values)
     yield from names.named(begun)
 
 
-class _Part(NamedTuple):
+class _FormPart(NamedTuple):
     """A part of a form: words that stand there, or a place; whether it can be left out."""
 
     words: tuple[str, ...]
-    place: Place | None
+    place: Slot | None
     free: bool
 
 
-def _parts(form: Form) -> Iterator[_Part]:
+def _form_parts(form: Form) -> Iterator[_FormPart]:
     free = False
     for part in re.findall(r"\{\w+\}|[\w|]+|[\[\]]", form.pattern):
         if part in ("[", "]"):
             free = part == "["
         elif not part.startswith("{"):
-            yield _Part(tuple(part.split("|")), None, free)
+            yield _FormPart(tuple(part.split("|")), None, free)
         else:
             place = form.places[part[1:-1]]
-            yield _Part((place.words,), None, True) if isinstance(place, Flag) else _Part((), place, free)
+            yield _FormPart((place.words,), None, True) if isinstance(place, FlagSlot) else _FormPart((), place, free)
 
 
-def _within(form: Form, said: list[str], names: Names) -> Fits:
+def _suggestions_in_form(form: Form, said: list[str], names: NamesInReach) -> Suggestions:
     """Yield the words of a form that come next, and what its next place takes."""
-    parts, at, behind = list(_parts(form)), 0, len(said)
+    parts, at, behind = list(_form_parts(form)), 0, len(said)
     for count, part in enumerate(parts, 1):
         there = next((one for one, word in enumerate(said) if len(said) - one <= behind and word in part.words), None)
         if there is not None:
@@ -200,22 +214,22 @@ def _within(form: Form, said: list[str], names: Names) -> Fits:
     rest = parts[at:]
     if rest and (place := rest[0].place) is not None:
         if not behind:
-            yield from _taken(place, names)
+            yield from _suggestions_for_slot(place, names)
             return
-        yield from _behind(place, names)
+        yield from _suggestions_behind_slot(place, names)
     for part in rest:
         yield from ((word, form.meaning) for word in part.words)
         if part.words and not part.free:
             return
 
 
-def _taken(place: Place, names: Names) -> Fits:
+def _suggestions_for_slot(place: Slot, names: NamesInReach) -> Suggestions:
     """Yield what a place takes, as far as that is known."""
-    if isinstance(place, Players | Owner):
+    if isinstance(place, PlayersSlot | OwnerSlot):
         yield from names.people()
-    elif isinstance(place, Cell):
+    elif isinstance(place, CellSlot):
         yield from names.counters()
-    elif isinstance(place, Word):
+    elif isinstance(place, WordSlot):
         words: Iterable[str] = re.findall(r"^\s*draft (\w+)", names.law, re.MULTILINE)
         if isinstance(place.known, tuple):
             words = place.known
@@ -224,12 +238,12 @@ def _taken(place: Place, names: Names) -> Fits:
         yield from ((word, "") for word in words)
 
 
-def _behind(place: Place, names: Names) -> Fits:
+def _suggestions_behind_slot(place: Slot, names: NamesInReach) -> Suggestions:
     """Yield what stands in a place behind its expression."""
-    if isinstance(place, Counted):
+    if isinstance(place, AmountSlot):
         yield from names.counters()
-    elif isinstance(place, Span):
-        yield from ((unit, "") for unit in UNITS)
+    elif isinstance(place, SpanSlot):
+        yield from ((unit, "") for unit in TIME_UNITS)
 
 
 # ---------------------------------------------------------------------------- what could stand next behind a magic
@@ -256,17 +270,17 @@ def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
 
     Examples
     --------
-    >>> from nomic_nb.notebook.begin import new_game
+    >>> from nomic_nb.notebook.opening_games import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> complete(game, "propose", "Ann trans", "trans")
     ['transmute']
     """
     before = line.removesuffix(symbol).strip()
-    found = _law(game, magic, before) if magic in ("law", "why") else _deed(game, magic, before)
+    found = _complete_law(game, magic, before) if magic in ("law", "why") else _complete_action(game, magic, before)
     return [one for one in found if one.lower().startswith(symbol.lower())]
 
 
-def in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
+def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
     r"""Return what could stand next in the body of a cell that proposes something.
 
     Parameters
@@ -283,33 +297,33 @@ def in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
 
     Examples
     --------
-    >>> from nomic_nb.notebook.begin import new_game
-    >>> in_cell(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Soon over.\nlaw:\nset win.po")
+    >>> from nomic_nb.notebook.opening_games import new_game
+    >>> complete_in_cell(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Soon over.\nlaw:\nset win.po")
     ('win.po', [('win.points', 'the score that wins')])
     """
     lines = body.split("\n")
-    if part := PART_BEGINS.match(lines[-1]):
+    if part := PART_START.match(lines[-1]):
         *words, begun = lines[-1][part.end() :].lstrip().split(" ")
-        return begun, [(one, "") for one in _change(game, " ".join(words).split()) if one.startswith(begun)]
-    begins = [at for at, line in enumerate(lines) if line.strip().lower() in LAW_BEGINS or PART_BEGINS.match(line)]
-    if not begins or PART_BEGINS.match(lines[begins[-1]]):
+        return begun, [(one, "") for one in _complete_change(game, " ".join(words).split()) if one.startswith(begun)]
+    begins = [at for at, line in enumerate(lines) if line.strip().lower() in LAW_STARTS or PART_START.match(line)]
+    if not begins or PART_START.match(lines[begins[-1]]):
         return "", []
     law = dedent("\n".join(lines[begins[-1] + 1 :]))
     found = next_words(game.state, law, len(law))
     return law[len(law) - found["begun"] :], [(word, meaning) for word, meaning in found["words"]]
 
 
-def _law(game: BaseGame, magic: str, before: str) -> list[str]:
+def _complete_law(game: BaseGame, magic: str, before: str) -> list[str]:
     if before:
-        return _change(game, before.split()[1:]) if magic == "why" else []
+        return _complete_change(game, before.split()[1:]) if magic == "why" else []
     keys = list(game.state.law.vocabulary.terms)
-    return keys if magic == "why" else [*_rules(game), *keys]
+    return keys if magic == "why" else [*_rule_suggestions(game), *keys]
 
 
-def _deed(game: BaseGame, magic: str, before: str) -> list[str]:
+def _complete_action(game: BaseGame, magic: str, before: str) -> list[str]:
     asked = [one.player for one in game.pending if one.action == magic and one.player]
     if not before:
-        return list(dict.fromkeys([*asked, *game.state.persons]))
+        return list(dict.fromkeys([*asked, *game.state.person_names]))
     player, rest = take_player(game, before)
     words = rest.split()
     if player not in game.players:
@@ -318,21 +332,21 @@ def _deed(game: BaseGame, magic: str, before: str) -> list[str]:
         votes = {one.number: one.vote for one in game.state.open_proposals if one.status == "open" and one.vote}
         ballots = [one for one in BALLOTS if any(one in vote.choices for vote in votes.values())]
         return [ballots, list(map(str, votes)), []][min(len(words), 2)]
-    return _change(game, words) if magic == "propose" else []
+    return _complete_change(game, words) if magic == "propose" else []
 
 
-def _rules(game: BaseGame) -> list[str]:
+def _rule_suggestions(game: BaseGame) -> list[str]:
     return [str(rule.number) for rule in game.rules]
 
 
-def _change(game: BaseGame, words: list[str]) -> list[str]:
+def _complete_change(game: BaseGame, words: list[str]) -> list[str]:
     if not words:
-        return [*kinds(game.state), *(["reword"] if game.state.open_proposals else [])]
+        return [*proposable_kinds(game.state), *(["reword"] if game.state.open_proposals else [])]
     if words[0] == "rename":
         return list(game.state.law.tables) if len(words) == 1 else []
     if words[0] == "reword" and len(words) == 1:
         return [str(one.number) for one in game.state.open_proposals]
-    if words[0] not in ("enact", TOGETHER) and len(words) == 1:
-        return _rules(game) if words[0] in KINDS else []
+    if words[0] not in ("enact", TOGETHER_WORD) and len(words) == 1:
+        return _rule_suggestions(game) if words[0] in CHANGE_KINDS else []
     taken = {word.split("=")[0] for word in words} | ({"number"} if not numbers_are_assigned(game.state) else set())
-    return [one.removesuffix('"…"') for one in OPTIONS if one.split("=")[0] not in taken]
+    return [one.removesuffix('"…"') for one in CHANGE_OPTIONS if one.split("=")[0] not in taken]

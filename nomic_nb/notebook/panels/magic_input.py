@@ -9,19 +9,19 @@ from collections.abc import Callable, Mapping
 from textwrap import dedent
 from typing import Any
 
-from nomic_nb.engine.errors import LawError, Plainly
+from nomic_nb.engine.errors import LawError, PlainRefusal
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import (
-    KINDS,
+    CHANGE_KINDS,
     LONGEST_LAW,
     LONGEST_WORDING,
     MOST_PARTS,
     Change,
     Renaming,
     amend,
-    as_number,
     enact,
-    in_part,
+    error_in_part,
+    read_rule_number,
     rename,
     repeal,
     reword,
@@ -30,25 +30,25 @@ from nomic_nb.engine.law.changes import (
 )
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.live.base_game import BaseGame
 
 #: What may stand behind the kind of a change and its rule.
-OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
+CHANGE_OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
 #: What a magic proposes: a change of one rule, and more; what makes it says what it takes.
-TOGETHER = "together"
-MAKES: Mapping[str, Callable[..., Change | Renaming]] = {
-    "enact": enact, "amend": amend, "repeal": repeal, "transmute": transmute, TOGETHER: together, "rename": rename,
+TOGETHER_WORD = "together"
+CHANGE_MAKERS: Mapping[str, Callable[..., Change | Renaming]] = {
+    "enact": enact, "amend": amend, "repeal": repeal, "transmute": transmute, TOGETHER_WORD: together, "rename": rename,
     "reword": reword,
 }  # fmt: skip
-MAGIC_KINDS = tuple(MAKES)
+MAGIC_KINDS = tuple(CHANGE_MAKERS)
 #: How many things each of them names: a rule, a proposal, two names.
-_NAMED = {"enact": 0, TOGETHER: 0, "rename": 2}
+_NUMBERS_NEEDED = {"enact": 0, TOGETHER_WORD: 0, "rename": 2}
 
 #: How each of several changes begins in a cell, and how clauses do.
-PART_BEGINS = re.compile(r"\s*change:", re.IGNORECASE)
-LAW_BEGINS = ("law:", "---")
+PART_START = re.compile(r"\s*change:", re.IGNORECASE)
+LAW_STARTS = ("law:", "---")
 #: What is asked where a line does not say what it is about.
-_WHICH = {
+_NUMBER_NEEDED = {
     "rename": say(
         "names-to-rename-missing",
         "rename what? The old name and the new one come after rename, such as rename coins shells",
@@ -59,12 +59,12 @@ _WHICH = {
 LONGEST_BODY = LONGEST_WORDING + LONGEST_LAW + 1_000
 
 
-class WordingError(Plainly, ValueError):
+class WordingError(PlainRefusal, ValueError):
     """A line that does not say what a magic needs to know."""
 
 
 @frozen
-class Body:
+class CellBody:
     """The body of a cell: wording, and law behind a line ``law:`` or ``---``.
 
     Parameters
@@ -81,7 +81,7 @@ class Body:
 
 
 @frozen
-class Asked:
+class AskedChange:
     """A change, as a magic asks for it.
 
     Parameters
@@ -99,7 +99,7 @@ class Asked:
     number: Number | None = None
 
 
-def words_of(line: str) -> list[str]:
+def split_line(line: str) -> list[str]:
     """Return the words of a line; what stands between quotation marks is one.
 
     Raises
@@ -126,7 +126,7 @@ def take_player(game: BaseGame, line: str) -> tuple[str, str]:
 
     Examples
     --------
-    >>> from nomic_nb.notebook.begin import new_game
+    >>> from nomic_nb.notebook.opening_games import new_game
     >>> take_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "Ann Lee for 301")
     ('Ann Lee', 'for 301')
     """
@@ -143,26 +143,26 @@ def take_player(game: BaseGame, line: str) -> tuple[str, str]:
     return first, rest.strip()
 
 
-def split_body(body: str) -> Body:
+def split_body(body: str) -> CellBody:
     r"""Return wording and law of the body of a cell.
 
     Examples
     --------
     >>> split_body("Thirty points are enough.\nlaw:\nset win.points to 30")
-    Body(wording='Thirty points are enough.', law='set win.points to 30', line=3)
+    CellBody(wording='Thirty points are enough.', law='set win.points to 30', line=3)
     """
     lines = body.splitlines()
     marks = [line.strip().lower() for line in lines]
-    at = next((marks.index(mark) for mark in LAW_BEGINS if mark in marks), len(lines))
+    at = next((marks.index(mark) for mark in LAW_STARTS if mark in marks), len(lines))
     wording = "\n".join(lines[:at]).strip() or None
     if at == len(lines):
-        return Body(wording)
+        return CellBody(wording)
     law = lines[at + 1 :]
     blank = next((count for count, line in enumerate(law) if line.strip()), 0)
-    return Body(wording, dedent("\n".join(law[blank:])).strip(), at + 2 + blank)
+    return CellBody(wording, dedent("\n".join(law[blank:])).strip(), at + 2 + blank)
 
 
-def read_change(line: str, body: str) -> Asked:
+def read_change(line: str, body: str) -> AskedChange:
     r"""Return the change that a line and a body ask for.
 
     Parameters
@@ -187,7 +187,7 @@ def read_change(line: str, body: str) -> Asked:
     >>> read_change("together", "change: repeal 204\nchange: amend 208\nlaw:\nset win.points to 50").change.headline
     'make 2 changes together: repeal rule 204; amend rule 208'
     """
-    words = words_of(line)
+    words = split_line(line)
     kind = words.pop(0).lower() if words else ""
     if kind not in MAGIC_KINDS:
         raise WordingError(
@@ -198,27 +198,27 @@ def read_change(line: str, body: str) -> Asked:
                 found=kind or "nothing",
             )
         )
-    longest = LONGEST_BODY if kind != TOGETHER else MOST_PARTS * LONGEST_BODY
+    longest = LONGEST_BODY if kind != TOGETHER_WORD else MOST_PARTS * LONGEST_BODY
     if len(body) > longest:
         raise LawError(
             say("cell-too-long", "wording and law have at most {most} characters together", most=longest),
             found=str(len(body)),
         )
-    count = _NAMED.get(kind, 1)
+    count = _NUMBERS_NEEDED.get(kind, 1)
     named, words = words[:count], words[count:]
     if len(named) < count:
         raise WordingError(
-            _WHICH.get(
+            _NUMBER_NEEDED.get(
                 kind, say("number-of-rule-missing", "{kind} which rule? Its number comes after {kind}", kind=kind)
             )
         )
-    given = dict(_option(word) for word in words)
-    takes = inspect.signature(MAKES[kind]).parameters
+    given = dict(_read_option(word) for word in words)
+    takes = inspect.signature(CHANGE_MAKERS[kind]).parameters
     if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
         raise WordingError(say("change-takes-no-such-option", "{kind} takes no {option}", kind=kind, option=wrong[0]))
-    assigned = as_number(given["number"]) if "number" in given else None
-    if kind == TOGETHER:
-        return Asked(_together(given, body), "debate" in given, assigned)
+    assigned = read_rule_number(given["number"]) if "number" in given else None
+    if kind == TOGETHER_WORD:
+        return AskedChange(_join_parts(given, body), "debate" in given, assigned)
     text = split_body(body)
     said: dict[str, Any] = {name: one for name, one in given.items() if name in takes and name != "number"}
     if "part" in said:
@@ -231,10 +231,10 @@ def read_change(line: str, body: str) -> Asked:
         raise WordingError(
             say("change-said-in-one-line", "{kind} has no wording and no law: it is said in one line", kind=kind)
         )
-    return Asked(MAKES[kind](*named, **said), "debate" in given, assigned)
+    return AskedChange(CHANGE_MAKERS[kind](*named, **said), "debate" in given, assigned)
 
 
-def _option(word: str) -> tuple[str, str]:
+def _read_option(word: str) -> tuple[str, str]:
     name, _, value = word.partition("=")
     valued = ("part", "number", "title")
     if name not in ("add", "apart", "debate", *valued) or bool(value) is not (name in valued):
@@ -243,7 +243,7 @@ def _option(word: str) -> tuple[str, str]:
                 "option-out-of-place",
                 "{found!r} has no place here; there are {known}",
                 found=word,
-                known=", ".join(OPTIONS),
+                known=", ".join(CHANGE_OPTIONS),
             )
         )
     if name == "part" and not value.isdigit():
@@ -254,7 +254,7 @@ def _option(word: str) -> tuple[str, str]:
 
 
 @frozen
-class Part:
+class CellPart:
     """One of several changes in a cell: what stands behind ``change:``, its body, and the lines above that."""
 
     line: str
@@ -262,7 +262,7 @@ class Part:
     before: int
 
 
-def parts_of(body: str) -> list[Part]:
+def cell_parts(body: str) -> list[CellPart]:
     """Return the changes that a body makes together.
 
     Raises
@@ -271,7 +271,7 @@ def parts_of(body: str) -> list[Part]:
         Something stands before the first of them.
     """
     lines = body.splitlines()
-    begins = [at for at, line in enumerate(lines) if PART_BEGINS.match(line)]
+    begins = [at for at, line in enumerate(lines) if PART_START.match(line)]
     if "".join(lines[: begins[0] if begins else None]).strip() or not begins:
         raise WordingError(
             say(
@@ -280,22 +280,22 @@ def parts_of(body: str) -> list[Part]:
             )
         )
     return [
-        Part(lines[at].partition(":")[2], "\n".join(lines[at + 1 : end]), at + 1)
+        CellPart(lines[at].partition(":")[2], "\n".join(lines[at + 1 : end]), at + 1)
         for at, end in zip(begins, [*begins[1:], len(lines)], strict=True)
     ]
 
 
-def _together(given: dict[str, str], body: str) -> Change:
+def _join_parts(given: dict[str, str], body: str) -> Change:
     changes = []
-    for at, part in enumerate(parts_of(body), 1):
+    for at, part in enumerate(cell_parts(body), 1):
         try:
             asked = read_change(part.line, part.body)
-            if not isinstance(asked.change, Change) or asked.change.kind not in KINDS:
+            if not isinstance(asked.change, Change) or asked.change.kind not in CHANGE_KINDS:
                 raise WordingError(
                     say(
                         "part-of-unknown-kind",
                         "a change made together with others is one of {known}",
-                        known=", ".join(KINDS),
+                        known=", ".join(CHANGE_KINDS),
                     )
                 )
             if asked.debate or asked.number is not None:
@@ -309,11 +309,11 @@ def _together(given: dict[str, str], body: str) -> Change:
         except WordingError as error:
             raise WordingError(error.said.within("part {part}: {message}", part=at)) from None
         except LawError as error:
-            raise in_part(error, at) from None
+            raise error_in_part(error, at) from None
     return together(*changes, apart="apart" in given)
 
 
-def placed(error: LawError, body: str) -> Message:
+def place_in_cell(error: LawError, body: str) -> Message:
     """Return what is wrong in a law, with the line of the cell in which it stands.
 
     Parameters
@@ -325,9 +325,9 @@ def placed(error: LawError, body: str) -> Message:
     """
     before = 0
     if error.part is not None and error.text:
-        part = parts_of(body)[error.part - 1]
+        part = cell_parts(body)[error.part - 1]
         body, before = part.body, part.before
-    text = split_body(body) if error.text else Body()
+    text = split_body(body) if error.text else CellBody()
     if text.law is None:
         return error.said
     return error.message.within(

@@ -12,21 +12,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import as_number
+from nomic_nb.engine.law.changes import read_rule_number
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.messages import say
-from nomic_nb.notebook.live.acts import as_change
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.panels.completion import complete, in_cell
-from nomic_nb.notebook.panels.magic_input import WordingError, placed, read_change, take_player, words_of
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.player_actions import read_change_argument
+from nomic_nb.notebook.panels.completion import complete, complete_in_cell
+from nomic_nb.notebook.panels.magic_input import WordingError, place_in_cell, read_change, split_line, take_player
 from nomic_nb.study.views import LawBook, Proposal
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 
-def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
+def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
     r"""Propose a rule-change, as ``%%propose`` does.
 
     Parameters
@@ -55,12 +55,12 @@ def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
 
     Examples
     --------
-    >>> from nomic_nb.notebook.begin import new_game
+    >>> from nomic_nb.notebook.opening_games import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
-    >>> propose(game, "Ann amend 208", "Thirty points win.\nlaw:\nset win.points to 30").number
+    >>> propose_magic(game, "Ann amend 208", "Thirty points win.\nlaw:\nset win.points to 30").number
     301
     >>> bundle = "change: repeal 204\nchange: enact\nEverybody is kind."
-    >>> propose(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Ann together", bundle).change.headline
+    >>> propose_magic(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Ann together", bundle).change.headline
     'make 2 changes together: repeal rule 204; enact “Everybody is kind”'
     """
     player, rest = take_player(game, line)
@@ -68,7 +68,7 @@ def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
     return game.propose(player, asked.change, asked.number, debate=asked.debate)
 
 
-def vote(game: BaseGame, line: str) -> Proposal | None:
+def vote_magic(game: BaseGame, line: str) -> Proposal | None:
     """Cast a ballot, as ``%vote`` does.
 
     Parameters
@@ -91,7 +91,7 @@ def vote(game: BaseGame, line: str) -> Proposal | None:
         A word too few or too many.
     """
     player, rest = take_player(game, line)
-    words = words_of(rest)
+    words = split_line(rest)
     if not 1 <= len(words) <= 2:
         raise WordingError(
             say(
@@ -100,12 +100,12 @@ def vote(game: BaseGame, line: str) -> Proposal | None:
                 found=line,
             )
         )
-    game.vote(player, words[0], as_number(words[1]) if words[1:] else None)
+    game.vote(player, words[0], read_rule_number(words[1]) if words[1:] else None)
     done = next(one for one in reversed(game.timeline.events) if one.do == "vote" and one.actor == player)
     return game.proposals[done.data["number"]] if done.kind == "balloted" else None
 
 
-def roll(game: BaseGame, line: str) -> int:
+def roll_magic(game: BaseGame, line: str) -> int:
     """Throw the dice, as ``%roll`` does.
 
     Parameters
@@ -135,7 +135,7 @@ def roll(game: BaseGame, line: str) -> int:
     return game.roll(player, int(rest) if rest else None)
 
 
-def law(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
+def law_magic(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
     """Look up the law, as ``%law`` does.
 
     Parameters
@@ -156,18 +156,18 @@ def law(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
 
     Examples
     --------
-    >>> from nomic_nb.notebook.begin import new_game
-    >>> law(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "win.points").value
+    >>> from nomic_nb.notebook.opening_games import new_game
+    >>> law_magic(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "win.points").value
     100
     """
     word = line.strip()
     if not word:
         return game.rules
-    number = as_number(word)
+    number = read_rule_number(word)
     return game.rules[number] if isinstance(number, int) or word in game.rules else game.law[word]
 
 
-def why(game: BaseGame, line: str, body: str = "") -> Finding:
+def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
     """Explain a term, as ``%why`` does.
 
     Parameters
@@ -177,7 +177,7 @@ def why(game: BaseGame, line: str, body: str = "") -> Finding:
     line : str
         ``vote.quota``, or ``vote.quota transmute 112`` to ask as if that were proposed.
     body : str
-        Wording and law of the change, as in `propose`.
+        Wording and law of the change, as in `propose_magic`.
 
     Returns
     -------
@@ -192,22 +192,28 @@ def why(game: BaseGame, line: str, body: str = "") -> Finding:
 
     Examples
     --------
-    >>> from nomic_nb.notebook.begin import new_game
-    >>> why(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "vote.quota transmute 112").rule
+    >>> from nomic_nb.notebook.opening_games import new_game
+    >>> why_magic(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "vote.quota transmute 112").rule
     109
     """
     key, _, rest = line.strip().partition(" ")
     if not key:
         raise WordingError(say("why-without-term", "why what? Name a term after it, such as vote.quota"))
-    return game.why(key, as_change(read_change(rest, body).change, game.state) if rest.strip() else None)
+    return game.why(key, read_change_argument(read_change(rest, body).change, game.state) if rest.strip() else None)
 
 
 # ------------------------------------------------------------------------------------------ in a session
 
-MAGICS: dict[str, Callable[..., object]] = {"propose": propose, "vote": vote, "roll": roll, "law": law, "why": why}
+MAGICS: dict[str, Callable[..., object]] = {
+    "propose": propose_magic,
+    "vote": vote_magic,
+    "roll": roll_magic,
+    "law": law_magic,
+    "why": why_magic,
+}
 #: Those that may have a body.
-WITH_BODY = ("propose", "why")
-_NAMED = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
+CELL_MAGICS = ("propose", "why")
+_GAME_OPTION = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
 
 
 def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
@@ -225,7 +231,7 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     WordingError
         There is none, or more than one.
     """
-    named = _NAMED.search(line)
+    named = _GAME_OPTION.search(line)
     if named is not None:
         name = named[1] or named[2]
         if not isinstance(names.get(name), BaseGame):
@@ -253,7 +259,7 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     )
 
 
-def load(ipython: InteractiveShell) -> None:
+def load_magics(ipython: InteractiveShell) -> None:
     """Bring the magics, and completion of players, rules, terms and ballots, into a session.
 
     Parameters
@@ -269,9 +275,9 @@ def load(ipython: InteractiveShell) -> None:
         def run(line: str, cell: str | None = None) -> object:
             try:
                 game, rest = find_game(names, line)
-                return does(game, rest, cell or "") if name in WITH_BODY else does(game, rest)
+                return does(game, rest, cell or "") if name in CELL_MAGICS else does(game, rest)
             except LawError as error:
-                raise UsageError(placed(error, cell or "")) from error
+                raise UsageError(place_in_cell(error, cell or "")) from error
             except (IllegalAction, WordingError) as error:
                 raise UsageError(error.said) from error
             except LookupError as error:
@@ -289,35 +295,35 @@ def load(ipython: InteractiveShell) -> None:
             return []
         return complete(game, event.command.lstrip("%"), line, event.symbol)
 
-    session.Completer.custom_matchers.append(_matcher(names))
+    session.Completer.custom_matchers.append(_completion_matcher(names))
     for name, does in MAGICS.items():
-        kind = "line_cell" if name in WITH_BODY else "line"
+        kind = "line_cell" if name in CELL_MAGICS else "line"
         session.register_magic_function(magic(name, does), magic_kind=kind, magic_name=name)
-        for sign in ("%", "%%") if name in WITH_BODY else ("%",):
+        for sign in ("%", "%%") if name in CELL_MAGICS else ("%",):
             session.set_hook("complete_command", completer, str_key=f"{sign}{name}")
 
 
-def _matcher(names: dict[str, Any]) -> Callable[[Any], Any]:
+def _completion_matcher(names: dict[str, Any]) -> Callable[[Any], Any]:
     """Return what completes the clauses in the cell of a magic, and the lines that begin its changes."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     def clauses(context: Any) -> Any:
-        head, _, body = context.full_text[: _at(context)].partition("\n")
+        head, _, body = context.full_text[: _cursor_place(context)].partition("\n")
         found = re.match(r"\s*%%(\w+)", head)
-        if found is None or found[1] not in WITH_BODY or not context.cursor_line:
+        if found is None or found[1] not in CELL_MAGICS or not context.cursor_line:
             return {"completions": []}
         try:
             game, _ = find_game(names, head.strip())
         except WordingError:
             return {"completions": []}
-        begun, words = in_cell(game, body)
+        begun, words = complete_in_cell(game, body)
         fitting = [SimpleCompletion(word, type=meaning) for word, meaning in words]
         return {"completions": fitting, "matched_fragment": begun, "suppress": True}
 
     return cast(Callable[[Any], Any], context_matcher(identifier="nomic_nb.clauses")(clauses))
 
 
-def _at(context: Any) -> int:
+def _cursor_place(context: Any) -> int:
     """Return the place of the cursor in the text of a cell."""
     lines = context.full_text.split("\n")
     return sum(len(one) + 1 for one in lines[: context.cursor_line]) + len(context.text_until_cursor)

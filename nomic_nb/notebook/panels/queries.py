@@ -6,57 +6,63 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import as_number
+from nomic_nb.engine.law.changes import read_rule_number
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.declarations import HOST
+from nomic_nb.engine.play.declarations import HOST_ACTIONS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.record.log import fingerprint, lines_of
-from nomic_nb.engine.record.seals import readable, seals
-from nomic_nb.engine.words import full_sentence, listed
-from nomic_nb.notebook.live.acts import as_change
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.live.calls import event_call
-from nomic_nb.notebook.markup.tree import el, plain
+from nomic_nb.engine.record.log import fingerprint, record_lines
+from nomic_nb.engine.record.seals import open_seals, readable_secrets
+from nomic_nb.engine.words import full_sentence, join_words
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.player_actions import read_change_argument
+from nomic_nb.notebook.live.python_source import python_event_call
+from nomic_nb.notebook.markup.tree import build_element, element_data
 from nomic_nb.notebook.panels import inputs
 from nomic_nb.notebook.panels.completion import next_words
-from nomic_nb.notebook.panels.forms import RECORDED, WORDS, Json
-from nomic_nb.notebook.panels.library_forms import made, offered
-from nomic_nb.notebook.panels.past import check_event, marks, seen_at, since, stood
-from nomic_nb.notebook.panels.view_boards import in_words
-from nomic_nb.notebook.show import drawn
-from nomic_nb.notebook.show.law import entry, finding
-from nomic_nb.notebook.show.proposals import proposed as change_drawn
-from nomic_nb.study.review.applicable_rules import like
+from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json
+from nomic_nb.notebook.panels.history_view import (
+    check_event,
+    event_marks,
+    last_visible_event,
+    law_redline_since,
+    past_view,
+)
+from nomic_nb.notebook.panels.library_forms import filled_rule, offered_rules
+from nomic_nb.notebook.panels.view_boards import boards_in_words
+from nomic_nb.notebook.show import draw
+from nomic_nb.notebook.show.law import draw_entry, draw_finding
+from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
+from nomic_nb.study.review.applicable_rules import similar_rules
 from nomic_nb.study.review.remarks import draft_remarks
-from nomic_nb.study.review.review import in_short
-from nomic_nb.study.views.explained import explain
-from nomic_nb.study.views.redline import beside
+from nomic_nb.study.review.review import review_in_short
+from nomic_nb.study.views.explanations import explain
+from nomic_nb.study.views.redline import compare_change
 
 # ----------------------------------------------------------------- what whoever keeps the record does from a panel
 
 
 #: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
-OURS: Mapping[str, Set[str]] = {
+PANEL_ACTIONS: Mapping[str, Set[str]] = {
     "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
     "let_in": {"who", "agreed", "reason"},
 }  # fmt: skip
 #: Questions that are answered there alone: a record has sealed ballots in it.
-ASKED = ("record", "arrangement")
+HOST_QUERIES = ("record", "arrangement")
 #: What tells that a session is one of Binder's.
-BINDER = "BINDER_LAUNCH_HOST"
+BINDER_VARIABLE = "BINDER_LAUNCH_HOST"
 
 
-def is_hosts(action: str) -> bool:
+def is_host_action(action: str) -> bool:
     """Tell whether something is done by whoever keeps the record."""
-    return action in OURS or action in HOST
+    return action in PANEL_ACTIONS or action in HOST_ACTIONS
 
 
-def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> str:
+def do_host_action(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> str:
     """Do what the host does; say what is to be said of it beyond what happened.
 
     Parameters
@@ -75,8 +81,8 @@ def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> s
     IllegalAction
         Refused, or details that it does not take.
     """
-    wanted = OURS.get(action) or HOST[action].fields.keys()
-    if given.keys() - wanted or OURS.get(action, set()) - given.keys():
+    wanted = PANEL_ACTIONS.get(action) or HOST_ACTIONS[action].fields.keys()
+    if given.keys() - wanted or PANEL_ACTIONS.get(action, set()) - given.keys():
         raise IllegalAction(
             say(
                 "question-takes-other-details",
@@ -86,19 +92,19 @@ def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> s
             )
         )
     if action == "fork":
-        return _fork(game, check_event(game.timeline, given["event"]))
+        return _fork_game(game, check_event(game.timeline, given["event"]))
     if action == "undo":
-        _undo(game, given, acts)
+        _undo_act(game, given, acts)
     elif action == "votes":
-        _votes(game, given)
+        _cast_all_ballots(game, given)
     elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
             raise IllegalAction(say("name-with-quotation-marks", "a name is a text without quotation marks"))
         game.timeline.host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
     elif action == "set_up":
-        game.timeline.host(action, {**given, "position": _position(given.get("position"))})
-    elif action == RECORDED:
+        game.timeline.host(action, {**given, "position": _read_position(given.get("position"))})
+    elif action == RECORDED_FIELD:
         game.host.time(given.get("now") or None)
     elif action == "annotate":
         at = check_event(game.timeline, given.get("at", game.timeline.state.seq))
@@ -108,7 +114,7 @@ def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> s
     return ""
 
 
-def _undo(game: BaseGame, given: Json, acts: Collection[int]) -> None:
+def _undo_act(game: BaseGame, given: Json, acts: Collection[int]) -> None:
     """Take the game back to before an act, as it was seen there."""
     if given["seen"] != game.timeline.state.seq:
         raise IllegalAction(
@@ -119,7 +125,7 @@ def _undo(game: BaseGame, given: Json, acts: Collection[int]) -> None:
     game.undo(given["event"] - 1)
 
 
-def _fork(game: BaseGame, event: int) -> str:
+def _fork_game(game: BaseGame, event: int) -> str:
     """Let another game go on from an event, and say where it is found."""
     fork = game.fork(at=event)
     places = [at for at, one in enumerate(game.forks) if one.game.timeline is fork.timeline]
@@ -129,7 +135,7 @@ def _fork(game: BaseGame, event: int) -> str:
     )
 
 
-def _position(written: object) -> object:
+def _read_position(written: object) -> object:
     """Return a position as it is written in a panel: a FEN as it stands, or the pieces of every army, a line each."""
     lines = [line.strip() for line in written.splitlines() if line.strip()] if isinstance(written, str) else []
     if not lines or ":" not in lines[0]:
@@ -149,14 +155,14 @@ def _position(written: object) -> object:
     return found
 
 
-def stands(game: BaseGame) -> Json:
+def written_position_lines(game: BaseGame) -> Json:
     """Return how the boards stand, as they are set up: a line for each army."""
     return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
 
 
-def _votes(game: BaseGame, given: Json) -> None:
+def _cast_all_ballots(game: BaseGame, given: Json) -> None:
     """Cast the ballots of all who are here and have not voted, as a show of hands tells."""
-    number, ballot = as_number(given["proposal"]), given["ballot"]
+    number, ballot = read_rule_number(given["proposal"]), given["ballot"]
     asked = [one for one in decisions(game.state) if one.action == "vote" and one.proposal == number]
     here = [one for one in asked if one.player in game.state.present and ballot in one.options]
     if not here:
@@ -172,15 +178,20 @@ def _votes(game: BaseGame, given: Json) -> None:
         game.do(str(one.player), "vote", ballot=ballot, proposal=number)
 
 
-def record(game: BaseGame) -> Json:
+def record_for_download(game: BaseGame) -> Json:
     """Return the record as a file to be kept, with its fingerprint, and what nobody else must read in it yet."""
-    text, letters = "".join(f"{line}\n" for line in lines_of(game.timeline)), fingerprint(game.timeline)
-    return {"name": f"{game.ruleset.name}.jsonl", "text": text, "letters": letters, "said": readable(game.timeline)}
+    text, letters = "".join(f"{line}\n" for line in record_lines(game.timeline)), fingerprint(game.timeline)
+    return {
+        "name": f"{game.ruleset.name}.jsonl",
+        "text": text,
+        "letters": letters,
+        "said": readable_secrets(game.timeline),
+    }
 
 
-def forgets() -> str:
+def forgetting_notice() -> str:
     """Say that what runs here forgets, where it does; empty elsewhere."""
-    if BINDER not in os.environ:
+    if BINDER_VARIABLE not in os.environ:
         return ""
     return "This runs on Binder, which forgets everything after some minutes in which nobody does anything: save often."
 
@@ -189,22 +200,22 @@ def forgets() -> str:
 
 
 #: The question that takes long; it is answered when nobody waits.
-LONG = "review"
+LONG_QUERIES = "review"
 
 #: What is asked beside play, about the past and for the record, each of a game and an event.
-DESK: Mapping[str, Callable[[BaseGame, object], Json]] = {
-    "marks": lambda game, _: marks(game.timeline),
-    "past": stood,
-    "since": since,
-    "judgments": lambda game, _: {"tree": plain(drawn(game.judgments))},
-    "record": lambda game, _: record(game),
-    "arrangement": lambda game, _: stands(game),
+DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
+    "marks": lambda game, _: event_marks(game.timeline),
+    "past": past_view,
+    "since": law_redline_since,
+    "judgments": lambda game, _: {"tree": element_data(draw(game.judgments))},
+    "record": lambda game, _: record_for_download(game),
+    "arrangement": lambda game, _: written_position_lines(game),
 }
-NOTHING = "# Nothing was done in a panel or on a page yet."
-SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
+NOTHING_DONE = "# Nothing was done in a panel or on a page yet."
+SEALED_NOTICE = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
 
 
-def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
+def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
     """Answer a question.
 
     Parameters
@@ -226,32 +237,32 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
     given, state = message.get("details", {}), game.timeline.state
     match message["ask"]:
         case "change":
-            return _looked_at(game, _writer(state, seat, message), given.get("change"))
+            return _draft_preview(game, _proposer(state, seat, message), given.get("change"))
         case "ready":
-            return {"ready": offered(state)}
+            return {"ready": offered_rules(state)}
         case "made":
-            return made(state, given.get("name"), given.get("given"))
+            return filled_rule(state, given.get("name"), given.get("given"))
         case "calls":
-            return {"calls": "\n".join(_calls(game, clicked)) or NOTHING}
+            return {"calls": "\n".join(_panel_calls(game, clicked)) or NOTHING_DONE}
         case "boards" if state.position is not None:
-            return {"boards": in_words(state.position)}
+            return {"boards": boards_in_words(state.position)}
         case "rule":
-            at = game.at(seen_at(game.timeline, given["event"])) if "event" in given else game
-            return {"tree": plain(entry(at.rules, at.rules[_word(given, "rule")]))}
+            at = game.at(last_visible_event(game.timeline, given["event"])) if "event" in given else game
+            return {"tree": element_data(draw_entry(at.rules, at.rules[_query_word(given, "rule")]))}
         case "why":
-            return {"tree": plain(finding(_why(game, str(_word(given, "term")))))}
+            return {"tree": element_data(draw_finding(_explain_term(game, str(_query_word(given, "term")))))}
         case "terms":
             return {"terms": list(state.law.vocabulary.terms)}
         case "words":
             return next_words(state, given.get("law"), given.get("at"))
-        case about if about in DESK:
-            return DESK[about](game, given.get("event"))
+        case about if about in DESK_QUERIES:
+            return DESK_QUERIES[about](game, given.get("event"))
     raise IllegalAction(
-        say("no-such-question", "what can be asked about is {known}", known=listed(WORDS["asked"]["about"]))
+        say("no-such-question", "what can be asked about is {known}", known=join_words(FORM_WORDS["asked"]["about"]))
     )
 
 
-def _why(game: BaseGame, term: str) -> Finding:
+def _explain_term(game: BaseGame, term: str) -> Finding:
     """Explain a term; one that rests on what is hidden would tell it to all."""
     found, law = game.why(term), game.timeline.state.law
     hidden = sorted(name for name in law.dependence.tables_read([term]) if law.tables[name].hidden)
@@ -261,13 +272,13 @@ def _why(game: BaseGame, term: str) -> Finding:
                 "term-rests-on-what-is-hidden",
                 "{term} rests on {hidden}, of which each sees only what is their own",
                 term=term,
-                hidden=listed(hidden),
+                hidden=join_words(hidden),
             )
         )
     return found
 
 
-def _word(given: Json, name: str) -> str | int:
+def _query_word(given: Json, name: str) -> str | int:
     """Return what is asked about, where it can be a number or a name."""
     found = given.get(name)
     if isinstance(found, bool) or not isinstance(found, (str, int)):
@@ -275,7 +286,7 @@ def _word(given: Json, name: str) -> str | int:
     return found
 
 
-def review(timeline: Timeline, seat: str | None, message: Json) -> Json:
+def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
     """Say what a change would come to, of a game as it stands; nothing is locked.
 
     Raises
@@ -283,60 +294,60 @@ def review(timeline: Timeline, seat: str | None, message: Json) -> Json:
     IllegalAction, LawError
         It is no change, or nobody's.
     """
-    player = _writer(timeline.state, seat, message)
-    change = as_change(inputs.change(message.get("details", {}).get("change")), timeline.state)
-    said, power = in_short(timeline, player, change)
-    return {LONG: said} | ({"meter": power.picture.element().attrib} if power is not None else {})
+    player = _proposer(timeline.state, seat, message)
+    change = read_change_argument(inputs.read_change_data(message.get("details", {}).get("change")), timeline.state)
+    said, power = review_in_short(timeline, player, change)
+    return {LONG_QUERIES: said} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
 
-def _writer(state: State, seat: str | None, message: Json) -> str:
+def _proposer(state: State, seat: str | None, message: Json) -> str:
     """Return who would propose a change; where all sit at one panel and nobody is named, the first of them."""
-    player = seat or message.get("player") or next(iter(state.persons), "")
-    if not isinstance(player, str) or player not in state.persons:
+    player = seat or message.get("player") or next(iter(state.person_names), "")
+    if not isinstance(player, str) or player not in state.person_names:
         raise IllegalAction(say("proponent-missing", "say who would propose it"))
     return player
 
 
-def _looked_at(game: BaseGame, player: str, written: object) -> Json:
+def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     """Say what a change comes to that is being written: its redline, and what is odd about it."""
     state = game.timeline.state
     try:
-        change = as_change(inputs.change(written), state)
+        change = read_change_argument(inputs.read_change_data(written), state)
         check_change(state, change)
     except LawError as error:
-        return {"law": law_error(error)}
+        return {"law": law_error_data(error)}
     except (IllegalAction, LookupError) as error:
-        return {"why": full_sentence(str(error.args[0])), **coded(error)}
-    found = beside(state, change, None, player, "")
-    what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
+        return {"why": full_sentence(str(error.args[0])), **error_code(error)}
+    found = compare_change(state, change, None, player, "")
+    what = [element_data(build_element("div", part)) for part in change_drawn(found) if part is not None]
     said = list(explain(change).sentences)
-    near = like(state, f"{change.title} {change.wording}") if change.kind == "enact" and not change.law else []
+    near = similar_rules(state, f"{change.title} {change.wording}") if change.kind == "enact" and not change.law else []
     ready = [[one.entry.name, one.entry.rule.title] for one in near]
     remarks = draft_remarks(state, player, change)
     odd = [[one.line, one.evidence] for one in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])
     return {"ready": ready, "what": what, "said": said, "odd": odd}
 
 
-def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
+def _panel_calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
     """Yield the Python of what was done and is on record, up to what nobody may see yet."""
-    moments, hidden = game.timeline.moments, seals(game.timeline)
+    moments, hidden = game.timeline.moments, open_seals(game.timeline)
     for event in clicked:
         if event.seq in hidden.telling:
-            yield SEALED
+            yield SEALED_NOTICE
             return
         if event.seq <= len(moments) and moments[event.seq - 1][0] == event:
-            yield event_call(event)
+            yield python_event_call(event)
 
 
-def coded(error: Exception) -> Json:
+def error_code(error: Exception) -> Json:
     """Return the code of what is refused, where it has one."""
     said = next((one for one in (getattr(error, "message", ""), *error.args) if isinstance(one, Message)), None)
     return {"code": said.code} if said is not None and said.code else {}
 
 
-def law_error(error: LawError) -> Json:
+def law_error_data(error: LawError) -> Json:
     """Return what is wrong with clauses, and where."""
     return {
-        **coded(error), "message": error.message, "line": error.line, "column": error.column, "found": error.found,
+        **error_code(error), "message": error.message, "line": error.line, "column": error.column, "found": error.found,
         "expected": error.expected, "text": error.text, "example": error.example,
     }  # fmt: skip

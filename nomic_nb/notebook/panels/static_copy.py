@@ -13,29 +13,29 @@ from IPython import get_ipython
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.display import display
 
-from nomic_nb.engine.threads import Lock, later
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.markup.tree import el
-from nomic_nb.notebook.markup.writer import PlainText
-from nomic_nb.notebook.panels.past import seen_at
-from nomic_nb.notebook.panels.session import listen
-from nomic_nb.notebook.show import enclosed
-from nomic_nb.notebook.show.game import boards, votes
-from nomic_nb.notebook.show.law import book
+from nomic_nb.engine.threads import Lock, start_timer
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.markup.tree import build_element
+from nomic_nb.notebook.markup.writer import PlainTextWriter
+from nomic_nb.notebook.panels.history_view import last_visible_event
+from nomic_nb.notebook.panels.session import subscribe
+from nomic_nb.notebook.show import enclose
+from nomic_nb.notebook.show.game import draw_boards, draw_open_votes
+from nomic_nb.notebook.show.law import draw_law_book
 
 #: Seconds between two updates at least, and from the first act after a rest to its update.
 APART, SOON = 2.0, 0.3
 
 
-class Handle(Protocol):
+class OutputHandle(Protocol):
     """An output that can be put in another's place."""
 
     def update(self, obj: object, **options: Any) -> None:
         """Show something else in the output."""
 
 
-class Afterwards:
+class StaticCopy:
     """Law, boards and tally of a game in an output of their own, which follows the game.
 
     Parameters
@@ -48,9 +48,9 @@ class Afterwards:
         self.game = game
         self._due, self._ended, self._last = False, False, time.monotonic()
         self._flag = Lock()
-        self._data = drawn(game)
-        self._handle: Handle | None = display(self._data, raw=True, display_id=True)  # type: ignore[no-untyped-call]
-        self._ear = listen(game.timeline, self.heard)
+        self._data = static_page(game)
+        self._handle: OutputHandle | None = display(self._data, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        self._ear = subscribe(game.timeline, self.heard)
 
     def heard(self) -> None:
         """Update soon: the game has changed. It costs whoever acts nothing."""
@@ -58,19 +58,21 @@ class Afterwards:
             if self._due or self._ended:
                 return
             self._due = True
-        later(self._again, max(SOON, self._last + APART - time.monotonic()))
+        start_timer(self._update_later, max(SOON, self._last + APART - time.monotonic()))
 
-    def _again(self) -> None:
+    def _update_later(self) -> None:
         with self._flag:
             self._due = False
-        if WATCH.rewound(self.game.timeline) or _captured():  # the game is not as it stands, or nothing would be seen
+        if (
+            CELL_WATCH.rewound(self.game.timeline) or _is_output_captured()
+        ):  # the game is not as it stands, or nothing would be seen
             self.heard()
         else:
             self.update()
 
     def update(self) -> None:
         """Show the game as it stands, where that is another than is shown."""
-        data = drawn(self.game)
+        data = static_page(self.game)
         with self._flag:
             self._last = time.monotonic()
             if self._ended or self._handle is None or data == self._data:
@@ -87,12 +89,12 @@ class Afterwards:
             listeners.remove(self._ear)
 
 
-def _captured() -> bool:
+def _is_output_captured() -> bool:
     """Tell whether what is displayed goes to a cell that captures it, in whichever thread."""
     return isinstance(getattr(get_ipython(), "display_pub", None), CapturingDisplayPublisher)
 
 
-def drawn(game: BaseGame) -> dict[str, str]:
+def static_page(game: BaseGame) -> dict[str, str]:
     """Return law, boards and tally of a game, as HTML that is folded and as plain text.
 
     What sealed ballots brought about is not in it. It is drawn of a game that stands still, without its lock:
@@ -100,22 +102,24 @@ def drawn(game: BaseGame) -> dict[str, str]:
 
     Examples
     --------
-    >>> from nomic_nb.notebook.begin import new_game
-    >>> made = drawn(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
+    >>> from nomic_nb.notebook.opening_games import new_game
+    >>> made = static_page(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
     >>> sorted(made), "Everyone keeps the rules" in made["text/html"]
     (['text/html', 'text/plain'], True)
     """
     timeline = game.timeline
     with timeline.lock:
         last = len(timeline.moments)
-        past = game.at(seen_at(timeline, last)) if last else game
+        past = game.at(last_visible_event(timeline, last)) if last else game
     said = past.result if past.over else f"turn {past.turn}"
-    element = el(
+    element = build_element(
         "details",
-        el("summary", f"To be read without a kernel: {past.ruleset.title}, {said}"),
-        el("p", past.result or (f"{past.player} is at turn." if past.player else "No single turn is under way.")),
-        boards(past),
-        votes(past, remarked=False) or el("p", "No vote is open."),
-        book(past.rules),
+        build_element("summary", f"To be read without a kernel: {past.ruleset.title}, {said}"),
+        build_element(
+            "p", past.result or (f"{past.player} is at turn." if past.player else "No single turn is under way.")
+        ),
+        draw_boards(past),
+        draw_open_votes(past, remarked=False) or build_element("p", "No vote is open."),
+        draw_law_book(past.rules),
     )
-    return {"text/html": enclosed(element), "text/plain": PlainText().write(element)}
+    return {"text/html": enclose(element), "text/plain": PlainTextWriter().write(element)}

@@ -17,42 +17,50 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.law.values import Number as Amount
 from nomic_nb.engine.play import values as play
-from nomic_nb.engine.play.calendar import weekday, written
-from nomic_nb.engine.play.choices import kinds
+from nomic_nb.engine.play.calendar import format_minute, weekday
+from nomic_nb.engine.play.choices import proposable_kinds
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.prefixes import Along
+from nomic_nb.engine.play.prefix_cache import PrefixCache
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.record.log import fingerprint
-from nomic_nb.engine.record.seals import NOTHING, Seals, seals
-from nomic_nb.engine.record.sentences import goes_without_saying, sentence
-from nomic_nb.engine.subjects.speech import phrases
+from nomic_nb.engine.record.seals import NO_SEALS, Seals, open_seals
+from nomic_nb.engine.record.sentences import is_left_out, sentence
+from nomic_nb.engine.subjects.speech import heard_phrases
 from nomic_nb.engine.words import full_sentence, upper_first
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.markup.tree import el, plain
-from nomic_nb.notebook.panels.forms import RECORDED, Json, asked, choices_of, freely, key_of, sign_of
-from nomic_nb.notebook.panels.queries import forgets
-from nomic_nb.notebook.panels.view_boards import boards, ways
-from nomic_nb.notebook.show import drawn
-from nomic_nb.notebook.show.game import OUT, WINNING, aim, aims, polls, standings
-from nomic_nb.notebook.show.proposals import proposed as change_drawn
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.markup.tree import build_element, element_data
+from nomic_nb.notebook.panels.forms import (
+    RECORDED_FIELD,
+    Json,
+    choices_by_player,
+    decision_data,
+    decision_key,
+    decision_sign,
+    free_actions,
+)
+from nomic_nb.notebook.panels.queries import forgetting_notice
+from nomic_nb.notebook.panels.view_boards import boards_data, push_options_data
+from nomic_nb.notebook.show import draw
+from nomic_nb.notebook.show.game import OUT, WINNING, draw_polls, draw_standings, draw_winning_rules, winning_rules
+from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.study.review.remarks import known_remarks, quick_remarks
-from nomic_nb.study.views import LawBook, Proposal, Remarks, tally_of, where
-from nomic_nb.study.views.law import kept_by
-from nomic_nb.study.views.tables import own_secrets
+from nomic_nb.study.views import LawBook, Proposal, ProposalRemarks, describe_turn, make_tally
+from nomic_nb.study.views.enforcement import enforced_by
+from nomic_nb.study.views.tables import secrets_by_player
 
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3
 #: Open proposals that are looked at before a picture is sent; where there are more, nobody waits for that.
-AT_ONCE = 3
+MOST_REMARKS_AT_ONCE = 3
 #: Decisions that a tally shows already.
-TALLIED = ("vote", "agree")
+TALLY_ACTIONS = ("vote", "agree")
 
 
 @frozen
-class Picture:
+class ViewModel:
     """A game at one head.
 
     Parameters
@@ -107,16 +115,18 @@ class Picture:
             mine["decisions"].update(own)
         mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
         mine["secrets"] = self.secrets.get(seat or "", [])
-        mine["free"] = self.free if seat is None or seat in self.state.persons else {}
+        mine["free"] = self.free if seat is None or seat in self.state.person_names else {}
         if role == "table":
-            mine |= {"undo": dict(self.acts), "forgets": forgets()}
+            mine |= {"undo": dict(self.acts), "forgets": forgetting_notice()}
         else:  # what time it is, is recorded by whoever keeps the record
-            mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED}
-            mine["decisions"] = {sign: one for sign, one in mine["decisions"].items() if one["action"] != RECORDED}
+            mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED_FIELD}
+            mine["decisions"] = {
+                sign: one for sign, one in mine["decisions"].items() if one["action"] != RECORDED_FIELD
+            }
         return mine
 
 
-class _Undone(Along[int]):
+class _LastUndoing(PrefixCache[int]):
     """The last undoing."""
 
     def add(self, before: int, event: Event) -> int:
@@ -124,7 +134,7 @@ class _Undone(Along[int]):
         return event.seq if event.kind == "undone" else before
 
 
-class Pictures:
+class ViewModels:
     """Makes the pictures of a game, each out of what the one before was made of.
 
     Parameters
@@ -135,27 +145,27 @@ class Pictures:
 
     def __init__(self, game: BaseGame) -> None:
         self.game = game
-        self.last: Picture | None = None
+        self.last: ViewModel | None = None
         self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
         self._asked: dict[tuple[object, ...], Json] = {}
-        self._undone = _Undone(0)
+        self._undone = _LastUndoing(0)
 
-    def now(self) -> Picture:
+    def now(self) -> ViewModel:
         """Return the picture of the game as it stands."""
         timeline = self.game.timeline
         state = timeline.state
         if self.last is None or self.last.state is not state:
-            self.last = self._made(timeline, state)
+            self.last = self._make_view(timeline, state)
         return self.last
 
-    def again(self) -> Picture:
+    def again(self) -> ViewModel:
         """Return the picture anew: what is odd about proposals is known by now."""
         self.last = None
         return self.now()
 
     # ------------------------------------------------------------------------------------- remembering
 
-    def _part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
+    def _cached_part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
         """Return what was made before, where it was made of the same objects."""
         known = self._parts.get(name)
         if known is None or not all(map(is_, known[0], basis)):
@@ -164,36 +174,40 @@ class Pictures:
 
     # ------------------------------------------------------------------------------------------ making
 
-    def _made(self, timeline: Timeline, state: State) -> Picture:
-        hidden = seals(timeline)
-        open, by_player = self._decided(timeline, state)
+    def _make_view(self, timeline: Timeline, state: State) -> ViewModel:
+        hidden = open_seals(timeline)
+        open, by_player = self._decisions_data(timeline, state)
         parts = {
-            name: self._part(name, partial(make, self.game, state), *map(partial(getattr, state), fields.split()))
-            for name, (fields, make) in PARTS.items()
+            name: self._cached_part(
+                name, partial(make, self.game, state), *map(partial(getattr, state), fields.split())
+            )
+            for name, (fields, make) in VIEW_PARTS.items()
             if name != "chess" or state.position is not None
         }
         free, secrets = parts.pop("free"), parts.pop("secrets")
         shown: Json = {
             **parts,
-            "game": self._game(timeline, state, hidden),
+            "game": self._game_data(timeline, state, hidden),
             "seats": {
                 name: {"here": not one.absent, "person": one.person and one.playing}
                 for name, one in state.players.items()
             },
-            "proposals": self._proposals(timeline, state, hidden),
-            "aim": self._aim(state),
-            "history": _history(timeline, hidden),
+            "proposals": self._proposals_data(timeline, state, hidden),
+            "aim": self._winning_data(state),
+            "history": _history_data(timeline, hidden),
             "waits": {
                 sign: {"player": one.player, "prompt": full_sentence(one.prompt)}
                 for sign, one in open.items()
-                if one.must and one.player is not None and one.action not in TALLIED
+                if one.must and one.player is not None and one.action not in TALLY_ACTIONS
             },
         }
-        moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
-        acts = _acts(timeline, shown["history"])
-        return Picture(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
+        moves = {
+            one.player: push_options_data(state, one) for one in open.values() if one.action == "move" and one.player
+        }
+        acts = _standing_acts(timeline, shown["history"])
+        return ViewModel(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
 
-    def _decided(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
+    def _decisions_data(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
         last = timeline.moments[-1][0]
         head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
         undone = self._undone.after(timeline.moments)
@@ -201,16 +215,18 @@ class Pictures:
         by_player: dict[str | None, Json] = {}
         kept: dict[tuple[object, ...], Json] = {}
         for one in decisions(state):
-            sign = sign_of(one)
+            sign = decision_sign(one)
             if sign in open:
                 continue  # of several alike, the first is answered first
             open[sign] = one
             # What is not tallied is asked with more than the decision has: fields hang on the law, throws on the head.
-            basis = (one, undone, state.turn) if one.action in TALLIED else (one, undone, state.turn, head)
+            basis = (one, undone, state.turn) if one.action in TALLY_ACTIONS else (one, undone, state.turn, head)
             made = self._asked.get(basis)
             if made is None:
                 known = one.action != "reveal" or self.game.opening(one.player or "") is not None
-                made = asked(one, state, opening=known, whole=True) | {"key": key_of(one, state, undone, head)}
+                made = decision_data(one, state, opening=known, whole=True) | {
+                    "key": decision_key(one, state, undone, head)
+                }
             kept[basis] = made
             by_player.setdefault(one.player, {})[sign] = made
         self._asked = kept
@@ -218,92 +234,98 @@ class Pictures:
 
     # ----------------------------------------------------------------------------------- what all see
 
-    def _game(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
+    def _game_data(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
         result = self.game.result
         return {
             "id": state.game[:12], "title": timeline.setting.ruleset.title,
-            "heading": result or (_heading(state) + _timed(state)),
+            "heading": result or (_turn_heading(state) + _time_data(state)),
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
-            "fingerprint": fingerprint(timeline) if hidden is NOTHING else "",
+            "fingerprint": fingerprint(timeline) if hidden is NO_SEALS else "",
         }  # fmt: skip
 
-    def _aim(self, state: State) -> list[Any]:
+    def _winning_data(self, state: State) -> list[Any]:
         """Return how one wins; nothing once somebody has."""
         if state.over:
             return []
-        found = aims(state)
+        found = winning_rules(state)
         values = (state.find(key) for key in found if key not in (WINNING, OUT))
-        made: list[Any] = self._part(
-            "aim", lambda: [plain(aim(state, found))], state.law, state.rules, *(rules[0] for rules in found.values()),
+        made: list[Any] = self._cached_part(
+            "aim", lambda: [element_data(draw_winning_rules(state, found))], state.law, state.rules,
+            *(rules[0] for rules in found.values()),
             *values,
         )  # fmt: skip
         return made
 
-    def _proposals(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
+    def _proposals_data(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
         open = {one.number for one in state.open_proposals}
         numbers = list(state.proposals)
         closed = set(islice((one for one in reversed(numbers) if one not in open), CLOSED))
         shown = sorted(open | closed, key=numbers.index)
         for name in [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]:
             del self._parts[name]
-        return {str(one): self._proposal(timeline, state, one, hidden) for one in shown}
+        return {str(one): self._proposal_data(timeline, state, one, hidden) for one in shown}
 
-    def _proposal(self, timeline: Timeline, state: State, number: Number, hidden: Seals) -> Json:
+    def _proposal_data(self, timeline: Timeline, state: State, number: Number, hidden: Seals) -> Json:
         one = state.proposals[number]
-        look = quick_remarks if len(state.open_proposals) <= AT_ONCE else known_remarks
-        odd = look(state, number) if one.open else Remarks()
-        what = self._part(
+        look = quick_remarks if len(state.open_proposals) <= MOST_REMARKS_AT_ONCE else known_remarks
+        odd = look(state, number) if one.open else ProposalRemarks()
+        what = self._cached_part(
             ("what", number),
             lambda: [
-                plain(el("div", part)) for part in change_drawn(Proposal(timeline, number).proposed) if part is not None
+                element_data(build_element("div", part))
+                for part in change_drawn(Proposal(timeline, number).proposed)
+                if part is not None
             ],
             one.change,
         )
         void = None if one.open else state.rules.void
-        vote = self._part(("vote", number), lambda: _vote(one, timeline, state), one, void, number in hidden.proposals)
-        remarks = self._part(("odd", number), lambda: _remarks(odd), odd)
+        vote = self._cached_part(
+            ("vote", number), lambda: _vote_data(one, timeline, state), one, void, number in hidden.proposals
+        )
+        remarks = self._cached_part(("odd", number), lambda: _remarks_data(odd), odd)
         return {
             "by": one.proponent, "turn": one.turn, "status": one.status, "open": one.open,
-            "headline": upper_first(one.change.headline), "title": _title(one, state), "what": what,
+            "headline": upper_first(one.change.headline), "title": _rule_title(one, state), "what": what,
             "note": upper_first(one.note), "vote": vote, "odd": remarks,
         }  # fmt: skip
 
 
-def _law(game: BaseGame, state: State) -> Json:
+def _law_data(game: BaseGame, state: State) -> Json:
     book = LawBook(game.timeline, state)
     tiers = book.by_tier()
-    rules = {str(rule.number): _rule(book, rule) for found in tiers.values() for rule in found}
+    rules = {str(rule.number): _rule_data(book, rule) for found in tiers.values() for rule in found}
     return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
 
 
 #: What is shown of a game as it stands: the fields of the state on which each part hangs, and what makes it of them.
-PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
+VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "score": (
         "players tables turns over position winners",
-        lambda game, _: plain(el("div", standings(game, "Score", armies=True))),
+        lambda game, _: element_data(build_element("div", draw_standings(game, "Score", armies=True))),
     ),
     "judgments": (
         "judgments docket over",
-        lambda _, state: {} if state.over else {str(one.id): plain(drawn(one)) for one in state.live_judgments},
+        lambda _, state: {} if state.over else {str(one.id): element_data(draw(one)) for one in state.live_judgments},
     ),
-    "polls": ("polls later players clock ended circuit rules", lambda _, state: list(map(plain, polls(state)))),
-    "law": ("rules judgments law", _law),
+    "polls": ("polls later players clock ended circuit rules", lambda _, state: list(map(element_data,
+    draw_polls(state)))),
+    "law": ("rules judgments law", _law_data),
     "listens": (
         "law over questions",
-        lambda _, state: [] if state.over or state.questions else list(map(str, phrases(state))),
+        lambda _, state: [] if state.over or state.questions else list(map(str, heard_phrases(state))),
     ),
-    "chess": ("position law hands mated turns", lambda game, state: boards(state, game.last_move)),
+    "chess": ("position law hands mated turns", lambda game, state: boards_data(state, game.last_move)),
     "choices": (
-        "law turns waiting proposals position questions standstill", lambda _, state: choices_of(state),
+        "law turns waiting proposals position questions standstill", lambda _, state: choices_by_player(state),
     ),
-    "kinds": ("law players", lambda _, state: list(kinds(state))),
-    "free": ("law over paused", lambda _, state: freely(state)),
-    "secrets": ("tables players", lambda _, state: own_secrets(state)),
+    "kinds": ("law players", lambda _, state: list(proposable_kinds(state))),
+    "free": ("law over paused", lambda _, state: free_actions(state)),
+    "secrets": ("tables players", lambda _, state: secrets_by_player(state)),
 }  # fmt: skip
 
 
-def _title(one: play.Proposal, state: State) -> str:
+def _rule_title(one: play.Proposal, state: State) -> str:
     """Return the title of the rule that a proposal makes or is about; empty where it is about several."""
     rule = state.rules.numbered(one.change.target)
     title = one.change.title or (rule.title if rule is not None else "")
@@ -311,16 +333,16 @@ def _title(one: play.Proposal, state: State) -> str:
     return f"repeal of {title or one.change.target}{others}" if one.change.kind == "repeal" else title
 
 
-def _history(timeline: Timeline, hidden: Seals) -> Json:
+def _history_data(timeline: Timeline, hidden: Seals) -> Json:
     told = (
         (str(event.seq), full_sentence(sentence(event, hidden)))
         for event, _ in reversed(timeline.moments)
-        if not goes_without_saying(event) and event.seq not in hidden.after
+        if not is_left_out(event) and event.seq not in hidden.after
     )
     return dict(islice(told, LATEST))
 
 
-def _acts(timeline: Timeline, shown: Json) -> dict[str, int]:
+def _standing_acts(timeline: Timeline, shown: Json) -> dict[str, int]:
     """Return the acts that stand, and an undoing that came last, by the first event that is shown of each."""
     last = timeline.moments[-1][0]
     first = min(map(int, shown), default=last.seq)
@@ -338,12 +360,12 @@ def _acts(timeline: Timeline, shown: Json) -> dict[str, int]:
     return {seq: act for act, seq in found.items()}
 
 
-def _timed(state: State) -> str:
+def _time_data(state: State) -> str:
     """Return what time it is, where somebody has recorded it."""
-    return f" – {weekday(state.clock.now)}, {written(state.clock.now)}" if state.clock is not None else ""
+    return f" – {weekday(state.clock.now)}, {format_minute(state.clock.now)}" if state.clock is not None else ""
 
 
-def _heading(state: State) -> str:
+def _turn_heading(state: State) -> str:
     if state.paused:
         return "The game is paused"
     if len(state.turns) == 1:
@@ -354,13 +376,13 @@ def _heading(state: State) -> str:
     return (
         f"{len(state.turns)} turns are under way"
         if len(state.turns) > 3
-        else "; ".join(f"{turn.player}, {where(turn)}" for turn in state.turns)
+        else "; ".join(f"{turn.player}, {describe_turn(turn)}" for turn in state.turns)
     )
 
 
-def _vote(one: play.Proposal, timeline: Timeline, state: State) -> Json | None:
+def _vote_data(one: play.Proposal, timeline: Timeline, state: State) -> Json | None:
     """Return how a vote stands; while ballots are sealed, nothing of them but who has cast one."""
-    tally = tally_of(one, timeline, state)
+    tally = make_tally(one, timeline, state)
     if tally is None or one.vote is None:
         return None
     weights, quota = one.vote.weights, tally.quota
@@ -376,15 +398,15 @@ def _vote(one: play.Proposal, timeline: Timeline, state: State) -> Json | None:
     }  # fmt: skip
 
 
-def _remarks(odd: Remarks) -> list[list[str]]:
+def _remarks_data(odd: ProposalRemarks) -> list[list[str]]:
     lines = [[upper_first(one.line), one.evidence] for one in odd]
     return lines + [[upper_first(line), ""] for line in odd.last]
 
 
-def _rule(book: LawBook, rule: Rule) -> Json:
+def _rule_data(book: LawBook, rule: Rule) -> Json:
     parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
-        "void": book.void(rule), "parts": parts, "kept": list(kept_by(rule)),
+        "void": book.void(rule), "parts": parts, "kept": list(enforced_by(rule)),
         "made": rule.proposal is not None, "bare": rule.bare and not book.void(rule),
     }  # fmt: skip

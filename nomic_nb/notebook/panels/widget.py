@@ -15,36 +15,36 @@ from IPython.display import display
 
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.play.permissions import not_a_player
-from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.panels.session import Viewer, hub_of
-from nomic_nb.notebook.panels.static_copy import Afterwards
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.panels.session import PanelViewer, find_hub
+from nomic_nb.notebook.panels.static_copy import StaticCopy
 
 # --------------------------------------------------------------------------------------------------- the front end
 
 
-_BUILT = Path(__file__).parents[2] / "_widgets"
+_BUILT_WIDGETS = Path(__file__).parents[2] / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
-WIDGETS = _BUILT if _BUILT.is_dir() else Path(__file__).parents[3] / "widgets"
+WIDGETS = _BUILT_WIDGETS if _BUILT_WIDGETS.is_dir() else Path(__file__).parents[3] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
 MODULES = ("core", "boards", "vote", "change", "seal", "forms", "panel")
 #: Panels that put themselves into the whole, where they are loaded.
-MORE = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
+FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
 
 
 @cache
-def text(name: str) -> str:
+def front_end_file(name: str) -> str:
     """Return a file of the front end as it is handed out: a script without lines that are remarks alone."""
     found = (WIDGETS / name).read_text(encoding="utf-8")
     return re.sub(r"^\s*(//.*|/\*\*.*\*/)\n", "", found, flags=re.MULTILINE) if name.endswith(".js") else found
 
 
 @cache
-def joined() -> str:
+def joined_modules() -> str:
     """Return the modules as one: a notebook loads a module as text, and relative imports fail in it."""
     parts = []
-    for name in (*MODULES, *MORE):
-        module = re.sub(r'^import [^;]+ from "\./[a-z]+\.js";\n', "", text(f"{name}.js"), flags=re.MULTILINE)
+    for name in (*MODULES, *FULL_VIEW_PARTS):
+        module = re.sub(r'^import [^;]+ from "\./[a-z]+\.js";\n', "", front_end_file(f"{name}.js"), flags=re.MULTILINE)
         module = re.sub(r"^export default .*\n", "", module, flags=re.MULTILINE)
         module = re.sub(r"^export (?=(const|let|function|class|async) )", "", module, flags=re.MULTILINE)
         parts.append(f"// {name}.js\n{module}")
@@ -92,7 +92,7 @@ class Panel(anywidget.AnyWidget):
 
     Examples
     --------
-    >>> from nomic_nb.notebook.begin import new_game
+    >>> from nomic_nb.notebook.opening_games import new_game
     >>> panel = Panel(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
     >>> panel
     Panel of Discordian Nomic, turn 1
@@ -100,27 +100,29 @@ class Panel(anywidget.AnyWidget):
     >>> panel.close()
     """
 
-    _esm = joined()
-    _css = text("style.css")
+    _esm = joined_modules()
+    _css = front_end_file("style.css")
     #: What it is, and nothing of a game: a saved notebook holds none.
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     decision = traitlets.Unicode("", read_only=True)
     selected = traitlets.Unicode("", read_only=True)
-    viewer: Viewer | None = None
-    _afterwards: tuple[Afterwards, ...] = ()
+    viewer: PanelViewer | None = None
+    _afterwards: tuple[StaticCopy, ...] = ()
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
             raise WrongValue(not_a_player(seat, game.players))
         super().__init__(parts=list(parts))
         self.game, self.seat = game, seat
-        self.hub = hub_of(game)
+        self.hub = find_hub(game)
         role = "table" if seat is None else "player"
-        self.viewer = self.hub.join(Viewer(self._deliver, f"panel {self.model_id}", seat, role, told=self._told))
+        self.viewer = self.hub.join(
+            PanelViewer(self._deliver, f"panel {self.model_id}", seat, role, told=self._note_call)
+        )
         self.on_msg(self._receive)
         self._handles: list[Any] = []
-        _note(self)
+        _note_panel(self)
 
     def _deliver(self, text: str) -> None:
         self.send({"text": text})
@@ -132,7 +134,7 @@ class Panel(anywidget.AnyWidget):
         elif self.viewer is not None:
             self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
 
-    def _told(self, step: int, decision: str) -> None:
+    def _note_call(self, step: int, decision: str) -> None:
         self.set_trait("step", step)
         self.set_trait("decision", decision)
 
@@ -147,7 +149,7 @@ class Panel(anywidget.AnyWidget):
         if handle is not None:
             self._handles.append(handle)
             if alone:
-                self._afterwards += (Afterwards(self.game),)
+                self._afterwards += (StaticCopy(self.game),)
 
     def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the widget, and the game as it stands now for where there are no widgets."""
@@ -184,15 +186,15 @@ class Panel(anywidget.AnyWidget):
 
 
 #: The cell that made a panel, and which run of cells it was.
-_MADE: weakref.WeakKeyDictionary[Panel, tuple[str, int]] = weakref.WeakKeyDictionary()
+_PANELS_BY_CELL: weakref.WeakKeyDictionary[Panel, tuple[str, int]] = weakref.WeakKeyDictionary()
 
 
-def _note(panel: Panel) -> None:
+def _note_panel(panel: Panel) -> None:
     """Note which cell made a panel, and close those that an earlier run of it made: they are seen no more."""
-    cell = WATCH.running
+    cell = CELL_WATCH.running
     if cell is None:
         return
-    for other, (where, run) in tuple(_MADE.items()):
-        if where == cell and run != WATCH.runs:
+    for other, (where, run) in tuple(_PANELS_BY_CELL.items()):
+        if where == cell and run != CELL_WATCH.runs:
             other.close()
-    _MADE[panel] = cell, WATCH.runs
+    _PANELS_BY_CELL[panel] = cell, CELL_WATCH.runs

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
-from nomic_nb.engine.shown import INERT, Shown
-from nomic_nb.notebook.live.base import Forks
-from nomic_nb.notebook.markup.tree import Child, el, written
-from nomic_nb.notebook.markup.writer import PlainText
+from nomic_nb.engine.display import INERT_CLASSES, Displayed
+from nomic_nb.notebook.live.base_game import GameForks
+from nomic_nb.notebook.markup.tree import Child, build_element, element_html
+from nomic_nb.notebook.markup.writer import PlainTextWriter
 from nomic_nb.notebook.show import forks, law, proposals
 from nomic_nb.notebook.show import game as play
 from nomic_nb.notebook.show import review as reviews
-from nomic_nb.notebook.show.style import sheet
+from nomic_nb.notebook.show.style import style_element
 
 
 @singledispatch
-def drawn(shown: object) -> Element:
+def draw(shown: object) -> Element:
     """Return how something is shown, as an element.
 
     Raises
@@ -24,24 +24,29 @@ def drawn(shown: object) -> Element:
     TypeError
         There is no way to show it.
     """
-    if isinstance(shown, Shown):  # which has a form in plain text at least
-        return el("ul", [el("li", line) for line in str(shown).splitlines() if line.strip()], cls="latest")
+    if isinstance(shown, Displayed):  # which has a form in plain text at least
+        return build_element(
+            "ul", [build_element("li", line) for line in str(shown).splitlines() if line.strip()], cls="latest"
+        )
     raise TypeError(f"there is no way to show {type(shown).__name__}")
 
 
 #: How each kind of thing is shown; which kind, its annotation says.
-FORMS = (
-    law.finding, law.law_in_force, proposals.judgment, proposals.judgments, law.book, law.explained,
-    law.redline, law.rule, play.decision, play.game, play.ledger, play.pending, proposals.catalogue, proposals.change,
-    proposals.library_rule, proposals.oddities, proposals.proposal, proposals.proposals, proposals.shelf,
-    proposals.tally, reviews.review,
+DISPLAY_FUNCTIONS = (
+    law.draw_finding, law.draw_terms, proposals.draw_judgment, proposals.draw_judgments, law.draw_law_book,
+    law.draw_explanation,
+    law.draw_redline, law.draw_rule, play.draw_decision, play.draw_game, play.draw_ledger, play.draw_pending,
+    proposals.draw_catalogue, proposals.draw_change,
+    proposals.draw_library_rule, proposals.draw_all_warnings, proposals.draw_proposal, proposals.draw_proposals,
+    proposals.draw_shelf,
+    proposals.draw_tally, reviews.draw_review,
 )  # fmt: skip
-for _form in FORMS:
-    drawn.register(_form)
-drawn.register(Forks, forks.forks)  # of one kind of game or another, which no class says
+for _form in DISPLAY_FUNCTIONS:
+    draw.register(_form)
+draw.register(GameForks, forks.draw_forks)  # of one kind of game or another, which no class says
 
 
-def html(shown: object) -> str:
+def show_html(shown: object) -> str:
     """Return how something is shown, as HTML.
 
     Parameters
@@ -62,27 +67,27 @@ def html(shown: object) -> str:
     Examples
     --------
     >>> from nomic_nb.engine.law.changes import repeal
-    >>> html(repeal(204)).endswith("<p>Rule 204 is struck out.</p></article></div>")
+    >>> show_html(repeal(204)).endswith("<p>Rule 204 is struck out.</p></article></div>")
     True
     """
-    return enclosed(drawn(shown))
+    return enclose(draw(shown))
 
 
-def text(shown: object) -> str:
-    """Return how something is shown, as plain text: what `html` shows, with headings, lists and tables.
+def show_text(shown: object) -> str:
+    """Return how something is shown, as plain text: what `show_html` shows, with headings, lists and tables.
 
     Examples
     --------
     >>> from nomic_nb.engine.law.changes import repeal
-    >>> print(text(repeal(204)))
+    >>> print(show_text(repeal(204)))
     Repeal rule 204
       Rule 204 is struck out.
     """
-    return PlainText().write(drawn(shown))
+    return PlainTextWriter().write(draw(shown))
 
 
-def enclosed(*made: Child, output: bool = True) -> str:
+def enclose(*made: Child, output: bool = True) -> str:
     """Return elements as HTML, in a ``div`` with its own style sheet; what is no ``output`` may have links."""
-    outer = el("div", sheet(), *made)
-    outer.set("class", f"nnb {INERT}")
-    return written(outer, output=output)
+    outer = build_element("div", style_element(), *made)
+    outer.set("class", f"nnb {INERT_CLASSES}")
+    return element_html(outer, output=output)

@@ -11,50 +11,56 @@ from dataclasses import dataclass, field
 from unicodedata import combining, east_asian_width
 from xml.etree.ElementTree import Element
 
-from nomic_nb.chess.multiverse.scenes import Picture, add, canvas, finish, printable
-from nomic_nb.engine.words import plural, upper_first
-from nomic_nb.notebook.live.base import Forks, Way
-from nomic_nb.notebook.markup.tree import Rows, el, mark, number_head, soft, table
+from nomic_nb.chess.multiverse.pictures import (
+    SvgPicture,
+    add_element,
+    finish_picture,
+    new_canvas,
+    strip_control_characters,
+)
+from nomic_nb.engine.words import count_phrase, upper_first
+from nomic_nb.notebook.live.base_game import BranchOfGame, GameForks
+from nomic_nb.notebook.markup.tree import TableRows, badge, build_element, number_heading, quiet_text, table_element
 
 #: Ways that are drawn; the table has them all.
 MOST_DRAWN = 60
 #: Ways that the description names one by one.
-MOST_TOLD = 12
+MOST_DESCRIBED = 12
 
 _GROUND, _INK, _SOFT, _NOW, _OTHER = "#f7f3ea", "#1a1a1a", "#4a4a4a", "#15407a", "#6b4a00"
 _WIDTH, _LEFT, _RIGHT, _LANE, _TOP = 720, 24, 30, 58, 50
 #: How far a line goes at least once it has left another, and the bend with which it leaves.
 _SHORTEST, _BEND = 26, 12
 #: Mean width of a letter at a font size of 1.
-_LETTER = 0.56
+_LETTER_WIDTH = 0.56
 
 
-def forks(shown: Forks[object]) -> Element:
+def draw_forks(shown: GameForks[object]) -> Element:
     """Return the ways that a game went: a tree drawn along the events, and a row each."""
     ways = list(shown.ways())
     places = {id(way.timeline): f"forks[{at}]" for at, way in enumerate(shown)}
-    rows: Rows = [
+    rows: TableRows = [
         [
-            ["– " * way.depth, upper_first(way.why), [" ", mark("played now", cls="on")] if way.here else None],
-            upper_first(way.parting) or soft("–"),
+            ["– " * way.depth, upper_first(way.why), [" ", badge("played now", cls="on")] if way.here else None],
+            upper_first(way.parting) or quiet_text("–"),
             str(way.own),
             str(way.events),
-            upper_first(way.begins) or soft("nothing yet"),
-            el("code", "game" if way.here else f"game.{places[id(way.timeline)]}.game"),
+            upper_first(way.begins) or quiet_text("nothing yet"),
+            build_element("code", "game" if way.here else f"game.{places[id(way.timeline)]}.game"),
         ]
         for way in ways
     ]
-    drawing = _tree(ways, places).element() if len(ways) > 1 else None
-    found = table(
+    drawing = _draw_tree(ways, places).element() if len(ways) > 1 else None
+    found = table_element(
         "Ways the game went",
-        ["Way", "Parts", number_head("Own events"), number_head("Events"), "Begins", "In Python"],
+        ["Way", "Parts", number_heading("Own events"), number_heading("Events"), "Begins", "In Python"],
         rows,
     )
-    return el("article", drawing, found, cls="forks")
+    return build_element("article", drawing, found, cls="forks")
 
 
 @dataclass
-class _Lane:
+class _BranchLane:
     """A way in its place.
 
     Parameters
@@ -69,12 +75,12 @@ class _Lane:
         Its height in the drawing.
     """
 
-    way: Way[object]
-    parent: _Lane | None
-    inner: list[_Lane] = field(default_factory=list)
+    way: BranchOfGame[object]
+    parent: _BranchLane | None
+    inner: list[_BranchLane] = field(default_factory=list)
     y: int = 0
 
-    def leaves(self) -> _Lane | None:
+    def leaves(self) -> _BranchLane | None:
         """Return the line on which the event stands after which this one parts."""
         found = self.parent
         while found is not None and found.parent is not None and self.way.at <= found.way.at:
@@ -82,17 +88,17 @@ class _Lane:
         return found
 
 
-def _lanes(ways: Sequence[Way[object]]) -> list[_Lane]:
+def _arrange_lanes(ways: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
     """Return the ways from top to bottom: what parts last stands nearest, so that lines seldom cross."""
-    above: list[_Lane] = []
+    above: list[_BranchLane] = []
     for way in ways:
         del above[way.depth :]
-        lane = _Lane(way, above[-1] if above else None)
+        lane = _BranchLane(way, above[-1] if above else None)
         if lane.parent is not None:
             lane.parent.inner.append(lane)
         above.append(lane)
 
-    def downward(lane: _Lane) -> Iterator[_Lane]:
+    def downward(lane: _BranchLane) -> Iterator[_BranchLane]:
         yield lane
         for one in reversed(lane.inner):
             yield from downward(one)
@@ -103,49 +109,53 @@ def _lanes(ways: Sequence[Way[object]]) -> list[_Lane]:
     return lanes
 
 
-def _tree(ways: Sequence[Way[object]], names: Mapping[int, str]) -> Picture:
+def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -> SvgPicture:
     """Draw the ways that a game went, in the order of a tree, with their names by the ids of their tables."""
-    lanes = _lanes(ways)
+    lanes = _arrange_lanes(ways)
     left_out = len(ways) - len(lanes)
     longest = max(lane.way.events for lane in lanes)
     height = _TOP + (len(lanes) - 1) * _LANE + (44 if left_out else 24)
-    described = [_said(way, names) for way in ways[:MOST_TOLD]]
-    if len(ways) > MOST_TOLD:
-        described.append(f"And {plural(len(ways) - MOST_TOLD, 'more way')}.")
-    alt = printable(f"The tree of {plural(len(ways), 'way')} that the game went. {' '.join(described)}")
-    root = canvas(_WIDTH, height, alt)
-    add(root, "path", d=f"M0 0H{_WIDTH}V{height}H0Z", fill=_GROUND)
+    described = [_branch_sentences(way, names) for way in ways[:MOST_DESCRIBED]]
+    if len(ways) > MOST_DESCRIBED:
+        described.append(f"And {count_phrase(len(ways) - MOST_DESCRIBED, 'more way')}.")
+    alt = strip_control_characters(
+        f"The tree of {count_phrase(len(ways), 'way')} that the game went. {' '.join(described)}"
+    )
+    root = new_canvas(_WIDTH, height, alt)
+    add_element(root, "path", d=f"M0 0H{_WIDTH}V{height}H0Z", fill=_GROUND)
 
     def along(event: int) -> float:
         return _LEFT + event / longest * (_WIDTH - _LEFT - _RIGHT)
 
     for lane in reversed(lanes):  # so that labels lie over the lines that cross them from below
-        group = add(root, "g")
-        add(group, "title", _said(lane.way, names))
+        group = add_element(root, "g")
+        add_element(group, "title", _branch_sentences(lane.way, names))
         start = _draw_line(group, lane, along)
         _draw_label(group, lane, names, start)
     if left_out:
-        _text(root, _LEFT, height - 12, 12, f"{plural(left_out, 'more way')} in the table below.", {"fill": _SOFT})
-    return finish(root, alt, _WIDTH)
+        _draw_text(
+            root, _LEFT, height - 12, 12, f"{count_phrase(left_out, 'more way')} in the table below.", {"fill": _SOFT}
+        )
+    return finish_picture(root, alt, _WIDTH)
 
 
-def _said(way: Way[object], names: Mapping[int, str]) -> str:
+def _branch_sentences(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
     """Return what is drawn of a way, as sentences."""
-    return f"{_name(way, names)}: {_about(way)}."
+    return f"{_branch_name(way, names)}: {_branch_note(way)}."
 
 
-def _name(way: Way[object], names: Mapping[int, str]) -> str:
+def _branch_name(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
     return f"{upper_first(way.why)} – played now" if way.here else f"{names[id(way.timeline)]} – {way.why}"
 
 
-def _about(way: Way[object]) -> str:
+def _branch_note(way: BranchOfGame[object]) -> str:
     if not way.depth:
-        return plural(way.events, "event")
+        return count_phrase(way.events, "event")
     began = way.begins or "nothing has happened there yet"
-    return f"parts {way.parting}, with {plural(way.own, 'event')} of its own: {began}"
+    return f"parts {way.parting}, with {count_phrase(way.own, 'event')} of its own: {began}"
 
 
-def _draw_line(group: Element, lane: _Lane, along: Callable[[int], float]) -> float:
+def _draw_line(group: Element, lane: _BranchLane, along: Callable[[int], float]) -> float:
     """Draw a way, and return where it begins: heavy and whole where it is played now, dashed otherwise."""
     way, y = lane.way, lane.y
     start, paint = along(way.at), {"fill": "none", "stroke": _OTHER, "stroke_width": "2", "stroke_dasharray": "7 3"}
@@ -157,41 +167,41 @@ def _draw_line(group: Element, lane: _Lane, along: Callable[[int], float]) -> fl
     else:
         end = max(along(way.events), start + _SHORTEST)
         path = f"M{start:g} {parted.y}V{y - _BEND}Q{start:g} {y} {start + _BEND:g} {y}"
-        _text(group, start + 6, parted.y + 15, 10, str(way.at), {"fill": _SOFT})
-        add(group, "circle", cx=f"{start:g}", cy=parted.y, r=4.5, fill=_INK)
-    add(group, "path", d=f"{path}H{end:g}", **paint)
+        _draw_text(group, start + 6, parted.y + 15, 10, str(way.at), {"fill": _SOFT})
+        add_element(group, "circle", cx=f"{start:g}", cy=parted.y, r=4.5, fill=_INK)
+    add_element(group, "path", d=f"{path}H{end:g}", **paint)
     tip = {"fill": _NOW, "r": "7"} if way.here else {"fill": _GROUND, "stroke": _OTHER, "stroke_width": "2", "r": "5"}
-    add(group, "circle", cx=f"{end:g}", cy=y, **tip)
+    add_element(group, "circle", cx=f"{end:g}", cy=y, **tip)
     return start
 
 
-def _draw_label(group: Element, lane: _Lane, names: Mapping[int, str], start: float) -> None:
+def _draw_label(group: Element, lane: _BranchLane, names: Mapping[int, str], start: float) -> None:
     """Write over a line what it is; moved to the left where it would not fit otherwise."""
     way = lane.way
-    head = _fitted(printable(_name(way, names)), 12)
-    about = _fitted(printable(_about(way)), 11)
+    head = _fit_text(strip_control_characters(_branch_name(way, names)), 12)
+    about = _fit_text(strip_control_characters(_branch_note(way)), 11)
     x = start + _BEND if way.depth else start
-    x = max(_LEFT, min(x, _WIDTH - _RIGHT - max(_length(head, 12), _length(about, 11))))
-    _text(group, x, lane.y - 24, 12, head, {"fill": _NOW if way.here else _INK, "font-weight": "bold"})
-    _text(group, x, lane.y - 9, 11, about, {"fill": _INK})
+    x = max(_LEFT, min(x, _WIDTH - _RIGHT - max(_text_length(head, 12), _text_length(about, 11))))
+    _draw_text(group, x, lane.y - 24, 12, head, {"fill": _NOW if way.here else _INK, "font-weight": "bold"})
+    _draw_text(group, x, lane.y - 9, 11, about, {"fill": _INK})
 
 
-def _text(group: Element, x: float, y: float, size: int, text: str, paint: dict[str, str]) -> None:
-    add(group, "text", text, x=f"{x:g}", y=f"{y:g}", font_size=size, unicode_bidi="plaintext", direction="ltr",
+def _draw_text(group: Element, x: float, y: float, size: int, text: str, paint: dict[str, str]) -> None:
+    add_element(group, "text", text, x=f"{x:g}", y=f"{y:g}", font_size=size, unicode_bidi="plaintext", direction="ltr",
         stroke=_GROUND, stroke_width=4, stroke_linejoin="round", paint_order="stroke", **paint)  # fmt: skip
 
 
-def _length(text: str, size: int) -> float:
+def _text_length(text: str, size: int) -> float:
     """Return about how long a text is; letters of East Asia are as wide as they are high."""
-    wide = sum(1.0 if east_asian_width(one) in "WF" else _LETTER for one in text if not combining(one))
+    wide = sum(1.0 if east_asian_width(one) in "WF" else _LETTER_WIDTH for one in text if not combining(one))
     return wide * size
 
 
-def _fitted(text: str, size: int) -> str:
+def _fit_text(text: str, size: int) -> str:
     """Return a text in one line, cut off where it is longer than the drawing is wide."""
     line = " ".join(text.split())
-    if _length(line, size) <= _WIDTH - _LEFT - _RIGHT:
+    if _text_length(line, size) <= _WIDTH - _LEFT - _RIGHT:
         return line
-    while line and _length(f"{line}…", size) > _WIDTH - _LEFT - _RIGHT:
+    while line and _text_length(f"{line}…", size) > _WIDTH - _LEFT - _RIGHT:
         line = line[:-1]
     return f"{line.rstrip()}…"

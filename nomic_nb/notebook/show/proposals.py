@@ -12,161 +12,171 @@ from xml.etree.ElementTree import Element
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play import values as play
-from nomic_nb.engine.play.values import STATUS, Judgment, Ruling
-from nomic_nb.engine.record.seals import SEALED
-from nomic_nb.engine.words import cited, plural, upper_first
-from nomic_nb.notebook.markup.prose import changed_text, clauses, prose, worded
+from nomic_nb.engine.play.values import JUDGMENT_STATUS, Judgment, Ruling
+from nomic_nb.engine.record.seals import SEALED_TEXT
+from nomic_nb.engine.words import count_phrase, rule_citation, upper_first
+from nomic_nb.notebook.markup.prose import clause_list, prose_elements, redline_elements, wording_section
 from nomic_nb.notebook.markup.tree import (
     Child,
     Link,
-    Rows,
-    el,
-    fold,
-    headed,
-    items,
-    mark,
-    number_head,
-    parted,
-    people,
-    quiet,
-    soft,
-    stressed,
-    subhead,
-    table,
-    unlinked,
-    who,
+    TableRows,
+    badge,
+    build_element,
+    folded_section,
+    heading_with_badge,
+    item_list,
+    link_words,
+    number_heading,
+    player_list,
+    player_name,
+    quiet_paragraph,
+    quiet_text,
+    separated,
+    stressed_paragraph,
+    subheading,
+    table_element,
 )
-from nomic_nb.notebook.show.law import no_clauses
-from nomic_nb.study.library.ready_made import Catalogue, Entry, LibraryRule
-from nomic_nb.study.review.applicable_rules import Shelf
-from nomic_nb.study.views import Proposal, Proposals, Remarks, Tally
+from nomic_nb.notebook.show.law import no_clauses_note
+from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
+from nomic_nb.study.review.applicable_rules import ApplicableRules
+from nomic_nb.study.views import Proposal, ProposalRemarks, Proposals, Tally
+from nomic_nb.study.views.enforcement import clause_change_note
 from nomic_nb.study.views.judgments import Judgments
-from nomic_nb.study.views.law import clauses_alone
-from nomic_nb.study.views.phrases import wording
-from nomic_nb.study.views.redline import Proposed
+from nomic_nb.study.views.phrases import wording_table
+from nomic_nb.study.views.redline import ProposedRule
 
 # --------------------------------------------------------------------------------------------------------- changes
 
 
 #: The classes of a wording that stands beside something else.
-QUOTED = "wording quoted"
+QUOTED_CLASS = "wording quoted"
 
 
-def change(shown: Change) -> Element:
+def draw_change(shown: Change) -> Element:
     """Return a change by itself: what it says, without the rule that it meets."""
-    return el("article", el("h3", upper_first(shown.headline)), _says(shown), cls="change")
+    return build_element("article", build_element("h3", upper_first(shown.headline)), _change_text(shown), cls="change")
 
 
-def library_rule(shown: LibraryRule) -> Element:
+def draw_library_rule(shown: LibraryRule) -> Element:
     """Return a ready-made rule."""
-    return el(
+    return build_element(
         "article",
-        headed(shown.title, "ready-made"),
-        worded(shown.wording),
-        subhead("Clauses"),
-        clauses(shown.law),
+        heading_with_badge(shown.title, "ready-made"),
+        wording_section(shown.wording),
+        subheading("Clauses"),
+        clause_list(shown.law),
         cls="rule",
     )
 
 
-def catalogue(shown: Catalogue) -> Element:
+def draw_catalogue(shown: Catalogue) -> Element:
     """Return the listing of ready-made rules."""
-    return _ready("Ready-made rules", [(one, ()) for one in shown])
+    return _ready_made_tables("Ready-made rules", [(one, ()) for one in shown])
 
 
-def shelf(shown: Shelf) -> Element:
+def draw_shelf(shown: ApplicableRules) -> Element:
     """Return the ready-made rules that fit a game, each with what it does to rules in force."""
-    return _ready("Ready-made rules for this game", [(one.entry, (one.amends,)) for one in shown], "rules in force")
+    return _ready_made_tables(
+        "Ready-made rules for this game", [(one.entry, (one.amends,)) for one in shown], "rules in force"
+    )
 
 
-def _ready(title: str, found: list[tuple[Entry, tuple[str, ...]]], *heads: str) -> Element:
+def _ready_made_tables(title: str, found: list[tuple[CatalogueEntry, tuple[str, ...]]], *heads: str) -> Element:
     """Return ready-made rules, and what else is said of them: a table for each subject."""
     made: list[Child] = []
     for subject, entries in groupby(found, key=lambda one: one[0].subject):
-        rows: Rows = [
+        rows: TableRows = [
             [
-                el("code", f"{one.name}({one.parameters})"),
-                [el("strong", one.rule.title), prose(one.rule.wording)],
+                build_element("code", f"{one.name}({one.parameters})"),
+                [build_element("strong", one.rule.title), prose_elements(one.rule.wording)],
                 *more,
             ]
             for one, more in entries
         ]
-        made.append(table(upper_first(subject), ["made by", "what it says", *heads], rows))
-    return el("article", el("h3", title), made)
+        made.append(table_element(upper_first(subject), ["made by", "what it says", *heads], rows))
+    return build_element("article", build_element("h3", title), made)
 
 
-def _says(shown: Change) -> list[Child]:
+def _change_text(shown: Change) -> list[Child]:
     if shown.parts:
-        return [items(([el("p", upper_first(one.headline)), _says(one)] for one in shown.parts), tag="ol")]
+        return [
+            item_list(
+                ([build_element("p", upper_first(one.headline)), _change_text(one)] for one in shown.parts), tag="ol"
+            )
+        ]
     if shown.kind in ("repeal", "transmute"):
         what = {"repeal": "is struck out", "transmute": "changes its standing, from immutable to mutable or back"}
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
-        return [el("p", f"{where} {what[shown.kind]}.")]
+        return [build_element("p", f"{where} {what[shown.kind]}.")]
     retitled = shown.title and shown.kind in ("amend", "revise")
-    made: list[Child] = [el("p", "New title: ", el("strong", shown.title))] if retitled else []
+    made: list[Child] = [build_element("p", "New title: ", build_element("strong", shown.title))] if retitled else []
     if shown.wording is None:
-        made.append(quiet("The wording stays as it is."))
+        made.append(quiet_paragraph("The wording stays as it is."))
     else:
-        beside = quiet("Put alongside what the rule says:") if shown.add else None
-        made += [beside, worded(shown.wording)]
+        beside = quiet_paragraph("Put alongside what the rule says:") if shown.add else None
+        made += [beside, wording_section(shown.wording)]
     if shown.law:
-        made += [subhead("Clauses"), clauses(shown.law)]
+        made += [subheading("Clauses"), clause_list(shown.law)]
     elif shown.kind == "enact" or shown.add:
-        made.append(no_clauses())
+        made.append(no_clauses_note())
     else:
         said = "The clauses stay as they are." if shown.law is None else "The clauses are taken away."
-        made.append(quiet(said))
+        made.append(quiet_paragraph(said))
     return made
 
 
 # -------------------------------------------------------------------------------------------- proposals
 
 
-def proposal(shown: Proposal) -> Element:
+def draw_proposal(shown: Proposal) -> Element:
     """Return a proposal: who, what, the redline against the rule it changes, the vote."""
     now, worth = shown.now, shown.worth
-    return el(
+    return build_element(
         "article",
-        headed(f"Proposal {shown.number}", now.status, wording("tones").get(now.status, "")),
-        el(
+        heading_with_badge(f"Proposal {shown.number}", now.status, wording_table("tones").get(now.status, "")),
+        build_element(
             "p",
             upper_first(now.change.headline),
             ". ",
-            soft("Proposed by ", who(now.proponent), f" in turn {now.turn}."),
+            quiet_text("Proposed by ", player_name(now.proponent), f" in turn {now.turn}."),
             cls="lede",
         ),
-        proposed(shown.proposed),
-        stale(now),
-        remarks(shown.remarks),
-        tally(shown.tally) if shown.tally else stressed("In debate; no vote is open yet."),
-        el("p", str(worth)) if worth is not None else None,
+        draw_proposed(shown.proposed),
+        stale_note(now),
+        draw_warnings(shown.remarks),
+        draw_tally(shown.tally) if shown.tally else stressed_paragraph("In debate; no vote is open yet."),
+        build_element("p", str(worth)) if worth is not None else None,
         cls="proposal",
     )
 
 
-def stale(shown: play.Proposal) -> Element | None:
+def stale_note(shown: play.Proposal) -> Element | None:
     """Return that the rule which an open proposal is about is not to be found any more; None where it is."""
-    return el("p", mark("stale", cls="void"), f" {upper_first(shown.note)}.") if shown.open and shown.note else None
+    return (
+        build_element("p", badge("stale", cls="void"), f" {upper_first(shown.note)}.")
+        if shown.open and shown.note
+        else None
+    )
 
 
-def remarks(shown: Remarks) -> Element | None:
+def draw_warnings(shown: ProposalRemarks) -> Element | None:
     """Return what is odd about a proposal, a line each with what it rests on below it; None where nothing is."""
     if not shown:
         return None
     lines: list[Child] = [
-        fold(upper_first(one.line), one.evidence) if one.evidence else upper_first(one.line) for one in shown
+        folded_section(upper_first(one.line), one.evidence) if one.evidence else upper_first(one.line) for one in shown
     ]
-    lines += [soft(upper_first(one)) for one in shown.last]
-    hint = soft("(hints; none of them stops anything)")
-    return el("div", subhead("Worth a thought before the vote ", hint), items(lines), cls="remarks")
+    lines += [quiet_text(upper_first(one)) for one in shown.last]
+    hint = quiet_text("(hints; none of them stops anything)")
+    return build_element("div", subheading("Worth a thought before the vote ", hint), item_list(lines), cls="remarks")
 
 
-def oddities(shown: Remarks) -> Element:
+def draw_all_warnings(shown: ProposalRemarks) -> Element:
     """Return what is odd about a proposal by itself."""
-    return remarks(shown) or el("p", "Nothing odd was found.")
+    return draw_warnings(shown) or build_element("p", "Nothing odd was found.")
 
 
-def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
+def draw_proposed(shown: ProposedRule, link: Link = link_words) -> list[Child]:
     """Return what a proposal would do to the rule that it meets.
 
     Parameters
@@ -178,64 +188,77 @@ def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
     """
     change, before, after = shown.change, shown.before, shown.after
     if shown.parts:
-        return [part(one, link) for one in shown.parts]
+        return [draw_part(one, link) for one in shown.parts]
     if change.kind == "revise":
-        return _says(change)
+        return _change_text(change)
     if change.kind == "enact":
-        return [worded(change.wording or "", QUOTED), clauses(change.law) if change.law else no_clauses()]
+        return [
+            wording_section(change.wording or "", QUOTED_CLASS),
+            clause_list(change.law) if change.law else no_clauses_note(),
+        ]
     if before is None:
-        return [quiet(f"Rule {change.target} was not there when this was proposed."), _says(change)]
+        return [quiet_paragraph(f"Rule {change.target} was not there when this was proposed."), _change_text(change)]
     name, retitled = link(f"rule-{before.id}", before.title), after is not None and after.title != before.title
-    rule: list[Child] = [soft(f"Rule {before.number}, "), el("del", name) if retitled else name]
+    rule: list[Child] = [quiet_text(f"Rule {before.number}, "), build_element("del", name) if retitled else name]
     if change.kind == "transmute":
-        tiers: Child = [el("del", before.tier), " ", el("ins", shown.tier)] if shown.tier else before.tier
-        otherwise = items(el("bdi", upper_first(one)) for one in clauses_alone(before))
-        return [el("p", rule, soft(", its standing: "), tiers), worded(before.wording, QUOTED), otherwise]
+        tiers: Child = (
+            [build_element("del", before.tier), " ", build_element("ins", shown.tier)] if shown.tier else before.tier
+        )
+        otherwise = item_list(build_element("bdi", upper_first(one)) for one in clause_change_note(before))
+        return [
+            build_element("p", rule, quiet_text(", its standing: "), tiers),
+            wording_section(before.wording, QUOTED_CLASS),
+            otherwise,
+        ]
     if after is None:
-        return [el("p", rule), _says(change)]
+        return [build_element("p", rule), _change_text(change)]
     kept = ["the wording stays as it is"] if after.wording == before.wording else []
     kept += ["the clauses stay as they are"] if after.law == before.law and after.law else []
     return [
-        el("p", rule, [" ", soft("retitled "), el("ins", after.title)] if retitled else None),
-        changed_text(before, after),
-        quiet(f"{upper_first('; '.join(kept))}.") if kept else None,
+        build_element(
+            "p", rule, [" ", quiet_text("retitled "), build_element("ins", after.title)] if retitled else None
+        ),
+        redline_elements(before, after),
+        quiet_paragraph(f"{upper_first('; '.join(kept))}.") if kept else None,
     ]
 
 
-def part(shown: Proposed, link: Link = unlinked) -> Element:
+def draw_part(shown: ProposedRule, link: Link = link_words) -> Element:
     """Return one of several changes that are made together."""
-    head = subhead(f"{shown.number}. ", el("strong", upper_first(shown.change.headline)))
-    return el("section", head, proposed(shown, link), cls="part")
+    head = subheading(f"{shown.number}. ", build_element("strong", upper_first(shown.change.headline)))
+    return build_element("section", head, draw_proposed(shown, link), cls="part")
 
 
-def proposals(shown: Proposals) -> Element:
+def draw_proposals(shown: Proposals) -> Element:
     """Return all proposals, a row each."""
-    tones = wording("tones")
-    rows: Rows = [
+    tones = wording_table("tones")
+    rows: TableRows = [
         [
             str(one.number),
-            who(one.proponent),
+            player_name(one.proponent),
             upper_first(one.change.headline),
             [
-                mark(one.status, cls=tones.get(one.status, "")),
-                [" ", mark("stale", cls="void")] if one.open and one.note else None,
+                badge(one.status, cls=tones.get(one.status, "")),
+                [" ", badge("stale", cls="void")] if one.open and one.note else None,
             ],
         ]
         for one in shown.state.proposals.values()
     ]
     if not rows:
-        return el("p", "No proposals yet.")
-    return el("article", table("Proposals", ["Number", "By", "Change", "Outcome"], rows), cls="proposals")
+        return build_element("p", "No proposals yet.")
+    return build_element(
+        "article", table_element("Proposals", ["Number", "By", "Change", "Outcome"], rows), cls="proposals"
+    )
 
 
 # ------------------------------------------------------------------------------------------------ votes
 
 
-def tally(shown: Tally) -> Element:
+def draw_tally(shown: Tally) -> Element:
     """Return a vote: the verdict, a bar, who voted what, what is needed."""
     said = [("+", "for", shown.votes_for), ("−", "against", shown.votes_against)]
     said += [("○", "abstain", shown.votes_abstained)] if "abstain" in shown.choices else []
-    said = [("■", SEALED, None)] if shown.votes_for is None else said
+    said = [("■", SEALED_TEXT, None)] if shown.votes_for is None else said
     sides = [
         (f"{sign} {side}", side, weight, [name for name, cast in shown.ballots.items() if cast == side])
         for sign, side, weight in said
@@ -245,48 +268,61 @@ def tally(shown: Tally) -> Element:
     if shown.not_voted or rest:
         word = "not voted yet" if shown.status == "open" else "did not vote"
         sides.append((f"· {word}", "rest", rest, list(shown.not_voted)))
-    rows: Rows = [[label, _share(weight, shown.eligible), people(names)] for label, _, weight, names in sides]
+    rows: TableRows = [
+        [label, _share_of_votes(weight, shown.eligible), player_list(names)] for label, _, weight, names in sides
+    ]
     rule = "" if shown.quota_rule is None else f"Rule {shown.quota_rule}. "
     count = len(shown.ballots) + len(shown.not_voted)
     weighed = "" if shown.eligible == count else f", who have {shown.eligible} votes"
-    base = soft(rule, f"Counted against all {plural(count, 'voter')}{weighed}.")
-    needed = el("code", shown.adopted_by) if shown.adopted_by else _share(shown.quota, shown.eligible)
+    base = quiet_text(rule, f"Counted against all {count_phrase(count, 'voter')}{weighed}.")
+    needed = (
+        build_element("code", shown.adopted_by) if shown.adopted_by else _share_of_votes(shown.quota, shown.eligible)
+    )
     rows.append(["needed", needed, base])
     if shown.quorum:
         by = "" if shown.quorum_rule is None else f"Rule {shown.quorum_rule}. "
-        rows.append(["to be cast", _share(shown.quorum, shown.eligible), soft(by, "Whatever the ballots say.")])
-    return el(
+        rows.append(
+            ["to be cast", _share_of_votes(shown.quorum, shown.eligible), quiet_text(by, "Whatever the ballots say.")]
+        )
+    return build_element(
         "div",
-        stressed(shown.verdict, cls="verdict"),
-        _bar([(label, side, weight) for label, side, weight, _ in sides if weight], shown),
-        table(f"Vote on {shown.number}", ["Ballot", number_head("Weight"), "Who"], rows),
+        stressed_paragraph(shown.verdict, cls="verdict"),
+        _draw_bar([(label, side, weight) for label, side, weight, _ in sides if weight], shown),
+        table_element(f"Vote on {shown.number}", ["Ballot", number_heading("Weight"), "Who"], rows),
         cls="tally",
     )
 
 
-def _share(weight: Number | None, eligible: Number) -> Child:
+def _share_of_votes(weight: Number | None, eligible: Number) -> Child:
     if weight is None:
         return "?"
     share = f" ({round(100 * Fraction(weight) / eligible)} %)" if eligible else ""
-    return [f"{weight} of {eligible}", soft(share)]
+    return [f"{weight} of {eligible}", quiet_text(share)]
 
 
-def _bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | None:
+def _draw_bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | None:
     """Return a bar as long as all who may vote, and a line below it as long as what is needed."""
     if not sides or not shown.eligible:
         return None
     parts = [
-        el("span", f"{label[0]}{weight} {label[2:]}", cls=f"share {side}", style=f"width: {_percent(weight, shown)}%")
+        build_element(
+            "span",
+            f"{label[0]}{weight} {label[2:]}",
+            cls=f"share {side}",
+            style=f"width: {_percent_of_votes(weight, shown)}%",
+        )
         for label, side, weight in sides
     ]
-    line = el("div", [[one, " "] for one in parts], cls="sides")
+    line = build_element("div", [[one, " "] for one in parts], cls="sides")
     if shown.quota is None:
-        return el("div", line, cls="bar")
-    needed = el("div", f"needed: {shown.quota}", cls="needed", style=f"width: {_percent(shown.quota, shown)}%")
-    return el("div", line, needed, cls="bar")
+        return build_element("div", line, cls="bar")
+    needed = build_element(
+        "div", f"needed: {shown.quota}", cls="needed", style=f"width: {_percent_of_votes(shown.quota, shown)}%"
+    )
+    return build_element("div", line, needed, cls="bar")
 
 
-def _percent(weight: Number, shown: Tally) -> str:
+def _percent_of_votes(weight: Number, shown: Tally) -> str:
     return f"{max(0.0, min(100.0, float(100 * Fraction(weight) / shown.eligible))):.2f}"
 
 
@@ -294,31 +330,39 @@ def _percent(weight: Number, shown: Tally) -> str:
 
 
 #: Gives the numbers of the rules that a ruling rests on.
-Numbers: TypeAlias = "Callable[[Ruling], Iterable[object]]"
+RulingNumbers: TypeAlias = "Callable[[Ruling], Iterable[object]]"
 
 
-def judgments(shown: Judgments) -> Element:
+def draw_judgments(shown: Judgments) -> Element:
     """Return all judgments of a game, with the numbers that rules have now; below each, what it stands beside."""
-    made = [_section(one, "h4", shown.numbers, beside(shown, one)) for one in shown]
-    return el("article", el("h3", "Judgments"), made, cls="judgments") if made else el("p", "No judgment was invoked.")
+    made = [_judgment_section(one, "h4", shown.numbers, older_rulings(shown, one)) for one in shown]
+    return (
+        build_element("article", build_element("h3", "Judgments"), made, cls="judgments")
+        if made
+        else build_element("p", "No judgment was invoked.")
+    )
 
 
-def judgment(shown: Judgment) -> Element:
+def draw_judgment(shown: Judgment) -> Element:
     """Return one judgment by itself, with the numbers that rules had when it was ruled."""
-    return el("article", _section(shown, "h3"))
+    return build_element("article", _judgment_section(shown, "h3"))
 
 
-def opened(found: Iterable[Judgment]) -> Child:
+def draw_open_judgments(found: Iterable[Judgment]) -> Child:
     """Return the judgments that are open: that can be decided or overruled, or after which play waits for consent."""
-    return [_section(one, "h4") for one in found]
+    return [_judgment_section(one, "h4") for one in found]
 
 
-def _section(shown: Judgment, tag: str, numbers: Numbers = attrgetter("numbers"), more: Child = None) -> Element:
-    about = headed(f"Judgment {shown.id}", STATUS[shown.status], wording("tones").get(shown.status, ""), tag)
-    return el("section", about, told(shown, numbers), more, cls="judgment")
+def _judgment_section(
+    shown: Judgment, tag: str, numbers: RulingNumbers = attrgetter("numbers"), more: Child = None
+) -> Element:
+    about = heading_with_badge(
+        f"Judgment {shown.id}", JUDGMENT_STATUS[shown.status], wording_table("tones").get(shown.status, ""), tag
+    )
+    return build_element("section", about, judgment_paragraphs(shown, numbers), more, cls="judgment")
 
 
-def told(shown: Judgment, numbers: Numbers, link: Link = unlinked) -> Child:
+def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = link_words) -> Child:
     """Return what is to be said of a judgment: question, Judge, rulings, ballots.
 
     Parameters
@@ -330,39 +374,49 @@ def told(shown: Judgment, numbers: Numbers, link: Link = unlinked) -> Child:
     link : callable, optional
         Makes links to rules, where they are on the same page.
     """
-    judge: Child = who(shown.judge) if shown.judge else "nobody is named yet" if shown.status == "asked" else "nobody"
+    judge: Child = (
+        player_name(shown.judge) if shown.judge else "nobody is named yet" if shown.status == "asked" else "nobody"
+    )
     about = f", about the debate on {shown.proposal}" if shown.proposal is not None else ""
-    asked = f" in turn {shown.turn}{about}{cited(shown.rule)}. Judge: "
+    asked = f" in turn {shown.turn}{about}{rule_citation(shown.rule)}. Judge: "
     rulings = [("Ruling, overruled", one) for one in shown.overruled]
     rulings += [("Ruling", shown.ruling)] if shown.ruling is not None else []
     ballots = (("On overruling it", shown.ballots), ("On going on after it", shown.consents))
     return [
-        stressed(shown.question),
-        el("p", soft("Asked by ", who(shown.by), asked), judge, soft(".")),
-        [[subhead(f"{name}, by ", who(one.judge)), _ruled(one, numbers(one), link)] for name, one in rulings],
+        stressed_paragraph(shown.question),
+        build_element("p", quiet_text("Asked by ", player_name(shown.by), asked), judge, quiet_text(".")),
         [
-            el("p", soft(f"{name}: "), people(f"{voter} {said}" for voter, said in cast.items()), soft("."))
+            [subheading(f"{name}, by ", player_name(one.judge)), _ruling_paragraphs(one, numbers(one), link)]
+            for name, one in rulings
+        ],
+        [
+            build_element(
+                "p",
+                quiet_text(f"{name}: "),
+                player_list(f"{voter} {said}" for voter, said in cast.items()),
+                quiet_text("."),
+            )
             for name, cast in ballots
             if cast
         ],
     ]
 
 
-def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> Child:
+def _ruling_paragraphs(shown: Ruling, numbers: Iterable[object], link: Link = link_words) -> Child:
     rested = zip(shown.rests_on, numbers, strict=True)
-    rules = parted(link(f"rule-{id}", f"rule {number}") for id, number in rested)
+    rules = separated(link(f"rule-{id}", f"rule {number}") for id, number in rested)
     return [
-        stressed(shown.text),
-        el("p", soft("Reasons: "), shown.reasons) if shown.reasons else None,
-        quiet("Rests on ", rules, ".") if rules else None,
-        items(([soft("orders "), el("code", one)] for one in shown.orders), "clauses"),
+        stressed_paragraph(shown.text),
+        build_element("p", quiet_text("Reasons: "), shown.reasons) if shown.reasons else None,
+        quiet_paragraph("Rests on ", rules, ".") if rules else None,
+        item_list(([quiet_text("orders "), build_element("code", one)] for one in shown.orders), "clauses"),
     ]
 
 
-def beside(shown: Judgments, one: Judgment) -> Child:
+def older_rulings(shown: Judgments, one: Judgment) -> Child:
     """Return the older rulings that a judgment stands beside; those that were overruled are told with it."""
     return [
-        el("p", soft(f"Beside judgment {id}, by ", who(it.judge), ": "), it.text)
+        build_element("p", quiet_text(f"Beside judgment {id}, by ", player_name(it.judge), ": "), it.text)
         for id, it in shown.before(one)
         if id != one.id
     ]

@@ -5,72 +5,78 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.chess.multiverse.rules import NAMES
+from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.words import upper_first
-from nomic_nb.notebook.markup.prose import changed_text
+from nomic_nb.notebook.markup.prose import redline_elements
 from nomic_nb.notebook.markup.tree import (
     Child,
-    Rows,
-    el,
-    fold,
-    headed,
-    items,
-    mark,
-    number_head,
-    quiet,
-    soft,
-    table,
-    who,
+    TableRows,
+    badge,
+    build_element,
+    folded_section,
+    heading_with_badge,
+    item_list,
+    number_heading,
+    player_name,
+    quiet_paragraph,
+    quiet_text,
+    table_element,
 )
-from nomic_nb.notebook.show.law import sentences
-from nomic_nb.notebook.show.proposals import part
-from nomic_nb.study.review.boards.compare import OnBoards
-from nomic_nb.study.review.boards.meter import Meter
+from nomic_nb.notebook.show.law import sentence_list
+from nomic_nb.notebook.show.proposals import draw_part
+from nomic_nb.study.review.boards.compare import BoardEffects
+from nomic_nb.study.review.boards.meter import FairPlayMeter
 from nomic_nb.study.review.boards.moves import ArmyMoves
 from nomic_nb.study.review.review import Review, verdict
-from nomic_nb.study.review.terms import Turned, answer_and_rule
-from nomic_nb.study.review.votes import Needed
-from nomic_nb.study.views.explained import explain
-from nomic_nb.study.views.redline import Difference
+from nomic_nb.study.review.terms import ChangedTerm, answer_and_rule
+from nomic_nb.study.review.votes import NeededVotes
+from nomic_nb.study.views.explanations import explain
+from nomic_nb.study.views.redline import RuleDifference
 
 #: Voters beyond which their table is folded.
-MANY = 12
+MOST_LISTED = 12
 
 
-def review(shown: Review) -> Element:
+def draw_review(shown: Review) -> Element:
     """Return a review: the verdict first, then what changes, then the warning signs."""
-    return el(
+    return build_element(
         "article",
-        headed("Review", *_standing(shown)),
-        el("p", upper_first(shown.change.headline), ". ", soft("As ", who(shown.player), _number(shown)), cls="lede"),
-        [el("p", el("strong", one) if at == 0 else one) for at, one in enumerate(verdict(shown))],
-        _steps(shown),
+        heading_with_badge("Review", *_renumbering_section(shown)),
+        build_element(
+            "p",
+            upper_first(shown.change.headline),
+            ". ",
+            quiet_text("As ", player_name(shown.player), _number_note(shown)),
+            cls="lede",
+        ),
+        [build_element("p", build_element("strong", one) if at == 0 else one) for at, one in enumerate(verdict(shown))],
+        _steps_section(shown),
         _warnings(shown),
-        _redline(shown.redline) if shown.redline else None,
-        _explained(shown),
-        [el("h4", "The changes"), [part(one) for one in shown.parts]] if shown.parts else None,
-        _terms("Terms that change", [one for one in shown.turned if not one.recast]),
-        _listed("Terms that stay for now, by another clause", [one for one in shown.turned if one.recast]),
-        _listed("Void and revived", shown.voided),
-        _listed("Which rule prevails", shown.met),
-        _listed("Numbers and standing", shown.moved),
-        _listed("References left behind", shown.dangling),
-        _boards(shown.on_boards) if shown.on_boards else None,
-        _meter(shown.power) if shown.power else None,
-        _listed("What else it sets off", shown.follows),
-        _listed("Could rules still change afterwards?", [shown.future] if shown.future else []),
-        _votes(shown.votes) if shown.votes and shown.votes.voters else None,
+        _redline_section(shown.redline) if shown.redline else None,
+        _explanation_section(shown),
+        [build_element("h4", "The changes"), [draw_part(one) for one in shown.parts]] if shown.parts else None,
+        _terms_section("Terms that change", [one for one in shown.turned if not one.recast]),
+        _listed_section("Terms that stay for now, by another clause", [one for one in shown.turned if one.recast]),
+        _listed_section("Void and revived", shown.voided),
+        _listed_section("Which rule prevails", shown.met),
+        _listed_section("Numbers and standing", shown.moved),
+        _listed_section("References left behind", shown.dangling),
+        _boards_section(shown.on_boards) if shown.on_boards else None,
+        _meter_section(shown.power) if shown.power else None,
+        _listed_section("What else it sets off", shown.follows),
+        _listed_section("Could rules still change afterwards?", [shown.future] if shown.future else []),
+        _votes_section(shown.votes) if shown.votes and shown.votes.voters else None,
         cls="review",
     )
 
 
-def _number(shown: Review) -> str:
+def _number_note(shown: Review) -> str:
     example = ", for example" if shown.example else ""
     return " would propose it." if shown.number is None else f" would propose it, as {shown.number}{example}."
 
 
-def _standing(shown: Review) -> tuple[str, str]:
+def _renumbering_section(shown: Review) -> tuple[str, str]:
     if shown.error is not None:
         return "cannot be read", "no-go"
     if shown.missing or shown.proposable is False:
@@ -84,103 +90,121 @@ def _standing(shown: Review) -> tuple[str, str]:
     return "can pass", "go"
 
 
-def _steps(shown: Review) -> Child:
+def _steps_section(shown: Review) -> Child:
     if shown.steps:
-        steps = el("ol", [el("li", f"{upper_first(str(step))}.", value=at) for at, step in enumerate(shown.steps, 1)])
-        return [el("h4", "What has to come first"), steps]
+        steps = build_element(
+            "ol",
+            [build_element("li", f"{upper_first(str(step))}.", value=at) for at, step in enumerate(shown.steps, 1)],
+        )
+        return [build_element("h4", "What has to come first"), steps]
     if shown.way_round is not None:
         said = "The rule itself cannot be changed; a new rule could prevail over it: "
-        return [el("h4", "What has to come first"), el("p", said, f"{shown.way_round}.")]
+        return [build_element("h4", "What has to come first"), build_element("p", said, f"{shown.way_round}.")]
     return None
 
 
 def _warnings(shown: Review) -> Child:
-    signs = items([mark(one.name), " ", one.evidence] for one in shown.warnings)
-    hint = soft("hints; none of them stops anything")
-    return [el("h4", "Worth a thought before the vote ", hint), signs] if signs is not None else None
+    signs = item_list([badge(one.name), " ", one.evidence] for one in shown.warnings)
+    hint = quiet_text("hints; none of them stops anything")
+    return [build_element("h4", "Worth a thought before the vote ", hint), signs] if signs is not None else None
 
 
-def _redline(shown: Difference) -> Child:
+def _redline_section(shown: RuleDifference) -> Child:
     old, new = shown.old, shown.new
-    made: list[Child] = [el("h4", "The rule")]
+    made: list[Child] = [build_element("h4", "The rule")]
     if shown.same_text:
-        return [*made, quiet("Its text stays as it is.")]
+        return [*made, quiet_paragraph("Its text stays as it is.")]
     if old is not None and new is None:
-        made.append(el("p", f"Rule {old.number} “{old.title}” is struck out whole."))
+        made.append(build_element("p", f"Rule {old.number} “{old.title}” is struck out whole."))
     elif new is not None and (old is None or old.title != new.title):
-        made.append(el("p", "Title: ", [el("del", old.title), " "] if old else None, el("ins", new.title)))
-    return [*made, changed_text(old, new, cls="redline")]
+        made.append(
+            build_element(
+                "p", "Title: ", [build_element("del", old.title), " "] if old else None, build_element("ins", new.title)
+            )
+        )
+    return [*made, redline_elements(old, new, cls="redline")]
 
 
-def _explained(shown: Review) -> Child:
+def _explanation_section(shown: Review) -> Child:
     """Return what the clauses say, as the machine understood them; nothing where they cannot be read."""
     found = explain(shown.change).clauses if shown.error is None else ()
-    return [el("h4", "The clauses in plain words"), sentences(found)] if found else None
+    return [build_element("h4", "The clauses in plain words"), sentence_list(found)] if found else None
 
 
-def _terms(caption: str, turned: list[Turned]) -> Child:
+def _terms_section(caption: str, turned: list[ChangedTerm]) -> Child:
     if not turned:
         return None
-    rows: Rows = [
+    rows: TableRows = [
         [
-            [el("code", one.key), " ", soft(one.meaning)],
+            [build_element("code", one.key), " ", quiet_text(one.meaning)],
             one.case or "in every case",
-            _answer(one.old),
-            _answer(one.new),
+            _answer_cell(one.old),
+            _answer_cell(one.new),
         ]
         for one in turned
     ]
-    return [el("h4", caption), table("Before and after", ["Term", "Case", "Before", "After"], rows)]
+    return [build_element("h4", caption), table_element("Before and after", ["Term", "Case", "Before", "After"], rows)]
 
 
-def _answer(found: Finding) -> Element:
-    return el("span", answer_and_rule(found)) if found.answered else el("strong", answer_and_rule(found))
+def _answer_cell(found: Finding) -> Element:
+    return (
+        build_element("span", answer_and_rule(found))
+        if found.answered
+        else build_element("strong", answer_and_rule(found))
+    )
 
 
-def _listed(title: str, found: Iterable[object]) -> Child:
-    made = items(str(one) if isinstance(one, Turned) else upper_first(str(one)) for one in found)
-    return [el("h4", title), made] if made is not None else None
+def _listed_section(title: str, found: Iterable[object]) -> Child:
+    made = item_list(str(one) if isinstance(one, ChangedTerm) else upper_first(str(one)) for one in found)
+    return [build_element("h4", title), made] if made is not None else None
 
 
-def _boards(shown: OnBoards) -> Child:
+def _boards_section(shown: BoardEffects) -> Child:
     """Return what changes on the boards: in sentences, painted, and army by army."""
-    made: list[Child] = [el("h4", "On the boards"), items(map(upper_first, shown.in_lines))]
+    made: list[Child] = [build_element("h4", "On the boards"), item_list(map(upper_first, shown.in_lines))]
     if shown.drawing is not None:
         made.append(shown.drawing.element())
     if not shown.same_moves:
-        counted = map(number_head, ("Before", "After", "Gained", "Lost"))
+        counted = map(number_heading, ("Before", "After", "Gained", "Lost"))
         caption = "Legal moves over all pushes, if the army’s turn began now"
-        made.append(table(caption, ["Army", "Moved by", *counted, "By kind"], [_army(one) for one in shown.moves]))
-        told = items(f"{army.army}: {line}" for army in shown.moves for line in army.told)
-        made.append(fold("The most telling moves", told) if told is not None else None)
+        made.append(
+            table_element(
+                caption, ["Army", "Moved by", *counted, "By kind"], [_army_section(one) for one in shown.moves]
+            )
+        )
+        told = item_list(f"{army.army}: {line}" for army in shown.moves for line in army.told)
+        made.append(folded_section("The most telling moves", told) if told is not None else None)
     return made
 
 
-def _meter(shown: Meter) -> Child:
+def _meter_section(shown: FairPlayMeter) -> Child:
     """Return what becomes of the power of each kind of piece, player by player."""
-    rows: Rows = [
-        [NAMES.get(kind.lower(), kind).capitalize(), *(shown.said(name, kind) for name in shown.players)]
+    rows: TableRows = [
+        [KIND_NAMES.get(kind.lower(), kind).capitalize(), *(shown.said(name, kind) for name in shown.players)]
         for kind in shown.kinds
     ]
     caption = "How many pieces, and whether they could do more or less: moves that come and go, in the positions tried"
-    found = table(caption, ["Kind", *map(who, shown.players)], rows)
-    return [el("h4", "Fair play"), shown.picture.element(), found, items(map(upper_first, shown.told))]
+    found = table_element(caption, ["Kind", *map(player_name, shown.players)], rows)
+    return [build_element("h4", "Fair play"), shown.picture.element(), found, item_list(map(upper_first, shown.told))]
 
 
-def _army(shown: ArmyMoves) -> list[Child]:
+def _army_section(shown: ArmyMoves) -> list[Child]:
     said = ", ".join(str(one) for one in shown.kinds)
     if shown.counts[0] != shown.counts[1] and not any(shown.doubts):
         said = "; ".join([*([said] if said else []), f"{shown.counts[1]} in a turn, not {shown.counts[0]}"])
     counts = (shown.before, shown.after, *((len(shown.gained), len(shown.lost)) if shown.kinds else (None, None)))
     plain = ["?" if one is None else str(one) for one in counts[:2]]
     turned = ["" if one is None else str(one) for one in counts[2:]]
-    return [shown.army, who(shown.player), *plain, *turned, shown.doubts[1] or said]
+    return [shown.army, player_name(shown.player), *plain, *turned, shown.doubts[1] or said]
 
 
-def _votes(shown: Needed) -> Child:
-    rows: Rows = [
-        [who(one.name), str(one.weight), "?" if one.decides is None else f"{one.decides} of {shown.ways}"]
+def _votes_section(shown: NeededVotes) -> Child:
+    rows: TableRows = [
+        [player_name(one.name), str(one.weight), "?" if one.decides is None else f"{one.decides} of {shown.ways}"]
         for one in shown.voters
     ]
-    found = table("Who may vote", ["Voter", number_head("Weight"), number_head("Decides")], rows)
-    return [el("h4", "The vote"), fold("Voter by voter", found) if len(rows) > MANY else found]
+    found = table_element("Who may vote", ["Voter", number_heading("Weight"), number_heading("Decides")], rows)
+    return [
+        build_element("h4", "The vote"),
+        folded_section("Voter by voter", found) if len(rows) > MOST_LISTED else found,
+    ]

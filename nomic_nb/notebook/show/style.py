@@ -7,17 +7,17 @@ from functools import cache
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from nomic_nb.notebook.markup.tree import el
+from nomic_nb.notebook.markup.tree import build_element
 
 
 @cache
-def rules(package: str = "nomic_nb.notebook.show", name: str = "style.css") -> str:
+def style_rules(package: str = "nomic_nb.notebook.show", name: str = "style.css") -> str:
     """Return a style sheet without comments and needless blanks."""
     text = files(package).joinpath(name).read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"\s*([{};,>])\s*", r"\1", re.sub(r"\s+", " ", text)).replace(": ", ":").strip()
 
 
-def sheet() -> Element:
+def style_element() -> Element:
     """Return the element that holds it. Its text is ours alone: nothing of a game gets into it."""
-    return el("style", rules())
+    return build_element("style", style_rules())

@@ -23,7 +23,20 @@ APPLICATION, VERSION = 0x6E6F6D63, 2
 #: Seconds that a step waits for others who write; and for those who read, before it stays beside the file for now.
 PATIENCE, BRIEFLY = 30.0, 0.02
 #: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach.
-SHARED = ("afs", "beegfs", "ceph", "cifs", "fuse.sshfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "smb", "webdav")
+SHARED_FILE_SYSTEMS = (
+    "afs",
+    "beegfs",
+    "ceph",
+    "cifs",
+    "fuse.sshfs",
+    "glusterfs",
+    "gpfs",
+    "lustre",
+    "ncpfs",
+    "nfs",
+    "smb",
+    "webdav",
+)
 
 #: A line is a line of a record, `hash` its SHA-256, `prev` that of the line before. A game is a tree of lines, a way a
 #: name for one path through it, by its last line: `at` is the last event that it shares with the way it parted from. A
@@ -47,24 +60,24 @@ CREATE TABLE done(game TEXT NOT NULL, hand TEXT NOT NULL, message TEXT NOT NULL,
 TABLES = [one.strip() for one in SCHEMA.split(";")]
 #: What is in the schema but for what does no harm: other tables, with their indexes, and views. Database browsers leave
 #: some there, such as ``sqlite_stat1``. An index on a table of a store is found even if the schema hides where it is.
-OURS = """
+SCHEMA_QUERY = """
 SELECT type, name, sql FROM sqlite_schema AS one WHERE sql IS NOT NULL AND (
   lower(tbl_name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') OR type = 'trigger'
   OR (type = 'table' AND sql NOT LIKE 'CREATE TABLE%') OR name IN (
     SELECT found.name FROM sqlite_schema AS of, pragma_index_list(of.name) AS found
     WHERE lower(of.name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') AND found.origin = 'c'))"""
 #: What to do if something is damaged.
-COPY = "bring a copy back (or save what can be proved: nb.salvage(path, to))"
+COPY_ADVICE = "bring a copy back (or save what can be proved: nb.salvage(path, to))"
 
 
-class Behind(Exception):  # noqa: N818 - the step is made once more
+class StepConflict(Exception):  # noqa: N818 - the step is made once more
     """Somebody else kept a step first."""
 
 
-def _advice(error: sqlite3.Error) -> Message:
+def _error_advice(error: sqlite3.Error) -> Message:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     held = say("store-held", "another program holds it (a backup, a database browser). Close that")
-    damaged = say("store-damaged", "it was damaged. {help}", help=COPY[0].upper() + COPY[1:])
+    damaged = say("store-damaged", "it was damaged. {help}", help=COPY_ADVICE[0].upper() + COPY_ADVICE[1:])
     known = {
         sqlite3.SQLITE_FULL: say("disk-full", "the disk is full. Make room"),
         sqlite3.SQLITE_BUSY: held,
@@ -80,7 +93,7 @@ def _advice(error: sqlite3.Error) -> Message:
     return known.get(code, say("database-error", "the database says {error}. Look after it", error=error))
 
 
-class File:
+class StoreFile:
     """One file on one machine, with one connection to it.
 
     Parameters
@@ -122,8 +135,8 @@ class File:
                     found=sqlite3.sqlite_version,
                 )
             )
-        path, kind = self.path, kind_of_disk(self.path.parent)
-        if kind.startswith(SHARED):
+        path, kind = self.path, file_system_kind(self.path.parent)
+        if kind.startswith(SHARED_FILE_SYSTEMS):
             raise RecordError(
                 say(
                     "store-on-network-folder",
@@ -179,17 +192,17 @@ class File:
     def _connect(self) -> None:
         with self._said():
             self.db = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
-            weakref.finalize(self, _close, self.db, self.lock)
+            weakref.finalize(self, _close_database, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
             self.db.execute("PRAGMA cell_size_check = ON")
-            self.made = self._is_made()
-            self._write_ahead()
+            self.made = self._has_tables()
+            self._enable_write_ahead()
             self.db.execute("PRAGMA synchronous = FULL")
         self.settle()  # what a session left beside the file that was killed
 
-    def _is_made(self) -> bool:
+    def _has_tables(self) -> bool:
         """Tell whether its tables are there; refuse what is not of this kit, or newer, or has lost its games."""
-        found = self.db.execute(OURS).fetchall()
+        found = self.db.execute(SCHEMA_QUERY).fetchall()
         (kind,), (version,) = (
             self.db.execute(f"PRAGMA {one}").fetchone() for one in ("application_id", "user_version")
         )
@@ -229,7 +242,7 @@ class File:
                     "{added}. Remove that with the other program, or {help}",
                     path=self.path,
                     added=", ".join(added[:6]),
-                    help=COPY,
+                    help=COPY_ADVICE,
                 )
             )
         if len(found) < len(TABLES):
@@ -238,7 +251,7 @@ class File:
                     "store-lacks-a-table",
                     "{path} was changed by another program: a table is missing; {help}",
                     path=self.path,
-                    help=COPY,
+                    help=COPY_ADVICE,
                 )
             )
         if self.db.execute("SELECT 1 FROM way LIMIT 1").fetchone() is None:  # tables are made with the first game
@@ -253,14 +266,14 @@ class File:
             )
         return True
 
-    def _make(self) -> None:
+    def _make_tables(self) -> None:
         """Make its tables, in the step that brings the first game."""
         for one in TABLES:
             self.db.execute(one)
         self.db.execute(f"PRAGMA application_id = {APPLICATION}")
         self.db.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _write_ahead(self) -> None:
+    def _enable_write_ahead(self) -> None:
         """Let readers and a writer not wait for each other. Others may hold the file while it is set."""
         end = time.monotonic() + PATIENCE
         while True:
@@ -298,7 +311,7 @@ class File:
         try:
             yield
         except sqlite3.Error as error:
-            said = _advice(error).within("{path}: {message}, and do it again; nothing happened", path=self.path)
+            said = _error_advice(error).within("{path}: {message}, and do it again; nothing happened", path=self.path)
             raise RecordError(said) from error
 
     @contextmanager
@@ -314,8 +327,8 @@ class File:
             self._check_there()
             try:
                 self.db.execute("BEGIN IMMEDIATE")
-                if not self.made and not self._is_made():  # another process may have made it at the same moment
-                    self._make()
+                if not self.made and not self._has_tables():  # another process may have made it at the same moment
+                    self._make_tables()
                 yield
                 self.db.execute("COMMIT")
             except BaseException:
@@ -341,7 +354,7 @@ class File:
     def rows(self, sql: str, *values: object) -> list[Any]:
         """Read; nothing, where the file is still empty."""
         with self.lock, self._said():
-            self.made = self.made or self._is_made()
+            self.made = self.made or self._has_tables()
             return self.db.execute(sql, values).fetchall() if self.made else []
 
     def _check_there(self) -> None:
@@ -373,13 +386,13 @@ class File:
             return int(self.db.execute("PRAGMA data_version").fetchone()[0])
 
 
-def _close(db: sqlite3.Connection, lock: RLock) -> None:
+def _close_database(db: sqlite3.Connection, lock: RLock) -> None:
     """Close the file, so that all is in it, and nothing beside it."""
     with lock:
         db.close()
 
 
-def kind_of_disk(folder: Path) -> str:
+def file_system_kind(folder: Path) -> str:
     """Return the kind of file system that a folder is on, as the system calls it; empty where it does not say."""
     if sys.platform == "win32":
         import ctypes

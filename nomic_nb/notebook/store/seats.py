@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nomic_nb.notebook.store.kept import Kept
+from nomic_nb.notebook.store.game_store import KeptGame
 
 #: Links of a seat that hold at once: a server that begins anew shows another, and those on phones go on.
-LINKS = 8
+MOST_LINKS = 8
 
 
-class KeptSeats:
+class StoredSeats:
     """The seats of a game that is kept.
 
     Parameters
@@ -17,7 +17,7 @@ class KeptSeats:
         The game, on the way on which it is played.
     """
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: KeptGame) -> None:
         self.kept = kept
 
     def put(self, id: str, role: str, player: str, secret: str) -> None:
@@ -29,7 +29,7 @@ class KeptSeats:
             store.db.execute(sql, (id, game, way, role, player, secret))
             latest = f"SELECT n FROM seat WHERE {own} ORDER BY n DESC LIMIT ?5"  # noqa: S608 - of constants
             sql = f"DELETE FROM seat WHERE {own} AND n NOT IN ({latest})"  # noqa: S608 - of constants
-            store.db.execute(sql, (game, way, role, player, LINKS))
+            store.db.execute(sql, (game, way, role, player, MOST_LINKS))
 
     def drop(self, role: str, player: str) -> None:
         """Let no link of a seat hold any more."""

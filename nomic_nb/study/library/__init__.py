@@ -21,7 +21,7 @@ True
 
 from typing import Any
 
-from nomic_nb.engine.arguments import unknown
+from nomic_nb.engine.arguments import unknown_name
 from nomic_nb.study.library.ready_made import Catalogue
 from nomic_nb.study.library.ready_made import LibraryRule as LibraryRule
 
@@ -38,7 +38,7 @@ def __getattr__(name: str) -> Any:
             return one.make
     if name.startswith("_"):
         raise AttributeError(name)
-    raise unknown("the library of ready-made rules", name, __dir__())
+    raise unknown_name("the library of ready-made rules", name, __dir__())
 
 
 def __dir__() -> list[str]:

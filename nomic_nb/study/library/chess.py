@@ -8,47 +8,49 @@ from typing import Any
 
 from nomic_nb.chess.multiverse.betza import parse
 from nomic_nb.chess.multiverse.errors import NotationError
-from nomic_nb.chess.multiverse.rules import NAMES
-from nomic_nb.chess.multiverse.words import sentence
+from nomic_nb.chess.multiverse.movement_sentences import sentence
+from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.values import written
+from nomic_nb.engine.law.values import value_as_expression
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.words import listed, upper_first
+from nomic_nb.engine.words import join_words, upper_first
 
 #: Ways of writing something, by their first word: what it is, and the words behind that one.
-Ways = Mapping[str, str | Callable[[Any, str], object]]
+WritingWays = Mapping[str, str | Callable[[Any, str], object]]
 
 
-def one(kind: str) -> str:
+def kind_with_article(kind: str) -> str:
     """Return a kind in words, with the article.
 
     Examples
     --------
-    >>> one("N"), one("A")
+    >>> kind_with_article("N"), kind_with_article("A")
     ('a knight', 'a piece of kind A')
     """
-    return f"a {NAMES[kind.lower()]}" if kind.lower() in NAMES else f"a piece of kind {kind}"
+    return f"a {KIND_NAMES[kind.lower()]}" if kind.lower() in KIND_NAMES else f"a piece of kind {kind}"
 
 
-def many(kinds: str) -> str:
+def kinds_in_words(kinds: str) -> str:
     """Return several of one kind or of more in words.
 
     Examples
     --------
-    >>> many("N"), many("KA")
+    >>> kinds_in_words("N"), kinds_in_words("KA")
     ('knights', 'kings and pieces of kind A')
     """
-    return listed([f"{NAMES[kind]}s" if kind in NAMES else f"pieces of kind {kind.upper()}" for kind in kinds.lower()])
+    return join_words(
+        [f"{KIND_NAMES[kind]}s" if kind in KIND_NAMES else f"pieces of kind {kind.upper()}" for kind in kinds.lower()]
+    )
 
 
-def _movement(moves: str) -> str:
+def _movement_words(moves: str) -> str:
     said = sentence(moves)
     return said[0].lower() + said[1:]
 
 
 @frozen
-class OnBoards:
+class BoardFilling:
     """Something on boards that can be filled in.
 
     Parameters
@@ -63,7 +65,7 @@ class OnBoards:
 
     pattern: str
     takes: str
-    ways: Ways
+    ways: WritingWays
 
     def take(self, what: str, given: object) -> str:
         """Return what fits, or refuse it.
@@ -83,7 +85,7 @@ class OnBoards:
                     found=str(given)[:80],
                 )
             )
-        if self is PLACES["movement"]:
+        if self is BOARD_PLACES["movement"]:
             try:
                 parse(given)
             except NotationError as error:
@@ -93,38 +95,38 @@ class OnBoards:
         return given.strip()
 
 
-_KIND: Ways = {
-    "one": lambda kind, _: one(kind),
-    "bare": lambda kind, _: one(kind).removeprefix("a "),
-    "many": lambda kinds, _: many(kinds),
-    "Many": lambda kinds, _: upper_first(many(kinds)),
-    "or": lambda kinds, _: listed([one(kind) for kind in kinds], "or"),
-    "law": lambda kinds, _: written(tuple(kinds)),
+_KIND: WritingWays = {
+    "one": lambda kind, _: kind_with_article(kind),
+    "bare": lambda kind, _: kind_with_article(kind).removeprefix("a "),
+    "many": lambda kinds, _: kinds_in_words(kinds),
+    "Many": lambda kinds, _: upper_first(kinds_in_words(kinds)),
+    "or": lambda kinds, _: join_words([kind_with_article(kind) for kind in kinds], "or"),
+    "law": lambda kinds, _: value_as_expression(tuple(kinds)),
 }
 _ON = r"[A-Za-z0-9]{1,20}\.[a-p]([1-9]|1[0-6])"
 _SQUARES = re.compile(r"[^\s,]+")
 #: What can be filled in, by the name that files have for it.
-PLACES: Mapping[str, OnBoards] = {
-    "kind": OnBoards("[A-Z]", "one capital letter, such as N for knights", _KIND),
-    "new kind": OnBoards("[AC-JLMOS-Z]", "a capital letter of its own, none of K, Q, R, B, N and P", _KIND),
-    "kinds": OnBoards(r"(?!.*(.).*\1)[A-Z]{1,10}", "1 to 10 different capital letters, such as QN", _KIND),
-    "square": OnBoards(
+BOARD_PLACES: Mapping[str, BoardFilling] = {
+    "kind": BoardFilling("[A-Z]", "one capital letter, such as N for knights", _KIND),
+    "new kind": BoardFilling("[AC-JLMOS-Z]", "a capital letter of its own, none of K, Q, R, B, N and P", _KIND),
+    "kinds": BoardFilling(r"(?!.*(.).*\1)[A-Z]{1,10}", "1 to 10 different capital letters, such as QN", _KIND),
+    "square": BoardFilling(
         "[a-p]([1-9]|1[0-6])", "a square of a half-board, such as e4",
         {"file": lambda square, _: ord(square[0]) - ord("a") + 1, "rank": lambda square, _: square[1:]},
     ),
-    "board square": OnBoards(
+    "board square": BoardFilling(
         _ON, "a half-board with a square, such as white.e4", {"board": lambda name, _: name.partition(".")[0]}
     ),
-    "board squares": OnBoards(
+    "board squares": BoardFilling(
         rf"(?!.*\b([^\s,]+)[\s,]+(.*[\s,])?\1\b){_ON}([\s,]+{_ON}){{0,15}}",
         "1 to 16 different squares with their half-boards, such as white.e4, with blanks or commas between them",
         {
-            "and": lambda names, _: listed(_SQUARES.findall(names)),
-            "law": lambda names, _: written(tuple(_SQUARES.findall(names))),
+            "and": lambda names, _: join_words(_SQUARES.findall(names)),
+            "law": lambda names, _: value_as_expression(tuple(_SQUARES.findall(names))),
         },
     ),
-    "movement": OnBoards(
-        '[^"\\\\#]{1,60}', "1 to 60 letters of Betza notation", {"said": lambda moves, _: _movement(moves)}
+    "movement": BoardFilling(
+        '[^"\\\\#]{1,60}', "1 to 60 letters of Betza notation", {"said": lambda moves, _: _movement_words(moves)}
     ),
-    "army": OnBoards("[A-Za-z0-9]{0,20}", "a name of letters and digits, such as white, or empty", {}),
+    "army": BoardFilling("[A-Za-z0-9]{0,20}", "a name of letters and digits, such as white, or empty", {}),
 }  # fmt: skip

@@ -7,12 +7,12 @@ and ``what`` in words, and with what it takes:
 - ``number = [least, most]``; where the most depends on another place, ``"of"`` or ``"sides - 1"``;
 - ``text = most letters``, ``counter = true`` (a new word under which something is counted);
 - ``one_of = [words]``, or a table of words, each with what it stands for in the texts;
-- ``chess``: one of the names in `PLACES`, such as ``kind`` or ``square``.
+- ``chess``: one of the names in `BOARD_PLACES`, such as ``kind`` or ``square``.
 
-In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writing it (`WAYS`, `PLACES`): of a number,
-``{name:turn}`` is so many of something, ``{name:die/dice}`` too, ``{name:every turn}`` how often; of one of several
-words, ``{name:lot and so on}`` is what stands behind ``lot`` where that is the word, and nothing otherwise. What stands
-there can itself have places to fill in.
+In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writing it (`FILLING_FORMS`,
+`BOARD_PLACES`): of a number, ``{name:turn}`` is so many of something, ``{name:die/dice}`` too, ``{name:every turn}``
+how often; of one of several words, ``{name:lot and so on}`` is what stands behind ``lot`` where that is
+the word, and nothing otherwise. What stands there can itself have places to fill in.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.engine.arguments import misfit
+from nomic_nb.engine.arguments import describe_misfit
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import WrongArgument, WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact
-from nomic_nb.engine.law.hints import everyday
+from nomic_nb.engine.law.hints import everyday_words
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.shown import Shown
-from nomic_nb.engine.words import plural, upper_first
-from nomic_nb.study.library.chess import PLACES, Ways
+from nomic_nb.engine.words import count_phrase, upper_first
+from nomic_nb.study.library.chess import BOARD_PLACES, WritingWays
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @frozen
-class LibraryRule(Shown):
+class LibraryRule(Displayed):
     """A rule that can be proposed as it is.
 
     Parameters
@@ -100,9 +100,13 @@ class LibraryRule(Shown):
         >>> library.another_die(20).ending_after(2, "rounds").title
         'A die with 20 sides, for 2 rounds'
         """
-        whole("the number of turns or rounds", count, 1, 500)
-        rounds = one_of("the unit", unit, ("turns", "rounds")) == "rounds"
-        title, said = (plural(count, "round"),) * 2 if rounds else (plural(count, "single turn"), single_turns(count))
+        check_whole_number("the number of turns or rounds", count, 1, 500)
+        rounds = check_choice("the unit", unit, ("turns", "rounds")) == "rounds"
+        title, said = (
+            (count_phrase(count, "round"),) * 2
+            if rounds
+            else (count_phrase(count, "single turn"), count_single_turns(count))
+        )
         ended, law_unit = "has" if count == 1 else "have", "circuits" if rounds else "turns"
         return replace(
             self,
@@ -117,7 +121,7 @@ class LibraryRule(Shown):
         return "\n".join([self.title, self.wording, *(f"    {line}" for line in self.law.splitlines())])
 
 
-def whole(what: str, number: int, least: int, most: int) -> int:
+def check_whole_number(what: str, number: int, least: int, most: int) -> int:
     """Return a whole number, or refuse it.
 
     Raises
@@ -139,7 +143,7 @@ def whole(what: str, number: int, least: int, most: int) -> int:
     return number
 
 
-def text(what: str, said: str, most: int = 60) -> str:
+def check_text(what: str, said: str, most: int = 60) -> str:
     """Return a text that can stand in a clause, without blanks around it, or refuse it.
 
     Raises
@@ -162,7 +166,7 @@ def text(what: str, said: str, most: int = 60) -> str:
     return plain
 
 
-def counter(what: str, name: str) -> str:
+def check_counter_word(what: str, name: str) -> str:
     """Return a word under which something can be counted, or refuse it.
 
     Raises
@@ -172,7 +176,7 @@ def counter(what: str, name: str) -> str:
     """
     plain = name.strip() if isinstance(name, str) else ""
     # Of the words that the law keeps for itself, these are refused at once; the others when the rule is proposed.
-    if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday("kept"):
+    if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday_words("kept"):
         raise WrongValue(
             say(
                 "word-out-of-form",
@@ -184,7 +188,7 @@ def counter(what: str, name: str) -> str:
     return plain
 
 
-def one_of(what: str, said: str, known: tuple[str, ...]) -> str:
+def check_choice(what: str, said: str, known: tuple[str, ...]) -> str:
     """Return one of several words, or refuse another.
 
     Raises
@@ -205,12 +209,12 @@ def one_of(what: str, said: str, known: tuple[str, ...]) -> str:
     return said
 
 
-def slug(said: str) -> str:
+def counter_slug(said: str) -> str:
     """Return a word for a counter that goes with a text: equal texts give equal words.
 
     Examples
     --------
-    >>> slug("Long live the rules!")
+    >>> counter_slug("Long live the rules!")
     'long_live_the_rules'
     """
     plain = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in said.casefold())
@@ -219,46 +223,46 @@ def slug(said: str) -> str:
     return (words or "text") + rest.rstrip("_")
 
 
-def every(number: int, one: str) -> str:
+def every_so_often(number: int, one: str) -> str:
     """Return how often.
 
     Examples
     --------
-    >>> every(1, "circuit"), every(3, "circuit")
+    >>> every_so_often(1, "circuit"), every_so_often(3, "circuit")
     ('every circuit', 'every 3rd circuit')
     """
-    return f"every {one}" if number == 1 else f"every {ordinal(number)} {one}"
+    return f"every {one}" if number == 1 else f"every {ordinal_number(number)} {one}"
 
 
-def single_turns(number: int) -> str:
+def count_single_turns(number: int) -> str:
     """Return so many turns, each of one player, also where rules call something else a turn.
 
     Examples
     --------
-    >>> single_turns(1), single_turns(4)
+    >>> count_single_turns(1), count_single_turns(4)
     ('1 turn of a single player', '4 turns of single players')
     """
     return "1 turn of a single player" if number == 1 else f"{number} turns of single players"
 
 
-def ordinal(number: int) -> str:
+def ordinal_number(number: int) -> str:
     """Return a place in a count.
 
     Examples
     --------
-    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 21)]
+    >>> [ordinal_number(number) for number in (1, 2, 3, 4, 11, 21)]
     ['1st', '2nd', '3rd', '4th', '11th', '21st']
     """
     endings = {1: "st", 2: "nd", 3: "rd"}
     return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"
 
 
-def money(number: int, name: str) -> str:
+def money_amount(number: int, name: str) -> str:
     """Return so much of a currency.
 
     Examples
     --------
-    >>> money(1, "coins"), money(5, "coins")
+    >>> money_amount(1, "coins"), money_amount(5, "coins")
     ('one of the coins', '5 coins')
     """
     return f"one of the {name}" if number == 1 else f"{number} {name}"
@@ -268,16 +272,16 @@ def money(number: int, name: str) -> str:
 
 
 #: What rules are about; a file of this name has them.
-SUBJECTS = (
+LIBRARY_SUBJECTS = (
     "votes", "proposals", "rules", "turns", "dice", "points", "money", "winning", "people", "movement", "pawns",
     "captures", "mates", "boards", "armies",
 )  # fmt: skip
 #: The subjects that there are only in games with boards.
-ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
+BOARD_SUBJECTS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
 
 
 @frozen
-class Entry:
+class CatalogueEntry:
     """A ready-made rule in the listing.
 
     Parameters
@@ -292,7 +296,7 @@ class Entry:
 
     name: str
     subject: str
-    make: ReadyMade
+    make: ReadyMadeRule
 
     @property
     def rule(self) -> LibraryRule:
@@ -300,14 +304,14 @@ class Entry:
         return self.make()
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[RulePlace, ...]:
         """What can be filled in."""
         return self.make.places
 
     @property
     def on_boards(self) -> bool:
         """Whether it is for games with boards only."""
-        return self.subject in ON_BOARDS
+        return self.subject in BOARD_SUBJECTS
 
     @property
     def parameters(self) -> str:
@@ -316,14 +320,14 @@ class Entry:
         return ", ".join(f"{one.name}={one.default!r}" for one in found)
 
 
-class Catalogue(Shown):
+class Catalogue(Displayed):
     """All ready-made rules, by subject; it shows itself as a table to choose from."""
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[CatalogueEntry]:
 
-        for about in SUBJECTS:
-            for name, make in subject(about).items():
-                yield Entry(name, about, make)
+        for about in LIBRARY_SUBJECTS:
+            for name, make in rules_of_subject(about).items():
+                yield CatalogueEntry(name, about, make)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -356,39 +360,39 @@ class Catalogue(Shown):
 # ----------------------------------------------------------- ready-made rules that are text with places to fill in
 
 
-WAYS: Ways = {
-    "those": lambda number, noun: noun if number == 1 else plural(number, noun),
-    "single_turns": lambda number, _: single_turns(number),
-    "ordinal": lambda number, _: ordinal(number),
-    "every": every,
-    "Every": lambda number, noun: upper_first(every(number, noun)),
+FILLING_FORMS: WritingWays = {
+    "those": lambda number, noun: noun if number == 1 else count_phrase(number, noun),
+    "single_turns": lambda number, _: count_single_turns(number),
+    "ordinal": lambda number, _: ordinal_number(number),
+    "every": every_so_often,
+    "Every": lambda number, noun: upper_first(every_so_often(number, noun)),
     "plus": lambda number, more: number + int(more),
-    "money": money,
+    "money": money_amount,
     "if": lambda given, said: said if given else "",
     "unless_one": lambda number, said: "" if number == 1 else said,
     "repeat": lambda number, said: "; ".join([said] * number),
-    "slug": lambda said, _: slug(said),
+    "slug": lambda said, _: counter_slug(said),
     "begun": lambda said, _: upper_first(said),
 }
 
 
 @frozen(eq=False)
-class _Filled:
+class _FilledValue:
     """What was filled in, which writes itself in several ways."""
 
     given: int | str
-    ways: Ways
+    ways: WritingWays
 
     def __format__(self, spec: str) -> str:
         how, _, rest = spec.partition(" ")
         if how in self.ways:
             way = self.ways[how]
             return way if isinstance(way, str) else str(way(self.given, rest))
-        return plural(self.given, *spec.split("/")) if isinstance(self.given, int) and spec else str(self.given)
+        return count_phrase(self.given, *spec.split("/")) if isinstance(self.given, int) and spec else str(self.given)
 
 
 @frozen(eq=False)
-class Place:
+class RulePlace:
     """What can be filled in.
 
     Parameters
@@ -422,7 +426,7 @@ class Place:
     chess: str = ""
     not_like: str = ""
 
-    def take(self, given: Any, others: Mapping[str, Any]) -> _Filled:
+    def take(self, given: Any, others: Mapping[str, Any]) -> _FilledValue:
         """Return what is filled in, as it stands in the rule.
 
         Parameters
@@ -442,20 +446,20 @@ class Place:
             if isinstance(most, str):
                 other, _, less = most.partition(" - ")
                 most = others[other] - int(less or 0) if isinstance(others[other], int) else least
-            return _Filled(whole(self.what, given, least, most), WAYS)
+            return _FilledValue(check_whole_number(self.what, given, least, most), FILLING_FORMS)
         if self.one_of is not None:
-            chosen = one_of(self.what, given, tuple(self.one_of))
+            chosen = check_choice(self.what, given, tuple(self.one_of))
             others_left_out = dict.fromkeys(self.one_of, "")
-            return _Filled(given, {**others_left_out, chosen: lambda _, said: said, **self.one_of[chosen]})
+            return _FilledValue(given, {**others_left_out, chosen: lambda _, said: said, **self.one_of[chosen]})
         if self.not_like and given == others[self.not_like]:
             raise WrongValue(
                 say("ends-alike", "{what} has two different ends; found {found!r} twice", what=self.what, found=given)
             )
         if self.chess:
-            on_boards = PLACES[self.chess]
-            return _Filled(on_boards.take(self.what, given), {**WAYS, **on_boards.ways})
-        plain = text(self.what, given, self.text) if self.text else counter(self.what, given)
-        return _Filled(plain, WAYS)
+            on_boards = BOARD_PLACES[self.chess]
+            return _FilledValue(on_boards.take(self.what, given), {**FILLING_FORMS, **on_boards.ways})
+        plain = check_text(self.what, given, self.text) if self.text else check_counter_word(self.what, given)
+        return _FilledValue(plain, FILLING_FORMS)
 
     @property
     def takes(self) -> str:
@@ -466,42 +470,42 @@ class Place:
             return f"at most {self.text} letters"
         if self.one_of is not None:
             return f"one of {', '.join(self.one_of)}"
-        return PLACES[self.chess].takes if self.chess else "a word that means nothing yet"
+        return BOARD_PLACES[self.chess].takes if self.chess else "a word that means nothing yet"
 
 
 #: What a place takes: one of these is said of it.
-TAKES = ("number", "text", "counter", "one_of", "chess")
+PLACE_KINDS = ("number", "text", "counter", "one_of", "chess")
 #: What has to be said of a rule, and of a place; and what can be said besides.
-OF_RULE = ({"about", "title", "wording", "law"}, {"amends", "places"})
-OF_PLACE = ({"default", "about", "what"}, {*TAKES, "not_like"})
+RULE_FIELDS = ({"about", "title", "wording", "law"}, {"amends", "places"})
+PLACE_FIELDS = ({"default", "about", "what"}, {*PLACE_KINDS, "not_like"})
 
 
-def _check(what: str, told: Mapping[str, Any], needed: set[str], more: set[str]) -> None:
+def _check_fields(what: str, told: Mapping[str, Any], needed: set[str], more: set[str]) -> None:
     """Refuse what is not all there, or has what nothing reads."""
     if told.keys() - needed - more or needed - told.keys():
         found = f"it has {', '.join(told)}"
         raise TypeError(f"{what} needs {', '.join(sorted(needed))}, and can have {', '.join(sorted(more))}; {found}")
 
 
-def _place(rule: str, name: str, told: Mapping[str, Any]) -> Place:
+def _read_place(rule: str, name: str, told: Mapping[str, Any]) -> RulePlace:
     what = f"the place {name} of the ready-made rule {rule}"
-    _check(what, told, *OF_PLACE)
-    if sum(one in told for one in TAKES) != 1 or told.get("chess", "") not in {"", *PLACES}:
+    _check_fields(what, told, *PLACE_FIELDS)
+    if sum(one in told for one in PLACE_KINDS) != 1 or told.get("chess", "") not in {"", *BOARD_PLACES}:
         raise WrongArgument(
             say(
                 "kind-of-place-unknown",
                 "{what} takes one of {takes}; of chess, one of {places}",
                 what=what,
-                takes=", ".join(TAKES),
-                places=", ".join(PLACES),
+                takes=", ".join(PLACE_KINDS),
+                places=", ".join(BOARD_PLACES),
             )
         )
     words, number = told.get("one_of"), told.get("number")
     lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
-    return Place(name, **{**told, **lists, "number": number and tuple(number)})
+    return RulePlace(name, **{**told, **lists, "number": number and tuple(number)})
 
 
-class ReadyMade:
+class ReadyMadeRule:
     """A ready-made rule with places; called with what is filled in, it returns the rule.
 
     Parameters
@@ -518,21 +522,21 @@ class ReadyMade:
 
     Examples
     --------
-    >>> print(subject("points")["penalty_for"]("humming", 1))
+    >>> print(rules_of_subject("points")["penalty_for"]("humming", 1))
     Penalty for humming
     Each time a player is reported for humming, that player loses 1 point. Anyone may report it.
         on deed when name == "humming": award -1 points to player
-    >>> subject("points")["tax"](1)
+    >>> rules_of_subject("points")["tax"](1)
     Traceback (most recent call last):
     nomic_nb.engine.errors.WrongValue: the number of points is a whole number from 2 to 1000; found 1
     """
 
     def __init__(self, name: str, told: Mapping[str, Any]) -> None:
         self.__name__ = name
-        _check(f"the ready-made rule {name}", told, *OF_RULE)
+        _check_fields(f"the ready-made rule {name}", told, *RULE_FIELDS)
         self.title, self.wording, self.law = (str(told[one]) for one in ("title", "wording", "law"))
         self.amends: str = told.get("amends", "")
-        self.places = tuple(_place(name, one, place) for one, place in told.get("places", {}).items())
+        self.places = tuple(_read_place(name, one, place) for one, place in told.get("places", {}).items())
         texts = self.title + self.wording + self.law
         if idle := [one.name for one in self.places if f"{{{one.name}" not in texts]:
             raise TypeError(f"no text of the ready-made rule {name} has the places {', '.join(idle)}")
@@ -553,7 +557,7 @@ class ReadyMade:
         try:
             bound = self.__signature__.bind(*args, **named)
         except TypeError:
-            raise WrongArgument(misfit(self, args, named)) from None
+            raise WrongArgument(describe_misfit(self, args, named)) from None
         bound.apply_defaults()
         filled = {one.name: one.take(bound.arguments[one.name], bound.arguments) for one in self.places}
         try:
@@ -571,9 +575,9 @@ class ReadyMade:
 
 
 @cache
-def subject(name: str) -> dict[str, ReadyMade]:
+def rules_of_subject(name: str) -> dict[str, ReadyMadeRule]:
     """Return the ready-made rules of a subject by name, in the order of its file."""
     import tomllib
 
     told = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
-    return {rule: ReadyMade(rule, one) for rule, one in told.items()}
+    return {rule: ReadyMadeRule(rule, one) for rule, one in told.items()}

@@ -9,21 +9,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Claim, Clause, Piece, Set, Track
-from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.clauses import ClaimClause, Clause, PieceClause, SetClause, TrackClause
+from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial import calm, number_for, put_into
-from nomic_nb.engine.shown import Shown
-from nomic_nb.engine.words import listed
-from nomic_nb.study.library.ready_made import Catalogue, Entry, LibraryRule
-from nomic_nb.study.review.warnings.no_effect import idling, prevailing
+from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change, put_into_law
+from nomic_nb.engine.words import join_words
+from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
+from nomic_nb.study.review.warnings.no_effect import prevailing_of_two, why_clause_does_nothing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 #: which says nothing; what a word of a title counts.
 NEAREST, ALIKE, COMMON, TITLE = 3, 2, 5, 3
 #: What was found for a body of law, with boards and without: it is asked for again and again while that stands.
-_KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[OnShelf, ...]]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[ApplicableRule, ...]]] = WeakKeyDictionary()
 
 
 @frozen
-class OnShelf:
+class ApplicableRule:
     """A ready-made rule as it would stand in a game.
 
     Parameters
@@ -50,7 +50,7 @@ class OnShelf:
         What it does to rules in force, in sentences.
     """
 
-    entry: Entry
+    entry: CatalogueEntry
     target: Number | None
     amends: str
 
@@ -58,7 +58,7 @@ class OnShelf:
         return f"{self.entry.name}({self.entry.parameters}) – {self.entry.rule.title}. {self.amends}"
 
 
-class Shelf(Shown):
+class ApplicableRules(Displayed):
     """The ready-made rules that have an effect in a game as it stands, by subject; found when they are first asked for.
 
     Parameters
@@ -71,15 +71,15 @@ class Shelf(Shown):
         self.state = state
 
     @cached_property
-    def _found(self) -> tuple[OnShelf, ...]:
+    def _found(self) -> tuple[ApplicableRule, ...]:
         known = _KNOWN.setdefault(self.state.law, {})
         boards = self.state.position is not None
         if boards not in known:
-            base = calm(self.state)
-            known[boards] = tuple(one for entry in Catalogue() if (one := on_shelf(base, entry)) is not None)
+            base = calm_state(self.state)
+            known[boards] = tuple(one for entry in Catalogue() if (one := find_applicable(base, entry)) is not None)
         return known[boards]
 
-    def __iter__(self) -> Iterator[OnShelf]:
+    def __iter__(self) -> Iterator[ApplicableRule]:
         return iter(self._found)
 
     def __len__(self) -> int:
@@ -92,8 +92,8 @@ class Shelf(Shown):
         Returns
         -------
         DataFrame
-            Indexed by ``name``, with ``subject``, ``title``, ``parameters`` and ``amends`` (what it does to rules in
-            force), all strings.
+            Indexed by ``name``, with ``subject``, ``title``, ``parameters`` and ``amends`` (what it does to
+            rules in force), all strings.
 
         Examples
         --------
@@ -113,7 +113,7 @@ class Shelf(Shown):
         return "\n".join(map(str, self))
 
 
-def on_shelf(state: State, entry: Entry) -> OnShelf | None:
+def find_applicable(state: State, entry: CatalogueEntry) -> ApplicableRule | None:
     """Return a ready-made rule as it would stand in a game; None where it would have no effect.
 
     Parameters
@@ -125,15 +125,15 @@ def on_shelf(state: State, entry: Entry) -> OnShelf | None:
     """
     if entry.on_boards and state.position is None:
         return None
-    target = amended(state, entry.rule)
+    target = closest_rule(state, entry.rule)
     try:
-        said = amends(state, entry.rule, target)
+        said = effect_on_rules(state, entry.rule, target)
     except LawError:  # it speaks of what there is not, such as points where none are counted
         return None
-    return None if said is None else OnShelf(entry, target, said)
+    return None if said is None else ApplicableRule(entry, target, said)
 
 
-def like(state: State, words: str) -> list[OnShelf]:
+def similar_rules(state: State, words: str) -> list[ApplicableRule]:
     """Return the ready-made rules that fit a game and speak of the same as some words, the nearest first.
 
     Rare words count for more than those that many rules have.
@@ -142,32 +142,32 @@ def like(state: State, words: str) -> list[OnShelf]:
     --------
     >>> import nomic_nb as nb
     >>> state = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state
-    >>> [one.entry.name for one in like(state, "A simple majority is enough to adopt a proposal.")][0]
+    >>> [one.entry.name for one in similar_rules(state, "A simple majority is enough to adopt a proposal.")][0]
     'simple_majority'
-    >>> like(state, "Be kind.")
+    >>> similar_rules(state, "Be kind.")
     []
     """
     made = {entry.name: (entry, entry.rule) for entry in Catalogue()}
-    titles = {name: _stems(rule.title) for name, (_, rule) in made.items()}
-    had = {name: (entry, titles[name] | _stems(rule.wording)) for name, (entry, rule) in made.items()}
+    titles = {name: _word_stems(rule.title) for name, (_, rule) in made.items()}
+    had = {name: (entry, titles[name] | _word_stems(rule.wording)) for name, (entry, rule) in made.items()}
     often = Counter(stem for _, stems in had.values() for stem in stems)
-    said = {stem for stem in _stems(words) if 0 < often[stem] <= len(had) // COMMON}
+    said = {stem for stem in _word_stems(words) if 0 < often[stem] <= len(had) // COMMON}
     found = {
         name: sum((TITLE if stem in titles[name] else 1) / often[stem] for stem in said & stems)
         for name, (_, stems) in had.items()
     }
     nearest = sorted((name for name in found if len(said & had[name][1]) >= ALIKE), key=lambda name: -found[name])
-    base = calm(state)
-    fitting = (on_shelf(base, had[name][0]) for name in nearest[: 2 * NEAREST])
+    base = calm_state(state)
+    fitting = (find_applicable(base, had[name][0]) for name in nearest[: 2 * NEAREST])
     return [one for one in fitting if one is not None][:NEAREST]
 
 
-def _stems(words: str) -> set[str]:
+def _word_stems(words: str) -> set[str]:
     """Return the words of a text that say something, without what they end in."""
     return {re.sub(r"(?:ies|es|s|ed|ing|y|e)$", "", word) for word in re.findall(r"[a-z]{4,}", words.lower())}
 
 
-def amends(state: State, rule: LibraryRule, target: Number | None) -> str | None:
+def effect_on_rules(state: State, rule: LibraryRule, target: Number | None) -> str | None:
     """Say what a ready-made rule does to rules in force; None where it has no effect.
 
     Parameters
@@ -186,45 +186,45 @@ def amends(state: State, rule: LibraryRule, target: Number | None) -> str | None
     """
     change = rule.change(target) if target is not None else rule.change()
     check_change(state, change)
-    new, after = _tried(state, change)
+    new, after = _try_change_in_law(state, change)
     if new is None or new.id in after.rules.void:
         return None
-    doing = [one for one in new.clauses if not isinstance(one, Claim | Track)]
-    if doing and all(any(idling(after, new, one)) for one in doing):
+    doing = [one for one in new.clauses if not isinstance(one, ClaimClause | TrackClause)]
+    if doing and all(any(why_clause_does_nothing(after, new, one)) for one in doing):
         return None
     said = []
     if target is not None:
         old, tier = state.rules.by_number[target], state.find("enact.tier")  # which may hang on the rule
         standing = f", which is {old.tier}" if old.tier != (tier.value if tier.answered else "") else ""
-        said = [f"Amends {_named(old)}{standing}."]
-    over, beside = _met(after, new)
-    said += [f"Goes before {listed([_named(one) for one in over])}."] if over else []
-    said += [f"Adds to what is said by {listed([_named(one) for one in beside])}."] if beside else []
+        said = [f"Amends {_rule_name(old)}{standing}."]
+    over, beside = _rules_overridden(after, new)
+    said += [f"Goes before {join_words([_rule_name(one) for one in over])}."] if over else []
+    said += [f"Adds to what is said by {join_words([_rule_name(one) for one in beside])}."] if beside else []
     return " ".join(said) or "Changes no rule in force."
 
 
-def _named(rule: Rule) -> str:
+def _rule_name(rule: Rule) -> str:
     return f"rule {rule.number} “{rule.title}”"
 
 
-def _tried(state: State, change: Change) -> tuple[Rule | None, State]:
+def _try_change_in_law(state: State, change: Change) -> tuple[Rule | None, State]:
     """Return the rule that a change makes, and the game with it in force; None where it cannot be made."""
-    player = next(iter(state.persons), "")
-    adoption = put_into(state, change, player, number_for(state, change, player))
-    return (adoption.rule if adoption.in_force else None), calm(adoption.after)
+    player = next(iter(state.person_names), "")
+    adoption = put_into_law(state, change, player, number_of_change(state, change, player))
+    return (adoption.rule if adoption.in_force else None), calm_state(adoption.after)
 
 
-def _met(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
+def _rules_overridden(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
     """Return the rules before which a new one goes on a term, wholly or in some cases, and those that it adds to."""
     over: dict[int, Rule] = {}
     beside: dict[int, Rule] = {}
-    for source in (one for one in new.sources if isinstance(one.clause, Set)):
-        for other in after.law.speaking(as_set(source).key):
-            kinds = {one.clause.kind for one in (source, other) if isinstance(one.clause, Piece)}
+    for source in (one for one in new.sources if isinstance(one.clause, SetClause)):
+        for other in after.law.clauses_about(set_clause_of(source).key):
+            kinds = {one.clause.kind for one in (source, other) if isinstance(one.clause, PieceClause)}
             if other.rule.id == new.id or len(kinds) > 1:
                 continue
             try:
-                left, defeated = prevailing(after.law, source, other)
+                left, defeated = prevailing_of_two(after.law, source, other)
             except Undecided:
                 continue
             if source in left and (source.adds or any(one.source is other for one in defeated)):
@@ -232,7 +232,7 @@ def _met(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
     return list(over.values()), [rule for id, rule in beside.items() if id not in over]
 
 
-def amended(state: State, rule: LibraryRule) -> Number | None:
+def closest_rule(state: State, rule: LibraryRule) -> Number | None:
     """Return the rule in force that says most of what a ready-made one says anew, where it is made to amend one.
 
     None where there is none, or several, and where most of what the other says would be lost. Rules that are weaker
@@ -241,15 +241,15 @@ def amended(state: State, rule: LibraryRule) -> Number | None:
     if not rule.amends:
         return None
     try:
-        new, after = _tried(state, rule.change())
+        new, after = _try_change_in_law(state, rule.change())
     except LawError:
         return None
     if new is None:
         return None
-    anew, order = _said(new.clauses), after.law.order
+    anew, order = _terms_set(new.clauses), after.law.order
     shared: dict[Number, int] = {}
     for one in state.rules:
-        said = _said(one.clauses)
+        said = _terms_set(one.clauses)
         count = len(anew & said)
         weaker = order.tier(one) > order.tier(new)
         if count and count * 2 >= len(said) and not (weaker or one.ruleset or one.id in state.rules.void):
@@ -258,12 +258,12 @@ def amended(state: State, rule: LibraryRule) -> Number | None:
     return most[0] if len(most) == 1 else None
 
 
-def _said(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
+def _terms_set(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
     """Return the terms that clauses set, with the kind of piece, and whether they do so in some cases only."""
     return {
         (one.key, one.kind, one.given is not None or one.army is not None)
-        if isinstance(one, Piece)
+        if isinstance(one, PieceClause)
         else (one.key, "", one.condition is not None)
         for one in clauses
-        if isinstance(one, Set)
+        if isinstance(one, SetClause)
     }

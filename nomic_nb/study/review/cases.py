@@ -8,35 +8,35 @@ from fractions import Fraction
 from functools import cached_property
 from math import prod
 
-from nomic_nb.chess.play.scopes import armies_in
+from nomic_nb.chess.play.scopes import armies_in_universe
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Piece
+from nomic_nb.engine.law.clauses import PieceClause
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import EVERYWHERE, Rule, Source
-from nomic_nb.engine.law.values import Ref, Value, with_article
-from nomic_nb.engine.play.adoptability import SUPPOSED, SUPPOSED_CASE, supposed
-from nomic_nb.engine.play.permissions import forbidden, permission
+from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule, SourceClause
+from nomic_nb.engine.law.values import ThingRef, Value, with_article
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, suppose_proposed
+from nomic_nb.engine.play.permissions import find_permission, is_forbidden
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Vote, names_of
-from nomic_nb.engine.play.vote_rules import BALLOTS
-from nomic_nb.engine.words import grouped, listed
-from nomic_nb.study.review.queries import nodes
+from nomic_nb.engine.play.values import Vote, player_names
+from nomic_nb.engine.play.vote_rules import BALLOT_FIELDS
+from nomic_nb.engine.words import group_pairs, join_words
+from nomic_nb.study.review.queries import clause_nodes
 
 #: Players, and faces of a die, up to which a term is asked for each.
 MOST_PLAYERS, MOST_FACES = 12, 20
 #: Voters up to which every count of ballots is gone through, and not only those near what is needed.
-FEW = 4
+MOST_CASES_NAMED = 4
 #: What tells a case apart, in three pieces; those that share the outer two are said together.
-Label = tuple[str, str, str]
+CaseLabel = tuple[str, str, str]
 #: What the changed rule is called in a label, and how its label begins if several are changed.
 THIS, ONE_OF_THEM = "this rule", "rule "
 #: A change that stands for all that make a new rule.
-NEW = Change("enact", None, "An example.", title="An example")
+NEW_RULE_EXAMPLE = Change("enact", None, "An example.", title="An example")
 
 
-def reads(law: Law, key: str) -> frozenset[str]:
+def names_read(law: Law, key: str) -> frozenset[str]:
     """Return the names that the clauses on a key read, and those on the keys that they look up.
 
     Facts are among them, and the names that facts need to be there.
@@ -49,14 +49,14 @@ def reads(law: Law, key: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _ranked(source: Source) -> tuple[object, ...]:
+def _ranking_fields(source: SourceClause) -> tuple[object, ...]:
     """Return what a clause says, and what its rule ranks by."""
     rule = source.rule
     return rule.id, rule.number, rule.tier, rule.event, source.clause.words
 
 
 @frozen
-class Case:
+class ComparedCase:
     """One case, before the change and after it.
 
     Parameters
@@ -69,7 +69,7 @@ class Case:
         The names that are bound.
     """
 
-    labels: Mapping[str, Label]
+    labels: Mapping[str, CaseLabel]
     before: State
     after: State
     env: Mapping[str, Value]
@@ -81,16 +81,16 @@ class Case:
         return concerned == THIS or concerned.startswith(ONE_OF_THEM)
 
 
-def _only(then: Rule | None, now: Rule | None) -> str:
+def _scope_of_rule(then: Rule | None, now: Rule | None) -> str:
     """Return the universe that a rule is for, or where it was repealed; empty where it is one for all."""
     for rule in filter(None, (now, then)):
-        if rule.scope != EVERYWHERE:
+        if rule.scope != EVERYWHERE_SCOPE:
             return rule.scope
     lifted = set(now.lifted) - set(then.lifted) if then is not None and now is not None else set()
     return min(lifted, default="")
 
 
-class Cases:
+class ReviewCases:
     """The cases of one review.
 
     Parameters
@@ -104,41 +104,42 @@ class Cases:
     """
 
     def __init__(self, before: State, after: State, player: str, changed: frozenset[int]) -> None:
-        after = after.but(proposals=before.proposals)  # what hangs on its being proposed is not the change's doing
+        after = after.replace(proposals=before.proposals)  # what hangs on its being proposed is not the change's doing
         self.before, self.after, self.player, self.changed = before, after, player, changed
         pairs = [(before.rules.rules.get(id), after.rules.rules.get(id)) for id in sorted(changed)]
         #: Whether a rule concerned has another standing afterwards.
         self.opens = any(then is not None and now is not None and then.tier != now.tier for then, now in pairs)
-        universes = {_only(*one) for one in pairs}
+        universes = {_scope_of_rule(*one) for one in pairs}
         #: The one universe in which the rules concerned speak, or no longer do; empty if one of them is for all.
         self.universe = universes.pop() if len(universes) == 1 else ""
         #: Whether other rules prevail than before, whatever they say.
         self.reordered = before.law.order != after.law.order or before.law.claims != after.law.claims
 
     @cached_property
-    def all(self) -> tuple[Case, ...]:
+    def all(self) -> tuple[ComparedCase, ...]:
         """An example of each kind of change."""
         return tuple(
-            Case(
-                {"proposal": label}, supposed(self.before, then, self.player), supposed(self.after, now, self.player),
+            ComparedCase(
+                {"proposal": label}, suppose_proposed(self.before, then, self.player), suppose_proposed(self.after,
+                now, self.player),
                 SUPPOSED_CASE,
             )
-            for label, then, now in examples(self.before, self.after, self.changed)
+            for label, then, now in example_changes(self.before, self.after, self.changed)
         )  # fmt: skip
 
     @cached_property
-    def proper(self) -> tuple[Case, ...]:
+    def proper(self) -> tuple[ComparedCase, ...]:
         """Those that can be proposed, before or after."""
         return tuple(one for one in self.all if self._allowed(one.before) or self._allowed(one.after))
 
     def _allowed(self, state: State) -> bool:
-        found = permission(state, "propose", self.player, **SUPPOSED_CASE)
-        return found.answered and not forbidden(found)
+        found = find_permission(state, "propose", self.player, **SUPPOSED_CASE)
+        return found.answered and not is_forbidden(found)
 
     def _otherwise(self, key: str) -> bool:
         """Tell whether other clauses speak on a term than before, or rank otherwise, or speak of rules."""
         old, new = self.before.law.sources(key), self.after.law.sources(key)
-        if old != new and list(map(_ranked, old)) != list(map(_ranked, new)):
+        if old != new and list(map(_ranking_fields, old)) != list(map(_ranking_fields, new)):
             return True
         return any("rules" in one.words for source in new for one in source.expressions)
 
@@ -163,37 +164,37 @@ class Cases:
             return True
         return not self._moved.isdisjoint(dependence.fields_read(key))
 
-    def of(self, key: str) -> list[Case]:
+    def of(self, key: str) -> list[ComparedCase]:
         """Return the cases of a key: one for each way in which a name that it reads can be bound."""
         declared = self.before.law.vocabulary.keys[key]
-        read = reads(self.before.law, key) | reads(self.after.law, key)
+        read = names_read(self.before.law, key) | names_read(self.after.law, key)
         kinds, there = declared.case, dict[str, Value]()
         if self.universe and "push" in {**kinds, **declared.may_know}:
-            there["push"] = (Ref("board", self.universe),)
-        found = [Case({}, self.before, self.after, there)]
+            there["push"] = (ThingRef("board", self.universe),)
+        found = [ComparedCase({}, self.before, self.after, there)]
         if declared.usual is not None:
             kinds = {**kinds, **declared.may_know}
             for name, (before, values) in self._changes(key).items():
-                found = _bound(found, name, before, values)
+                found = _bind_name(found, name, before, values)
         for name, kind in kinds.items():
             if not found or name not in read or name in found[0].env:
                 continue
             if kind.name == "proposal":
                 found = list(self.all if key == "may.propose" else self.proper)
-                if read & BALLOTS:
+                if read & BALLOT_FIELDS:
                     found = [voted for one in found for voted in self._voted(one)]
             else:
                 before, values = self._values(name, kind.name, key)
-                found = _bound(found, name, before, values) if values else found
+                found = _bind_name(found, name, before, values) if values else found
         return found
 
     def _values(self, name: str, kind: str, key: str) -> tuple[str, Sequence[Value]]:
         """Return what may be bound to a name, and how labels of it begin."""
         if kind == "player":
-            return "for", [Ref(kind, one) for one in self._both(lambda state: state.playing)]
-        armies = self._both(lambda state: armies_in(state, self.universe))
+            return "for", [ThingRef(kind, one) for one in self._both(lambda state: state.playing)]
+        armies = self._both(lambda state: armies_in_universe(state, self.universe))
         if kind == "army":
-            return "for", [Ref(kind, one) for one in armies]
+            return "for", [ThingRef(kind, one) for one in armies]
         if name == "kind":
             return "for", self._kinds(key)
         if name == "place":  # those of the armies, and that of one more that may enter
@@ -202,9 +203,11 @@ class Cases:
 
     def _changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
         """Return the changes that clauses may tell apart: of what, from which number, by how much."""
-        values = [node.value for source in self._speaking(key) for node in nodes(source.clause)]
-        named = {node.text for source in self._speaking(key) for node in nodes(source.clause) if node.kind == "key"}
-        numbers = [self.after.find(one).value for one in sorted(named - {key}) if not self.after.law.silent_on(one)]
+        values = [node.value for source in self._speaking(key) for node in clause_nodes(source.clause)]
+        named = {
+            node.text for source in self._speaking(key) for node in clause_nodes(source.clause) if node.kind == "key"
+        }
+        numbers = [self.after.find(one).value for one in sorted(named - {key}) if not self.after.law.is_silent_on(one)]
         numbers = [one for one in (*values, *numbers) if type(one) is int]
         tables = [name for name, shape in self.after.law.tables.items() if shape.counts]
         told_apart = sorted({0, *numbers[:3]})
@@ -214,9 +217,9 @@ class Cases:
             "amount": ("by", sorted({-1, 5, *(one + 1 for one in told_apart)})),
         }
 
-    def _speaking(self, key: str) -> list[Source]:
+    def _speaking(self, key: str) -> list[SourceClause]:
         """Return the clauses on a term, before and after."""
-        return [source for one in (self.before, self.after) for source in one.law.speaking(key)]
+        return [source for one in (self.before, self.after) for source in one.law.clauses_about(key)]
 
     def _both(self, names: Callable[[State], Iterable[str]]) -> list[str]:
         """Return those that are there before and after, as many as are gone through."""
@@ -228,15 +231,15 @@ class Cases:
         boards = [one.position for one in (self.before, self.after) if one.position is not None]
         found = {piece.kind.upper() for one in boards for piece in one.pieces.values()}
         clauses = (source.clause for source in self._speaking(key))
-        return sorted(found | {one.kind for one in clauses if isinstance(one, Piece)})
+        return sorted(found | {one.kind for one in clauses if isinstance(one, PieceClause)})
 
     def _sides(self) -> int:
         sides = [one.find("dice.sides").value for one in (self.before, self.after)]
         return min(MOST_FACES, max([one for one in sides if isinstance(one, int)], default=0))
 
-    def _voted(self, case: Case) -> Iterator[Case]:
+    def _voted(self, case: ComparedCase) -> Iterator[ComparedCase]:
         """Yield the case with so many ballots in favour, for the counts that may matter."""
-        votes = [_vote(one) for one in (case.before, case.after)]
+        votes = [_empty_vote(one) for one in (case.before, case.after)]
         count, others = (len(one.electorate) for one in votes)
         if not count or not others:
             yield case
@@ -244,7 +247,7 @@ class Cases:
         counts: Iterable[int] = range(count + 1)
         if others != count:
             counts = (0, count)
-        elif count > FEW:
+        elif count > MOST_CASES_NAMED:
             quotas = [one.find("vote.quota", **SUPPOSED_CASE).value for one in (case.before, case.after)]
             edges = {int(one) - step for one in quotas if isinstance(one, int) for step in (0, 1)}
             counts = sorted({0, count // 2, count // 2 + 1, count} | {one for one in edges if 0 <= one <= count})
@@ -254,16 +257,16 @@ class Cases:
                 label = ("with", "all" if many else "nobody", "in favour")
             before = _with_ballots(case.before, votes[0], many)
             after = _with_ballots(case.after, votes[1], others if many == count else many)
-            yield Case({**case.labels, "ballots": label}, before, after, case.env)
+            yield ComparedCase({**case.labels, "ballots": label}, before, after, case.env)
 
 
-def examples(before: State, after: State, changed: frozenset[int]) -> Iterator[tuple[Label, Change, Change]]:
+def example_changes(before: State, after: State, changed: frozenset[int]) -> Iterator[tuple[CaseLabel, Change, Change]]:
     """Yield an example of each kind of change that the law may tell apart, as made before and after.
 
     A new rule; each other kind for a rule of every standing; and for the rules concerned themselves, if their
     own standing becomes another.
     """
-    yield ("to", "enact", "a rule"), NEW, NEW
+    yield ("to", "enact", "a rule"), NEW_RULE_EXAMPLE, NEW_RULE_EXAMPLE
     aims: dict[str, tuple[Rule, Rule]] = {}
     for rule in sorted(before.rules, key=lambda one: one.id in changed):
         same, own = after.rules.rules.get(rule.id), rule.id in changed
@@ -276,17 +279,19 @@ def examples(before: State, after: State, changed: frozenset[int]) -> Iterator[t
             yield ("to", kind, aim), Change(kind, rule.number, wording), Change(kind, same.number, wording)
 
 
-def of_an_example(state: State, key: str, player: str = "", **more: Value) -> Finding:
+def finding_for_example(state: State, key: str, player: str = "", **more: Value) -> Finding:
     """Return what the law says of a term for a new rule that a player proposes; the first one, where none is named."""
-    player = player or next(iter(state.persons), "")
-    return (supposed(state, NEW, player) if player else state).find(key, **SUPPOSED_CASE, **more)
+    player = player or next(iter(state.person_names), "")
+    return (suppose_proposed(state, NEW_RULE_EXAMPLE, player) if player else state).find(key, **SUPPOSED_CASE, **more)
 
 
-def _vote(state: State) -> Vote:
+def _empty_vote(state: State) -> Vote:
     """Return a vote on the supposed proposal in which nobody has voted."""
     electorate = state.find("vote.electorate", **SUPPOSED_CASE)
-    voters = names_of(electorate.value) if electorate.answered else ()  # nobody where the law does not say
-    weights = {name: state.find("vote.weight", **SUPPOSED_CASE, voter=Ref("player", name)).value for name in voters}
+    voters = player_names(electorate.value) if electorate.answered else ()  # nobody where the law does not say
+    weights = {
+        name: state.find("vote.weight", **SUPPOSED_CASE, voter=ThingRef("player", name)).value for name in voters
+    }
     exact = {name: one if isinstance(one, int | Fraction) else 0 for name, one in weights.items()}
     return Vote(voters, exact, 0, None, None, duty=False, sealed=False, law=state.law, ballots={})
 
@@ -294,13 +299,13 @@ def _vote(state: State) -> Vote:
 def _with_ballots(state: State, vote: Vote, many: int) -> State:
     """Return the state in which so many of the voters are in favour, and the others against."""
     ballots = {name: "for" if at < many else "against" for at, name in enumerate(vote.electorate)}
-    proposal = replace(state.proposals[SUPPOSED], status="open", vote=replace(vote, ballots=ballots))
-    return state.but(proposals={**state.proposals, SUPPOSED: proposal})
+    proposal = replace(state.proposals[SUPPOSED_LABEL], status="open", vote=replace(vote, ballots=ballots))
+    return state.replace(proposals={**state.proposals, SUPPOSED_LABEL: proposal})
 
 
-def _bound(cases: list[Case], name: str, before: str, values: Iterable[Value]) -> list[Case]:
+def _bind_name(cases: list[ComparedCase], name: str, before: str, values: Iterable[Value]) -> list[ComparedCase]:
     """Return the cases for each of the values that a name can have, which are told by what stands before them."""
-    labels = [((before, str(one.id if isinstance(one, Ref) else one), ""), one) for one in values]
+    labels = [((before, str(one.id if isinstance(one, ThingRef) else one), ""), one) for one in values]
     return [
         replace(case, labels={**case.labels, name: label}, env={**case.env, name: value})
         for label, value in labels
@@ -308,7 +313,7 @@ def _bound(cases: list[Case], name: str, before: str, values: Iterable[Value]) -
     ]
 
 
-def said(some: list[Case], every: list[Case]) -> str:
+def cases_in_words(some: list[ComparedCase], every: list[ComparedCase]) -> str:
     """Say which cases these are, of all that were looked at.
 
     Empty where they are all.
@@ -319,19 +324,19 @@ def said(some: list[Case], every: list[Case]) -> str:
     found = [tuple(case.labels[name] for name in names) for case in some]
     ranges = [tuple(dict.fromkeys(one[at] for one in found)) for at in range(len(names))]
     if len(found) != prod(map(len, ranges)):
-        return "; ".join(", ".join(together([one]) for one in each) for each in found)
+        return "; ".join(", ".join(join_labels([one]) for one in each) for each in found)
     everywhere = [len({case.labels[name] for case in every}) for name in names]
-    return ", ".join(together(one) for one, whole in zip(ranges, everywhere, strict=True) if len(one) < whole)
+    return ", ".join(join_labels(one) for one, whole in zip(ranges, everywhere, strict=True) if len(one) < whole)
 
 
-def together(labels: Iterable[Label]) -> str:
+def join_labels(labels: Iterable[CaseLabel]) -> str:
     """Say labels in one go.
 
     Examples
     --------
-    >>> together([("to", "enact", "a rule"), ("to", "amend", "this rule"), ("to", "repeal", "this rule")])
+    >>> join_labels([("to", "enact", "a rule"), ("to", "amend", "this rule"), ("to", "repeal", "this rule")])
     'to enact a rule or to amend or repeal this rule'
     """
-    groups = grouped(((before, after), core) for before, core, after in labels)
-    parts = [f"{before} {listed(cores, 'or')} {after}".strip() for (before, after), cores in groups.items()]
-    return listed(parts, "or")
+    groups = group_pairs(((before, after), core) for before, core, after in labels)
+    parts = [f"{before} {join_words(cores, 'or')} {after}".strip() for (before, after), cores in groups.items()]
+    return join_words(parts, "or")

@@ -8,7 +8,7 @@ from itertools import chain
 
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.words import listed
+from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.dry_run import DEPTH, DryRun, later_runs
 from nomic_nb.study.review.warnings import (
     clarity,
@@ -50,7 +50,7 @@ def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
     off = {without} if isinstance(without, str) else set(without)
     known = dict.fromkeys(name for one in CHECKS for name in (one.code, one.kind))
     for name in sorted(off - known.keys()):
-        there = listed(list(known))
+        there = join_words(list(known))
         raise WrongArgument(
             say("warning-unknown", "no warning is called {name!r}; there are {there}", name=name, there=there)
         )

@@ -12,31 +12,39 @@ from nomic_nb.chess.play.records import KEYS
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Clause, On, Set
+from nomic_nb.engine.law.clauses import Clause, SetClause, TriggerClause
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.new_book import find_target
-from nomic_nb.engine.law.nodes import ACTION, Meter, Part, Spent
+from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, BudgetExceeded, LawPart, StepMeter
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import Number, Rule, Source
-from nomic_nb.engine.law.values import Ref, Type, Value
+from nomic_nb.engine.law.rules import Number, Rule, SourceClause
+from nomic_nb.engine.law.values import ThingRef, Type, Value
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.engine import Endless
+from nomic_nb.engine.play.engine import EndlessClauses
 from nomic_nb.engine.play.events import Cause
-from nomic_nb.engine.play.lawmaking import form_of, open_to_revision
-from nomic_nb.engine.play.loop import numbers_of
+from nomic_nb.engine.play.lawmaking import revisable_proposal, revised_form
+from nomic_nb.engine.play.loop import rule_numbers_of
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial import Adoption, Trial, adopt, calm, put_into
+from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, put_into_law, try_adoption
 from nomic_nb.engine.play.values import PLAYER, Vote
-from nomic_nb.study.review.adoption import Future, future_of
-from nomic_nb.study.review.boards.compare import OnBoards, on_boards
-from nomic_nb.study.review.cases import MOST_FACES, Cases, reads
+from nomic_nb.study.review.adoption import AdoptionFuture, adoption_future
+from nomic_nb.study.review.boards.compare import BoardEffects, compare_boards
+from nomic_nb.study.review.cases import MOST_FACES, ReviewCases, names_read
 from nomic_nb.study.review.queries import names_in
-from nomic_nb.study.review.terms import Met, Supposition, Turned, compare, suppositions, tried, unreached
+from nomic_nb.study.review.terms import (
+    ChangedTerm,
+    RuleMeeting,
+    SupposedClause,
+    changes_of_supposed,
+    compare_terms,
+    supposed_clauses,
+    unreached_values,
+)
 
 #: Players to whom something is let happen where rules tell them apart.
-MOST_TRIED = 6
+MOST_ACTS_TRIED = 6
 #: Events by which the law changes.
-LAWMAKING = frozenset({"enacted", "amended", "repealed", "transmuted", "suspended", "voided", "revived"})
+LAWMAKING_EVENTS = frozenset({"enacted", "amended", "repealed", "transmuted", "suspended", "voided", "revived"})
 #: Changes that new rules make later and that are looked at, and how many of them in a row.
 MOST_LATER, DEPTH = 6, 2
 #: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
@@ -83,7 +91,7 @@ class ChangedRule:
     def keys(self) -> tuple[str, ...]:
         """The terms that the rule sets, before or after."""
         old, new = self._before_and_after
-        return tuple(dict.fromkeys(one.key for one in (*old, *new) if isinstance(one, Set)))
+        return tuple(dict.fromkeys(one.key for one in (*old, *new) if isinstance(one, SetClause)))
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
@@ -129,14 +137,14 @@ class DryRun:
     player: str
     number: Number | None
     adoption: Adoption
-    steps: int = ACTION
+    steps: int = STEPS_PER_ACTION
     whole: bool = False
     parts: tuple[DryRun, ...] = ()
     error: LawError | None = None
     rules: tuple[ChangedRule, ...] = ()
-    turned: tuple[Turned, ...] = ()
-    met: tuple[Met, ...] = ()
-    supposed: tuple[Supposition, ...] = ()
+    turned: tuple[ChangedTerm, ...] = ()
+    met: tuple[RuleMeeting, ...] = ()
+    supposed: tuple[SupposedClause, ...] = ()
     unreached: tuple[Message, ...] = ()
 
     @property
@@ -150,21 +158,21 @@ class DryRun:
         return self.after.law
 
     @cached_property
-    def cases(self) -> Cases:
+    def cases(self) -> ReviewCases:
         """The cases in which the law is asked before and after."""
-        return Cases(self.before, calm(self.adoption.after), self.player, self.changed)
+        return ReviewCases(self.before, calm_state(self.adoption.after), self.player, self.changed)
 
     @cached_property
-    def boards(self) -> OnBoards | None:
+    def boards(self) -> BoardEffects | None:
         """What is different on the boards, where they are looked at."""
         if not self.whole or not self.adoption.in_force:
             return None
-        return on_boards(self.cases, self.adoption, tuple(one.key for one in self.turned))
+        return compare_boards(self.cases, self.adoption, tuple(one.key for one in self.turned))
 
     @cached_property
-    def future(self) -> Future:
+    def future(self) -> AdoptionFuture:
         """Whether any rule-change could still be adopted afterwards."""
-        return future_of(calm(self.after))
+        return adoption_future(calm_state(self.after))
 
     @property
     def changes(self) -> Iterator[tuple[ChangedRule, Change]]:
@@ -203,7 +211,7 @@ class DryRun:
 
     def sets(self, key: str) -> bool:
         """Tell whether the change brings in a clause on a term."""
-        return any(one.key == key for one in self.of(Set))
+        return any(one.key == key for one in self.of(SetClause))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -230,62 +238,65 @@ def try_out(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tup
     """
     endless: frozenset[Cause] = frozenset()
     told: tuple[str, ...] = ()
-    costly: frozenset[Part] = frozenset()
+    costly: frozenset[LawPart] = frozenset()
     left = steps  # of them all together
-    for begin in _everything(state, player):
+    for begin in _acts_to_try(state, player):
         for anew in (False, True):  # whose the steps were must not depend on what was looked at before
-            engine, meter = Trial(calm(state), endless), Meter(steps, stops=True, anew=anew)
+            engine, meter = TrialEngine(calm_state(state), endless), StepMeter(steps, stops=True, anew=anew)
             try:
                 with meter.running():
                     begin(engine)
-            except Endless as found:
+            except EndlessClauses as found:
                 endless |= found.causes
                 told += found.told
-            except Spent:
+            except BudgetExceeded:
                 costly = meter.costly(1)
                 continue
             break
         left -= steps - meter.left
         if left < 0 or costly:
             break
-    return tuple(dict.fromkeys(told)), numbers_of(state, costly)
+    return tuple(dict.fromkeys(told)), rule_numbers_of(state, costly)
 
 
-def _everything(state: State, player: str) -> Iterator[Callable[[Trial], None]]:
+def _acts_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngine], None]]:
     """Yield all that can set rules off: each event that they listen for, and each offer.
 
     An event for each part of a turn and each counter, and for one of everything else that it binds; for each face of
     a die, and each player, where what rules answer to it depends on that.
     """
     for event in state.law.triggers:
-        binds, told_apart = state.law.vocabulary.events[event].binds, _told_apart(state.law, event)
-        values = [_values(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
+        binds, told_apart = state.law.vocabulary.events[event].binds, _trigger_reads(state.law, event)
+        values = [_possible_values(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
         for one in product(*values):
-            yield partial(Trial.happen, event=event, env=dict(zip(binds, one, strict=True)))
+            yield partial(TrialEngine.simulate_event, event=event, env=dict(zip(binds, one, strict=True)))
     for source in state.law.offers:
         every = "player" in names_in(source.clause)
-        for name in _values(state, "player", Type("player"), player, every=every):
-            yield partial(Trial.taking, offer=source, player=str(cast(Ref, name).id))
+        for name in _possible_values(state, "player", Type("player"), player, every=every):
+            yield partial(TrialEngine.simulate_offer, offer=source, player=str(cast(ThingRef, name).id))
 
 
-def _told_apart(law: Law, event: str) -> frozenset[str]:
+def _trigger_reads(law: Law, event: str) -> frozenset[str]:
     """Return the names on which hangs whether rules answer to an event, and faces also where a term depends on them."""
     found: set[str] = set()
     for source in law.triggers[event]:
-        clause = cast(On, source.clause)
+        clause = cast(TriggerClause, source.clause)
         found |= {name for one in (clause.condition, clause.among) if one is not None for name in one.names}
         for one in clause.expressions if "face" in law.vocabulary.events[event].binds else ():
-            found |= {"face"} & {*one.names, *(name for key in law.dependence.keys_of(one) for name in reads(law, key))}
+            found |= {"face"} & {
+                *one.names,
+                *(name for key in law.dependence.keys_of(one) for name in names_read(law, key)),
+            }
     return frozenset(found)
 
 
-def _values(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
+def _possible_values(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
     if kind.name == "number":
         sides = state.find("dice.sides").value if name == "face" and every else 1
         return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
     if kind.name == "player":
         others = [one for one in state.playing if one != player] if every else []
-        return tuple(Ref("player", one) for one in [player, *others[: MOST_TRIED - 1]])
+        return tuple(ThingRef("player", one) for one in [player, *others[: MOST_ACTS_TRIED - 1]])
     if name == "part":
         found = state.find("turn.parts")
         return cast(tuple[Value, ...], found.value) if found.answered else ()
@@ -298,12 +309,12 @@ def _values(state: State, name: str, kind: Type, player: str, *, every: bool) ->
         "rule": state.rules.rules, "proposal": state.proposals, "judgment": state.judgments,
         "piece": boards.pieces if boards is not None else (), "army": boards.armies if boards is not None else (),
     }  # fmt: skip
-    return tuple(Ref(kind.name, id) for id in [*there.get(kind.name, ())][-1:])
+    return tuple(ThingRef(kind.name, id) for id in [*there.get(kind.name, ())][-1:])
 
 
 def dry_run(
     base: State, change: Change, player: str, number: Number | None, vote: Vote | None, *,
-    steps: int = ACTION, whole: bool = True,
+    steps: int = STEPS_PER_ACTION, whole: bool = True,
 ) -> DryRun:  # fmt: skip
     """Adopt a change on trial, try what it sets off, and compare the law before and after.
 
@@ -312,26 +323,29 @@ def dry_run(
     base : State
         A calm one; it is not touched.
     change, player, number, vote
-        As `adopt` takes them.
+        As `try_adoption` takes them.
     steps : int
         How many steps one thing may take that is tried.
     whole : bool
         Whether to look at all terms and at the boards, which takes long, and not only at the terms that the rule sets.
     """
-    adoption = adopt(base, change, player, number, vote, steps=steps)
+    adoption = try_adoption(base, change, player, number, vote, steps=steps)
     if adoption.in_force and not (adoption.endless or adoption.costly):
-        endless, costly = try_out(calm(adoption.after), player, steps)
+        endless, costly = try_out(calm_state(adoption.after), player, steps)
         adoption = replace(adoption, endless=endless, costly=costly)
     parts = tuple(
-        dry_run(base, one, player, called, vote, steps=steps, whole=False) for one, called in _apart(change, number)
+        dry_run(base, one, player, called, vote, steps=steps, whole=False)
+        for one, called in _changes_voted_apart(change, number)
     )
     return _compared(DryRun(base, change, player, number, adoption, steps, whole, parts))
 
 
 def quick_run(base: State, change: Change, player: str, number: Number | None, *, steps: int) -> DryRun:
     """Put a change into the law, and try nothing out: parameters are those of `dry_run`."""
-    parts = tuple(quick_run(base, one, player, called, steps=steps) for one, called in _apart(change, number))
-    adoption = put_into(base, change, player, number)
+    parts = tuple(
+        quick_run(base, one, player, called, steps=steps) for one, called in _changes_voted_apart(change, number)
+    )
+    adoption = put_into_law(base, change, player, number)
     return _compared(DryRun(base, change, player, number, adoption, steps, parts=parts))
 
 
@@ -339,25 +353,25 @@ def later_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
     """Yield what a change brings later, and when: changes that its rules make then, and a proposal's other form."""
     base = run.before
     if run.change.kind == "revise":
-        target, form = open_to_revision(base, run.change), form_of(base, run.change)
-        adoption = put_into(base, form, target.proponent, target.number)
+        target, form = revisable_proposal(base, run.change), revised_form(base, run.change)
+        adoption = put_into_law(base, form, target.proponent, target.number)
         then = DryRun(base, form, target.proponent, None, adoption, run.steps)
         when = say("in-this-form", "if proposal {number} is adopted in this form", number=target.number)
         yield when, _compared(then)
         return
-    after = calm(run.adoption.after)
-    for effect, adoption in islice(_later(after, run), MOST_LATER):
+    after = calm_state(run.adoption.after)
+    for effect, adoption in islice(_later_changes(after, run), MOST_LATER):
         then = DryRun(after, run.change, run.player, None, adoption, run.steps)
         yield say("once-done", "once “{effect}” is done", effect=effect.words), _compared(then)
 
 
-def _apart(change: Change, number: Number | None) -> list[tuple[Change, Number | None]]:
+def _changes_voted_apart(change: Change, number: Number | None) -> list[tuple[Change, Number | None]]:
     """Return changes that are voted on one by one, each with the number of its proposal."""
     some = change.parts if change.apart else ()
     return [(one, number + at if isinstance(number, int) else None) for at, one in enumerate(some)]
 
 
-def _later(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption]]:
+def _later_changes(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption]]:
     """Yield the changes of the law that new clauses make by themselves later: each done on trial, whatever its time."""
     by_rule = {
         (one.cause.id, one.cause.words, one.kind)
@@ -367,45 +381,49 @@ def _later(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption]]:
     for rule, clauses in ((one.new, one.fresh) for one in run.standing if one.new is not None):
         for clause in clauses:
             for effect in clause.every_effect():
-                makes = LAWMAKING & {*effect.form.makes}
+                makes = LAWMAKING_EVENTS & {*effect.form.makes}
                 if makes and not any((rule.id, clause.words, kind) in by_rule for kind in makes):
-                    then = _done_alone(after, Source(rule, clause), effect, run.player, run.steps)
+                    then = _state_after_effect(after, SourceClause(rule, clause), effect, run.player, run.steps)
                     if then.rules is not after.rules:
                         asked = tuple(question.text for question in then.questions)
                         yield effect, Adoption(None, (), then, then, in_force=True, doubts=asked)
 
 
-def _done_alone(after: State, source: Source, effect: Effect, player: str, steps: int) -> State:
+def _state_after_effect(after: State, source: SourceClause, effect: Effect, player: str, steps: int) -> State:
     """Return how things stand once an effect is done, whatever it waits for; as before, if that takes too long."""
-    clause = cast(On, source.clause)
+    clause = cast(TriggerClause, source.clause)
     always = replace(clause, each=None, among=None, condition=None, effects=(effect,))
     binds = {"player": PLAYER, **after.law.vocabulary.events[clause.event].binds}
-    env = {name: one[0] for name, kind in binds.items() if (one := _values(after, name, kind, player, every=False))}
-    engine = Trial(calm(after), frozenset())
+    env = {
+        name: one[0]
+        for name, kind in binds.items()
+        if (one := _possible_values(after, name, kind, player, every=False))
+    }
+    engine = TrialEngine(calm_state(after), frozenset())
     try:
-        with Meter(steps, stops=True).running():
-            engine.set_off(Source(source.rule, always), env)
+        with StepMeter(steps, stops=True).running():
+            engine.start_clause(SourceClause(source.rule, always), env)
             engine.finish()
-    except (Endless, Spent):
+    except (EndlessClauses, BudgetExceeded):
         return after
     return engine.state
 
 
 def _compared(run: DryRun) -> DryRun:
     """Return a dry run with the rules that it concerns, the terms that change, and where new clauses come to hold."""
-    run = replace(run, rules=_concerned(run.before, run.change, run.adoption))
+    run = replace(run, rules=_concerned_rules(run.before, run.change, run.adoption))
     if not run.adoption.in_force:
         return run
-    cases, after = run.cases, calm(run.adoption.after)
-    turned, met = compare(cases, None if run.whole else _looked_at(run))
-    supposed = tuple(then for one in run.standing if one.new for then in suppositions(after, one.new, one.old))
-    then, meets = tried(cases, turned, supposed)
+    cases, after = run.cases, calm_state(run.adoption.after)
+    turned, met = compare_terms(cases, None if run.whole else _terms_to_compare(run))
+    supposed = tuple(then for one in run.standing if one.new for then in supposed_clauses(after, one.new, one.old))
+    then, meets = changes_of_supposed(cases, turned, supposed)
     turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
-    lost = tuple(unreached(cases, run.fresh))
+    lost = tuple(unreached_values(cases, run.fresh))
     return replace(run, turned=turned, met=met, supposed=supposed, unreached=lost)
 
 
-def _concerned(base: State, change: Change, adoption: Adoption) -> tuple[ChangedRule, ...]:
+def _concerned_rules(base: State, change: Change, adoption: Adoption) -> tuple[ChangedRule, ...]:
     """Return all rules that a change concerns: those that it changes, then those that rules change because of it."""
     book = (adoption.after if adoption.in_force else adoption.written).rules
     now, found = book.rules, dict[int, ChangedRule]()
@@ -416,17 +434,17 @@ def _concerned(base: State, change: Change, adoption: Adoption) -> tuple[Changed
         found[-1 if one.id is None else one.id] = one
     for id in sorted({*base.rules.rules, *now}):
         old, new = (None if id in one.void else one.rules.get(id) for one in (base.rules, book))
-        if id not in found and _says(old) != _says(new):
-            found[id] = ChangedRule(_made_by_rule(old, new), old, new)
+        if id not in found and _rule_content(old) != _rule_content(new):
+            found[id] = ChangedRule(_change_by_rule(old, new), old, new)
     return tuple(found.values())
 
 
-def _says(rule: Rule | None) -> object:
+def _rule_content(rule: Rule | None) -> object:
     """Return what makes one version of a rule another than the last: not that it is guaranteed to stand for now."""
     return rule and (rule.number, rule.tier, rule.parts, rule.scope, rule.lifted)
 
 
-def _made_by_rule(old: Rule | None, new: Rule | None) -> Change | None:
+def _change_by_rule(old: Rule | None, new: Rule | None) -> Change | None:
     """Return the change that made a rule what it is, if no vote did; None for a rule of a rule set brought in."""
     if new is None or old is None:
         rule = new or old
@@ -437,7 +455,7 @@ def _made_by_rule(old: Rule | None, new: Rule | None) -> Change | None:
     return Change("transmute", old.number) if same else Change("amend", old.number, new.wording, new.law)
 
 
-def _looked_at(run: DryRun) -> tuple[str, ...]:
+def _terms_to_compare(run: DryRun) -> tuple[str, ...]:
     """Return the terms that the rule sets; where rules rank otherwise, those without which play stops, too."""
     if run.before.law.order == run.law.order:
         return run.keys

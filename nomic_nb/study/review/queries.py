@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.clauses import Clause, Piece
-from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.clauses import Clause, PieceClause
+from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.resolver import Law
@@ -15,20 +15,23 @@ from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
 
 
-def nodes(clause: Clause) -> list[Node]:
+def clause_nodes(clause: Clause) -> list[Node]:
     """Return the parts of all expressions in a clause."""
     return [node for one in clause.expressions for node in one.walk()]
 
 
-def comparisons(clause: Clause) -> list[tuple[Node, Node]]:
+def clause_comparisons(clause: Clause) -> list[tuple[Node, Node]]:
     """Return what is compared in a clause: each side, with the other."""
-    sides = [node.parts for node in nodes(clause) if node.kind == "compare"]
+    sides = [node.parts for node in clause_nodes(clause) if node.kind == "compare"]
     return [pair for one, other in sides for pair in ((one, other), (other, one))]
 
 
-def always(clause: Clause) -> bool:
+def is_always_true(clause: Clause) -> bool:
     """Tell whether a clause says what it says in every case; where it is of a kind of piece, of that kind."""
-    return isinstance(clause, c.Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
+    return (
+        isinstance(clause, c.SetClause)
+        and (clause.given if isinstance(clause, PieceClause) else clause.condition) is None
+    )
 
 
 def effects(clauses: Iterable[Clause]) -> list[Effect]:
@@ -48,7 +51,7 @@ def names_in(clause: Clause) -> frozenset[str]:
 
 def expressions_on(law: Law, key: str) -> list[Expression]:
     """Return what the clauses on a term look at."""
-    return [one for source in law.speaking(key) for one in source.expressions]
+    return [one for source in law.clauses_about(key) for one in source.expressions]
 
 
 def value_of(expression: Expression, state: State, **case: Value) -> Value:
@@ -59,12 +62,12 @@ def value_of(expression: Expression, state: State, **case: Value) -> Value:
         return None
 
 
-def done_under(law: Law) -> list[Effect]:
+def effects_in_force(law: Law) -> list[Effect]:
     """Return what rules in force do, by themselves or by the drafts that they hold ready."""
-    return effects([part for clause in in_force(law) for part in clause.whole])
+    return effects([part for clause in clauses_in_force(law) for part in clause.whole])
 
 
-def inside(effect: Effect) -> Iterator[tuple[Effect, ...]]:
+def inner_effects(effect: Effect) -> Iterator[tuple[Effect, ...]]:
     """Yield what an effect lets be done, place by place."""
     for _, value in effect.places:
         yield tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Effect))
@@ -75,19 +78,19 @@ def table_written(effect: Effect) -> str | None:
     return effect.counter if "counted" in effect.form.makes else None
 
 
-def written_at_will(law: Law, tables: Set[str]) -> bool:
+def is_written_freely(law: Law, tables: Set[str]) -> bool:
     """Tell whether something that can be done at any time, an offer among it, or a new day changes one of these."""
     at_will = {deed.makes for deed in ACTIONS.values() if deed.heard} | {"taken", "day_begun"}
-    acting = (clause for clause in law.acting if clause.event in at_will)
+    acting = (clause for clause in law.acting_clauses if clause.event in at_will)
     return bool(tables) and any(table_written(one) in tables for one in effects(acting))
 
 
-def in_force(law: Law) -> list[Clause]:
+def clauses_in_force(law: Law) -> list[Clause]:
     """Return the clauses in force, rule by rule."""
     return [clause for rule in law.book.in_force for clause in rule.clauses]
 
 
-def could_say(law: Law, key: str, value: str) -> bool:
+def can_set_to(law: Law, key: str, value: str) -> bool:
     """Tell whether a clause in force has a text among what it sets a key to."""
-    values = (node for source in law.speaking(key) for node in as_set(source).value.walk())
+    values = (node for source in law.clauses_about(key) for node in set_clause_of(source).value.walk())
     return any(one.value == value for one in values if one.kind == "constant")

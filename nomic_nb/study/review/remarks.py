@@ -7,36 +7,38 @@ from typing import cast
 from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.faults import NO_RULE, failed
-from nomic_nb.engine.law.nodes import Spent, bounded
+from nomic_nb.engine.law.faults import NO_RULE, as_fault
+from nomic_nb.engine.law.nodes import BudgetExceeded, limit_steps
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial import calm, number_for
+from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
 from nomic_nb.engine.play.values import Proposal
-from nomic_nb.engine.words import grouped
+from nomic_nb.engine.words import group_pairs
 from nomic_nb.study.review.checks import QUICK, find_later_signs, find_signs
 from nomic_nb.study.review.dry_run import dry_run, quick_run
-from nomic_nb.study.review.votes import needed_for
+from nomic_nb.study.review.votes import votes_needed_for
 from nomic_nb.study.review.warnings.registry import WORTH
-from nomic_nb.study.views.remarks import Remark, Remarks, WarningSign
+from nomic_nb.study.views.remarks import ProposalRemarks, WarningRemark, WarningSign
 
 #: Steps that one thing may take that is tried, and all looks at the law together: some tenths of a second in all.
-STEPS = 60_000
+STEPS_PER_WARNING_RUN = 60_000
 #: The same for what is shown at once: some hundredths of a second.
-AT_ONCE = 15_000
-LOOKING = "still looking at what it sets off"
-UNSEEN = "what may be odd about it was not looked for to the end, since that takes too long; a review looks further"
-FAILED = "what may be odd about it was not looked for to the end, because of an error in nomic_nb"
-UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
+STEPS_AT_ONCE = 15_000
+STILL_LOOKING = "still looking at what it sets off"
+NOT_SEEN = "what may be odd about it was not looked for to the end, since that takes too long; a review looks further"
+CHECK_FAILED = "what may be odd about it was not looked for to the end, because of an error in nomic_nb"
+NOT_TRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
 
 
 #: What was found, and for which form of the proposal and what else: by the law in force and its number.
-_KNOWN: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[object, ...], Remarks]]] = WeakKeyDictionary()
+_KNOWN_WARNINGS: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[object, ...], ProposalRemarks]]] = (
+    WeakKeyDictionary()
+)
 
 
-def remarks_on(state: State, number: Number) -> Remarks:
+def remarks_on(state: State, number: Number) -> ProposalRemarks:
     """Return the remarks on a proposal; what it sets off is tried, in so many steps.
 
     Parameters
@@ -54,36 +56,36 @@ def remarks_on(state: State, number: Number) -> Remarks:
     >>> print(remarks_on(game.state, proposal.number))
     Worth a thought: its wording says 50, but no clause does.
     """
-    known = _known(state, number)
-    if known is not None and known.untried != LOOKING:
+    known = _remembered_warnings(state, number)
+    if known is not None and known.untried != STILL_LOOKING:
         return known
-    return _remember(state, number, _tried(state, state.proposals[number]))
+    return _remember(state, number, _find_warnings(state, state.proposals[number]))
 
 
-def quick_remarks(state: State, number: Number) -> Remarks:
+def quick_remarks(state: State, number: Number) -> ProposalRemarks:
     """Return the remarks on a proposal that can be found at once, unless it has been tried already."""
-    known = _known(state, number)
+    known = _remembered_warnings(state, number)
     if known is not None:
         return known
-    return _remember(state, number, _remarks(_seen_at_once(state, state.proposals[number]), LOOKING))
+    return _remember(state, number, _to_remarks(_find_quick_warnings(state, state.proposals[number]), STILL_LOOKING))
 
 
-def known_remarks(state: State, number: Number) -> Remarks:
+def known_remarks(state: State, number: Number) -> ProposalRemarks:
     """Return the remarks on a proposal that are known already; nothing is looked for."""
-    known = _known(state, number)
-    return Remarks(untried=LOOKING) if known is None else known
+    known = _remembered_warnings(state, number)
+    return ProposalRemarks(untried=STILL_LOOKING) if known is None else known
 
 
-def draft_remarks(state: State, player: str, change: Change) -> Remarks:
+def draft_remarks(state: State, player: str, change: Change) -> ProposalRemarks:
     """Return the remarks on a change that is being written, and can be read, as far as they can be found at once."""
-    base = calm(state)
+    base = calm_state(state)
 
     def look() -> Iterator[Iterable[WarningSign]]:
-        run = quick_run(base, change, player, number_for(base, change, player), steps=AT_ONCE)
+        run = quick_run(base, change, player, number_of_change(base, change, player), steps=STEPS_AT_ONCE)
         yield find_signs(run, QUICK)
         yield find_later_signs(run)
 
-    return _remarks(*_found(look, AT_ONCE, UNSEEN))
+    return _to_remarks(*_found(look, STEPS_AT_ONCE, NOT_SEEN))
 
 
 def _found(
@@ -92,59 +94,65 @@ def _found(
     """Return as many warnings as are found within some steps, and why there may be more."""
     signs = list[WarningSign]()
     try:
-        with bounded(steps):
+        with limit_steps(steps):
             for some in look():
                 signs.extend(some)
-    except Spent:
+    except BudgetExceeded:
         return signs, untried
     except Exception as error:  # noqa: BLE001 - it is logged, and said
         if type(error) is LookupError:  # the rule is gone, which the display of the change says
             return signs, ""
-        failed(error, NO_RULE)
-        return signs, FAILED
+        as_fault(error, NO_RULE)
+        return signs, CHECK_FAILED
     return signs, ""
 
 
-def _known(state: State, number: Number) -> Remarks | None:
+def _remembered_warnings(state: State, number: Number) -> ProposalRemarks | None:
     """Return what was found for this form of a proposal, if nothing changed that who wins or moves depends on."""
-    change, basis, remarks = _KNOWN.get(state.law, {}).get(number, (None, (), None))
-    same = all(old is new for old, new in zip(basis, _basis(state, number), strict=False))
+    change, basis, remarks = _KNOWN_WARNINGS.get(state.law, {}).get(number, (None, (), None))
+    same = all(old is new for old, new in zip(basis, _cache_key(state, number), strict=False))
     return remarks if same and change == state.proposals[number].change else None
 
 
-def _remember(state: State, number: Number, remarks: Remarks) -> Remarks:
-    _KNOWN.setdefault(state.law, {})[number] = state.proposals[number].change, _basis(state, number), remarks
+def _remember(state: State, number: Number, remarks: ProposalRemarks) -> ProposalRemarks:
+    _KNOWN_WARNINGS.setdefault(state.law, {})[number] = (
+        state.proposals[number].change,
+        _cache_key(state, number),
+        remarks,
+    )
     return remarks
 
 
-def _basis(state: State, number: Number) -> tuple[object, ...]:
+def _cache_key(state: State, number: Number) -> tuple[object, ...]:
     revised = state.proposals.get(cast(Number, state.proposals[number].change.revises))
     return state.players, state.tables, state.position, state.clock is None, revised and revised.change
 
 
-def _seen_at_once(state: State, proposal: Proposal, steps: int = AT_ONCE) -> list[WarningSign]:
+def _find_quick_warnings(state: State, proposal: Proposal, steps: int = STEPS_AT_ONCE) -> list[WarningSign]:
     def look() -> Iterator[Iterable[WarningSign]]:
-        run = quick_run(calm(state), proposal.change, proposal.proponent, proposal.number, steps=steps)
+        run = quick_run(calm_state(state), proposal.change, proposal.proponent, proposal.number, steps=steps)
         yield find_signs(run, QUICK)
 
     return _found(look, steps, "")[0]
 
 
-def _tried(state: State, proposal: Proposal) -> Remarks:
-    base = calm(state)
+def _find_warnings(state: State, proposal: Proposal) -> ProposalRemarks:
+    base = calm_state(state)
 
     def look() -> Iterator[Iterable[WarningSign]]:
-        vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
+        vote = votes_needed_for(with_proposal(base, proposal), proposal, power=False).vote
         change, player, number = proposal.change, proposal.proponent, proposal.number
-        run = dry_run(base, change, player, number, vote, steps=STEPS, whole=False)
+        run = dry_run(base, change, player, number, vote, steps=STEPS_PER_WARNING_RUN, whole=False)
         yield find_signs(run)
         yield find_later_signs(run)
 
-    signs, untried = _found(look, STEPS, UNTRIED)
-    return _remarks(signs or (_seen_at_once(state, proposal, STEPS) if untried == UNTRIED else ()), untried)
+    signs, untried = _found(look, STEPS_PER_WARNING_RUN, NOT_TRIED)
+    return _to_remarks(
+        signs or (_find_quick_warnings(state, proposal, STEPS_PER_WARNING_RUN) if untried == NOT_TRIED else ()), untried
+    )
 
 
-def _remarks(signs: Iterable[WarningSign], untried: str = "") -> Remarks:
+def _to_remarks(signs: Iterable[WarningSign], untried: str = "") -> ProposalRemarks:
     found = sorted((one for one in signs if one.kind in WORTH), key=lambda one: WORTH.index(one.kind))
-    by_line = grouped((one.in_two[0], one) for one in found)
-    return Remarks(tuple(Remark(line, tuple(some)) for line, some in by_line.items()), untried)
+    by_line = group_pairs((one.in_two[0], one) for one in found)
+    return ProposalRemarks(tuple(WarningRemark(line, tuple(some)) for line, some in by_line.items()), untried)

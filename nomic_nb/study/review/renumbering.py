@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.clauses import Claim, Clause
+from nomic_nb.engine.law.clauses import ClaimClause, Clause
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.precedence import Order
+from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import Number, Rule, Source
+from nomic_nb.engine.law.rules import Number, Rule, SourceClause
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.words import cited
-from nomic_nb.study.review.queries import comparisons
-from nomic_nb.study.review.terms import spans
+from nomic_nb.engine.words import rule_citation
+from nomic_nb.study.review.queries import clause_comparisons
+from nomic_nb.study.review.terms import number_spans
 
 _NUMBER = r"(?:[A-Z]{1,3}\d+|[-−]?\d+)"
 _AND = r"(?:\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|to)\s+|\s*[-–]\s*(?=\d))"
@@ -23,7 +23,7 @@ _SPOKEN = re.compile(rf"\b[Rr]ules?\s+(?:no\.?\s+)?({_NUMBER}(?:{_AND}(?:[Rr]ule
 
 
 @frozen
-class Dangling:
+class DanglingReference:
     """A rule that speaks of another by a number which is not that rule's after the change.
 
     Parameters
@@ -76,27 +76,27 @@ def _number(text: str) -> Number:
     return int(plain) if re.fullmatch(r"-?\d+", plain) else plain
 
 
-def named_in(clause: Clause) -> Iterator[Number]:
+def rules_named_in(clause: Clause) -> Iterator[Number]:
     """Yield the rules that a clause names: by a claim, or by comparing the number of a rule."""
-    if isinstance(clause, Claim):
+    if isinstance(clause, ClaimClause):
         yield from clause.over or ()
-    for one, other in comparisons(clause):
+    for one, other in clause_comparisons(clause):
         if (one.kind, one.text) == ("field", "number") and one.parts[0].text != "proposal":
             for part in (other, *other.parts):
                 if part.kind == "constant" and type(part.value) is int:
                     yield part.value
 
 
-def references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
+def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
     """Yield what a rule names: the number, the words, whether a clause says so."""
     for number, words in spoken(rule.wording):
         yield number, words, False
     for clause in rule.clauses:
-        for number in named_in(clause):
+        for number in rules_named_in(clause):
             yield number, clause.words, True
 
 
-def dangling(before: State, after: State, changed: frozenset[int]) -> tuple[Dangling, ...]:
+def dangling_references(before: State, after: State, changed: frozenset[int]) -> tuple[DanglingReference, ...]:
     """Return the references that a change leaves pointing at nothing, or at another rule.
 
     Of the changed rules themselves, all that point at nothing are told, old ones too.
@@ -109,25 +109,27 @@ def dangling(before: State, after: State, changed: frozenset[int]) -> tuple[Dang
         Ids of the rules that the change concerns, or makes.
     """
     then, now = before.rules.by_number, after.rules.by_number
-    found: dict[tuple[Number, Number, str], Dangling] = {}
+    found: dict[tuple[Number, Number, str], DanglingReference] = {}
     lost = any(number not in now or now[number].id != old.id for number, old in then.items())
     for rule in after.rules if lost else (one for one in after.rules if one.id in changed):
-        for number, words, clause in references(rule):
+        for number, words, clause in rule_references(rule):
             old, new = then.get(number), now.get(number)
             same = new is not None and (old is None or old.id == new.id)
             if same or (old is None and rule.id not in changed):
                 continue
-            became = after.rules.whereabouts(number) if new is None else f"rule {number} is then a different rule"
+            became = after.rules.describe_missing(number) if new is None else f"rule {number} is then a different rule"
             meant = None if old is None else after.rules.rules.get(old.id)
             holds = clause and meant is not None and _still_claims(after.law, rule, meant, words)
-            found.setdefault((rule.number, number, words), Dangling(rule.number, number, words, clause, became, holds))
+            found.setdefault(
+                (rule.number, number, words), DanglingReference(rule.number, number, words, clause, became, holds)
+            )
     return tuple(found.values())
 
 
 def _still_claims(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
     """Tell whether a claim goes on to be heard about the rule that it meant."""
     for clause in rule.clauses:
-        if isinstance(clause, Claim) and clause.words == words:
+        if isinstance(clause, ClaimClause) and clause.words == words:
             one, other = (rule, meant) if clause.prevails else (meant, rule)
             return law.precedence.over(one, other, clause.key or "")
     return False
@@ -137,7 +139,7 @@ _NOTHING = Clause("")
 
 
 @frozen
-class Voided:
+class VoidedRule:
     """A rule that becomes void, or is void no more.
 
     Parameters
@@ -164,12 +166,13 @@ class Voided:
         if self.against is None:
             return f"rule {self.rule} is {'suspended until it is revived' if self.void else 'in force again'}"
         if self.void:
-            return f"rule {self.rule} becomes void: it contradicts rule {self.against} on {self.key}{cited(self.by)}"
+            cited = rule_citation(self.by)
+            return f"rule {self.rule} becomes void: it contradicts rule {self.against} on {self.key}{cited}"
         return f"rule {self.rule} is no longer void: nothing that it contradicts is left on {self.key}"
 
 
 @frozen
-class Moved:
+class MovedRule:
     """A rule whose number or standing changes.
 
     Parameters
@@ -200,15 +203,15 @@ class Moved:
             said += f", and turns from {self.old_tier} to {self.new_tier}"
         parts = []
         if self.gives_way:
-            parts.append(f"gives way to {spans(self.gives_way)}, which gave way to it before")
+            parts.append(f"gives way to {number_spans(self.gives_way)}, which gave way to it before")
         if self.prevails:
-            parts.append(f"prevails over {spans(self.prevails)}, which prevailed over it before")
+            parts.append(f"prevails over {number_spans(self.prevails)}, which prevailed over it before")
         if not parts:
             return f"{said}; it ranks among the others as before"
         return f"{said}; in a conflict it now {' and '.join(parts)} ({self.criteria})"
 
 
-def voided(before: State, after: State) -> tuple[Voided, ...]:
+def voided_rules(before: State, after: State) -> tuple[VoidedRule, ...]:
     """Return the rules that become void, and those that are revived."""
     found = []
     for state, other in ((after, before), (before, after)):
@@ -217,11 +220,11 @@ def voided(before: State, after: State) -> tuple[Voided, ...]:
             if id not in other.rules.void and id in after.rules.rules:
                 against = state.rules.rules.get(why.against or 0)
                 number = against.number if against is not None else None
-                found.append(Voided(after.rules.rules[id].number, number, why.key, by, state is after))
+                found.append(VoidedRule(after.rules.rules[id].number, number, why.key, by, state is after))
     return tuple(found)
 
 
-def moved(before: State, after: State) -> tuple[Moved, ...]:
+def moved_rules(before: State, after: State) -> tuple[MovedRule, ...]:
     """Return the rules that have another number or another standing afterwards."""
     found = []
     for rule in before.rules:
@@ -233,28 +236,28 @@ def moved(before: State, after: State) -> tuple[Moved, ...]:
             then = before.rules.rules.get(other.id)
             if then is None or other.id == rule.id:
                 continue
-            match stronger(before.law, rule, then), stronger(after.law, now, other):
+            match stronger_rule(before.law, rule, then), stronger_rule(after.law, now, other):
                 case (rule.id, other.id):
                     now_weaker.append(other.number)
                 case (other.id, rule.id):
                     now_stronger.append(other.number)
         criteria = _criteria(after.law.order, tiers=rule.tier != now.tier, numbers=rule.number != now.number)
         ranks = tuple(now_weaker), tuple(now_stronger)
-        found.append(Moved(rule.number, now.number, rule.tier, now.tier, *ranks, criteria))
+        found.append(MovedRule(rule.number, now.number, rule.tier, now.tier, *ranks, criteria))
     return tuple(found)
 
 
-def stronger(law: Law, one: Rule, other: Rule) -> int | None:
+def stronger_rule(law: Law, one: Rule, other: Rule) -> int | None:
     """Return the id of the rule that prevails where two meet; None where neither does."""
     try:
-        left, _ = law.precedence.prevailing([Source(one, _NOTHING), Source(other, _NOTHING)], "")
+        left, _ = law.precedence.prevailing([SourceClause(one, _NOTHING), SourceClause(other, _NOTHING)], "")
     except Undecided:
         return None
     ids = {source.rule.id for source in left}
     return ids.pop() if len(ids) == 1 else None
 
 
-def _criteria(order: Order, *, tiers: bool, numbers: bool) -> str:
+def _criteria(order: PrecedenceOrder, *, tiers: bool, numbers: bool) -> str:
     said = []
     if tiers and order.tiers:
         said.append(f"tiers: {', '.join(order.tiers)}{_by(order.tiers_rule)}")

@@ -6,48 +6,62 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from fractions import Fraction
 
-from nomic_nb.engine.errors import IllegalAction, LawError, Plainly, WrongArgument
+from nomic_nb.engine.display import DisplayedAlike
+from nomic_nb.engine.errors import IllegalAction, LawError, PlainRefusal, WrongArgument
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import Change, from_json
-from nomic_nb.engine.law.clauses import Track
-from nomic_nb.engine.law.faults import NO_RULE, failed
-from nomic_nb.engine.law.new_book import Making, make
-from nomic_nb.engine.law.nodes import Spent, bounded, metered
+from nomic_nb.engine.law.changes import Change, change_from_json
+from nomic_nb.engine.law.clauses import TrackClause
+from nomic_nb.engine.law.faults import NO_RULE, as_fault
+from nomic_nb.engine.law.new_book import ChangeContext, make_book
+from nomic_nb.engine.law.nodes import BudgetExceeded, limit_steps, use_meter
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.numbering import check_number
-from nomic_nb.engine.play.permissions import somebody
+from nomic_nb.engine.play.permissions import check_player_name
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.trial import Adoption, as_proposed, calm, number_for
+from nomic_nb.engine.play.trial_adoption import Adoption, calm_state, number_of_change, state_under_vote
 from nomic_nb.engine.record.sentences import sentence
-from nomic_nb.engine.shown import Drawn
-from nomic_nb.engine.words import cited, grouped, listed, upper_first
-from nomic_nb.study.review.adoption import Future, Step, permitted, steps_to, way_round, why_not
-from nomic_nb.study.review.boards.compare import TOLD, OnBoards
-from nomic_nb.study.review.boards.meter import Meter, meter
+from nomic_nb.engine.words import group_pairs, join_words, rule_citation, upper_first
+from nomic_nb.study.review.adoption import (
+    AdoptionFuture,
+    PassingStep,
+    detour_rule,
+    is_change_permitted,
+    steps_to,
+    why_not_proposable,
+)
+from nomic_nb.study.review.boards.compare import DESCRIBED_EVENTS, BoardEffects
+from nomic_nb.study.review.boards.meter import FairPlayMeter, measure_change
 from nomic_nb.study.review.checks import checks_without, find_later_signs, find_signs
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun, dry_run
-from nomic_nb.study.review.renumbering import Dangling, Moved, Voided, dangling, moved, voided
-from nomic_nb.study.review.terms import Met, Turned
-from nomic_nb.study.review.votes import Needed, needed_for
+from nomic_nb.study.review.renumbering import (
+    DanglingReference,
+    MovedRule,
+    VoidedRule,
+    dangling_references,
+    moved_rules,
+    voided_rules,
+)
+from nomic_nb.study.review.terms import ChangedTerm, RuleMeeting
+from nomic_nb.study.review.votes import NeededVotes, votes_needed_for
 from nomic_nb.study.review.warnings.registry import Check
-from nomic_nb.study.views.redline import Difference, Proposed, proposed
+from nomic_nb.study.views.redline import ProposedRule, RuleDifference, compare_proposed
 from nomic_nb.study.views.remarks import WarningSign
 
 #: When a change takes effect, in words.
-DUE = {
+EFFECT_TIMES = {
     "vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over",
     "when ready": "it is ready, by change.ready", "target is freed": "the rule is no longer guaranteed to stand",
 }  # fmt: skip
 
 
 @frozen
-class Review(Drawn):
+class Review(DisplayedAlike):
     """What a rule-change would do. Hints and forecasts: nothing in it stops a proposal.
 
     Parameters
@@ -111,22 +125,22 @@ class Review(Drawn):
     missing: str = ""
     proposable: bool | None = None
     barred: str = ""
-    redline: Difference | None = None
-    parts: tuple[Proposed, ...] = ()
-    votes: Needed | None = None
-    turned: tuple[Turned, ...] = ()
-    met: tuple[Met, ...] = ()
-    voided: tuple[Voided, ...] = ()
-    moved: tuple[Moved, ...] = ()
-    dangling: tuple[Dangling, ...] = ()
-    on_boards: OnBoards | None = None
-    power: Meter | None = None
+    redline: RuleDifference | None = None
+    parts: tuple[ProposedRule, ...] = ()
+    votes: NeededVotes | None = None
+    turned: tuple[ChangedTerm, ...] = ()
+    met: tuple[RuleMeeting, ...] = ()
+    voided: tuple[VoidedRule, ...] = ()
+    moved: tuple[MovedRule, ...] = ()
+    dangling: tuple[DanglingReference, ...] = ()
+    on_boards: BoardEffects | None = None
+    power: FairPlayMeter | None = None
     follows: tuple[str, ...] = ()
     warnings: tuple[WarningSign, ...] = ()
-    steps: tuple[Step, ...] = ()
-    way_round: Step | None = None
+    steps: tuple[PassingStep, ...] = ()
+    way_round: PassingStep | None = None
     adoption: Adoption | None = field(default=None, repr=False)
-    future: Future | None = None
+    future: AdoptionFuture | None = None
 
     @property
     def effect(self) -> str:
@@ -138,7 +152,7 @@ class Review(Drawn):
             return f"It would be adopted without effect: {adoption.note}."
         if not adoption.in_force:
             return "Whether it comes into force is open: " + " ".join(adoption.doubts or ("the law does not say.",))
-        due = DUE.get(adoption.due, adoption.due)
+        due = EFFECT_TIMES.get(adoption.due, adoption.due)
         return f"It takes effect as soon as {due}." if due else "When it takes effect is open: the table is asked."
 
     @property
@@ -172,17 +186,17 @@ def allowed_in_words(allowed: bool | None, barred: str) -> str:
     return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
 
 
-def vote_in_words(votes: Needed) -> Iterator[str]:
+def vote_in_words(votes: NeededVotes) -> Iterator[str]:
     """Say what adopts it, whether that can be reached, and whose ballot decides."""
-    voters = listed([voter.name for voter in votes.voters])
-    who = f"{voters} may vote{cited(votes.electorate.rule)}"
+    voters = join_words([voter.name for voter in votes.voters])
+    who = f"{voters} may vote{rule_citation(votes.electorate.rule)}"
     if votes.passes is True:
         needed = f"if {votes.in_short}" if votes.adopted_by else f": {votes.in_short} are needed"
         yield f"It can pass{' ' if votes.adopted_by else ''}{needed}. {upper_first(who)}."
         if votes.otherwise:
             yield f"It fails if all vote for it. It passes, for example, if {votes.otherwise}."
         if votes.duty is not None and votes.duty.value is False:
-            yield f"Nobody has to vote{cited(votes.duty.rule)}; whoever does not is not counted in favour."
+            yield f"Nobody has to vote{rule_citation(votes.duty.rule)}; whoever does not is not counted in favour."
     elif votes.passes is False:
         yield f"It cannot pass: {votes.why}. {upper_first(who)}."
     else:
@@ -194,25 +208,25 @@ def vote_in_words(votes: Needed) -> Iterator[str]:
         yield said
 
 
-def power_in_words(votes: Needed) -> str:
+def power_in_words(votes: NeededVotes) -> str:
     """Say whose ballot decides, and in how many of the ways in which the others can vote."""
     if votes.unknown:
         return f"Whose ballot decides is not known: {votes.unknown}."
     if votes.passes is None or not votes.voters:
         return ""
-    groups = grouped((voter.decides or 0, voter.name) for voter in votes.voters)
+    groups = group_pairs((voter.decides or 0, voter.name) for voter in votes.voters)
     parts = []
     for decides, names in sorted(groups.items(), reverse=True):
-        whose = f"{names[0]}’s vote" if len(names) == 1 else f"the vote of each of {listed(names)}"
+        whose = f"{names[0]}’s vote" if len(names) == 1 else f"the vote of each of {join_words(names)}"
         if decides == 0:
             parts.append(f"{whose} never decides the result")
         else:
-            ways = f"{decides} of the {votes.ways} ways the others can vote{share(decides, votes.ways)}"
+            ways = f"{decides} of the {votes.ways} ways the others can vote{percent_share(decides, votes.ways)}"
             parts.append(f"{whose} decides the result in {ways}")
     return f"{upper_first('; '.join(parts))}."
 
 
-def share(part: int, whole: int) -> str:
+def percent_share(part: int, whole: int) -> str:
     """Return a share in percent where the numbers are too large to be read at a glance."""
     return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
 
@@ -220,15 +234,15 @@ def share(part: int, whole: int) -> str:
 #: Steps that may be taken for what is told while a change is written: two tenths of a second or so.
 STEPS = 60_000
 #: Where what a change does is not found within these steps.
-LONG = "What it would do takes longer to find out than one waits while writing."
+TAKES_LONG = "What it would do takes longer to find out than one waits while writing."
 #: Where it is open whether a change can be proposed.
-NEVERTHELESS = (
+NEVERTHELESS_NOTE = (
     "You can propose it nevertheless: it is looked at in full then, and what stays open the players are asked."
 )
 #: Events that are told elsewhere in a review.
-_TOLD = frozenset({
+_DESCRIBED_EVENTS = frozenset({
     "vote_closed", "adopted", "enacted", "amended", "repealed", "transmuted", "without_effect", "voided", "revived",
-    "won", "asked", *TOLD,
+    "won", "asked", *DESCRIBED_EVENTS,
 })  # fmt: skip
 
 
@@ -277,17 +291,17 @@ def review(
     state = timeline.state
     if not isinstance(change, Change):
         raise WrongArgument(say("review-of-no-change", "a change is made by enact, amend, repeal or transmute"))
-    somebody(state, player, state.players)
-    base, checks = calm(state), checks_without(without)
+    check_player_name(state, player, state.players)
+    base, checks = calm_state(state), checks_without(without)
     check_number(state, number)
     example = number is None
-    number = number_for(state, change, player) if number is None else number
+    number = number_of_change(state, change, player) if number is None else number
     example = example and number not in state.proposals and numbers_are_assigned(state)
     try:
-        change = from_json(change.to_json())
+        change = change_from_json(change.to_json())
         check_change(base, change)
     except LawError as error:
-        redline = _as_written(base, change, number)
+        redline = _wording_redline(base, change, number)
         run = DryRun(base, change, player, number, Adoption(number, (), base, base), error=error)
         run = replace(run, rules=(ChangedRule(change, None, None),))
         signs = find_signs(run, [one for one in checks if one.kind == "unclear"])
@@ -295,106 +309,110 @@ def review(
     except LookupError as error:
         return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
     try:
-        with metered():
-            return replace(_reviewed(base, change, player, number, checks), example=example)
-    except (Plainly, Spent, MemoryError):
+        with use_meter():
+            return replace(_make_review(base, change, player, number, checks), example=example)
+    except (PlainRefusal, BudgetExceeded, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - it is said, and logged
         said = say(
             "review-fails", "nomic_nb fails at the review, by an error of its own ({error}); propose it anyway",
             error=type(error).__name__,
         )  # fmt: skip
-        raise IllegalAction(said) from failed(error, NO_RULE)
+        raise IllegalAction(said) from as_fault(error, NO_RULE)
 
 
-def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Meter | None]:
+def review_in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], FairPlayMeter | None]:
     """Return the sentences of a review that matter most, and the meter, as far as they are found while one writes."""
     try:
-        with bounded(STEPS):
+        with limit_steps(STEPS):
             found = review(timeline, player, change)
-        return [*filter(None, verdict(found)), *([NEVERTHELESS] if found.proposable is None else [])], found.power
-    except Spent:
-        base = calm(timeline.state)
-        said = [*_allowed(base, change, player), LONG]
+        return [*filter(None, verdict(found)), *([NEVERTHELESS_NOTE] if found.proposable is None else [])], found.power
+    except BudgetExceeded:
+        base = calm_state(timeline.state)
+        said = [*_whether_proposable(base, change, player), TAKES_LONG]
     try:
-        with bounded(STEPS):
-            return said, meter(base, change, player)
-    except Spent:
+        with limit_steps(STEPS):
+            return said, measure_change(base, change, player)
+    except BudgetExceeded:
         return said, None
 
 
-def _allowed(base: State, change: Change, player: str) -> list[str]:
+def _whether_proposable(base: State, change: Change, player: str) -> list[str]:
     """Say whether a change can be proposed, and where that is open, what is left of the question."""
     try:
-        with bounded(STEPS):
-            allowed, finding = permitted(base, change, player)
-            barred = why_not(base, change, player, allowed, finding)
-    except Spent:
-        return ["Whether a rule forbids it takes longer to find out, too.", NEVERTHELESS]
-    return [allowed_in_words(allowed, barred), *([NEVERTHELESS] if allowed is None else [])]
+        with limit_steps(STEPS):
+            allowed, finding = is_change_permitted(base, change, player)
+            barred = why_not_proposable(base, change, player, allowed, finding)
+    except BudgetExceeded:
+        return ["Whether a rule forbids it takes longer to find out, too.", NEVERTHELESS_NOTE]
+    return [allowed_in_words(allowed, barred), *([NEVERTHELESS_NOTE] if allowed is None else [])]
 
 
-def _as_written(state: State, change: Change, number: Number | None) -> Difference | None:
+def _wording_redline(state: State, change: Change, number: Number | None) -> RuleDifference | None:
     """Return the redline of a change whose clauses cannot be read: only their text is compared."""
     if change.parts or change.kind == "revise":
         return None
     old = state.rules.numbered(change.target)
-    making = Making(number, state.seq + 1, state.turn, None, old.tier if old else "")
+    making = ChangeContext(number, state.seq + 1, state.turn, None, old.tier if old else "")
     try:
-        _, new = make(state.rules, change, (), making)
+        _, new = make_book(state.rules, change, (), making)
     except LookupError:
         return None
-    return Difference(old, new)
+    return RuleDifference(old, new)
 
 
-def _reviewed(base: State, change: Change, player: str, number: Number | None, checks: tuple[Check, ...]) -> Review:
+def _make_review(base: State, change: Change, player: str, number: Number | None, checks: tuple[Check, ...]) -> Review:
     proposal = base.proposals.get(number) if number is not None else None
     if proposal is None:
-        proposal = replace(as_proposed(base, change, player, number, None)[1], status="debate")
+        proposal = replace(state_under_vote(base, change, player, number, None)[1], status="debate")
     asked = with_proposal(base, proposal)
-    votes = needed_for(asked, proposal)
+    votes = votes_needed_for(asked, proposal)
     run = dry_run(base, change, player, number, votes.vote)
     signs = dict.fromkeys((*find_signs(run, checks), *find_later_signs(run, checks)))
-    after = calm(run.adoption.after)
-    allowed, finding = permitted(base, change, player)
+    after = calm_state(run.adoption.after)
+    allowed, finding = is_change_permitted(base, change, player)
     barred = allowed is False
     steps = steps_to(base, change, player) if barred else ()
-    instead = way_round(base, change, player) if barred and not steps else None
+    instead = detour_rule(base, change, player) if barred and not steps else None
     return Review(
         change, player, number, proposable=allowed,
-        barred=why_not(base, change, player, allowed, finding),
-        redline=None if change.parts or change.kind == "revise" else Difference(run.old, run.new),
-        parts=proposed(asked, proposal.number).parts, votes=votes, turned=run.turned, met=run.met,
-        voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, run.changed),
-        on_boards=run.boards, power=meter(base, change, player),
-        follows=tuple(_follows(run.adoption)), warnings=tuple(signs), steps=steps, way_round=instead,
+        barred=why_not_proposable(base, change, player, allowed, finding),
+        redline=None if change.parts or change.kind == "revise" else RuleDifference(run.old, run.new),
+        parts=compare_proposed(asked, proposal.number).parts, votes=votes, turned=run.turned, met=run.met,
+        voided=voided_rules(base, after), moved=moved_rules(base, after), dangling=dangling_references(base, after,
+        run.changed),
+        on_boards=run.boards, power=measure_change(base, change, player),
+        follows=tuple(_describe_consequences(run.adoption)), warnings=tuple(signs), steps=steps, way_round=instead,
         adoption=run.adoption, future=run.future,
     )  # fmt: skip
 
 
-def _says_so(adoption: Adoption, event: Event) -> Number | None:
+def _rule_behind_event(adoption: Adoption, event: Event) -> Number | None:
     """Return the rule that says what happens; of what is tracked from now on, the one that tracks it."""
     if event.kind == "tracked":
         tracking = {one.counter: rule.number for rule in adoption.after.rules for one in rule.clauses
-                    if isinstance(one, Track)}  # fmt: skip
+                    if isinstance(one, TrackClause)}  # fmt: skip
         return tracking.get(str(event.data["counter"]), event.rule)
     return event.rule
 
 
-def _follows(adoption: Adoption) -> list[str]:
+def _describe_consequences(adoption: Adoption) -> list[str]:
     """Say in words what an adoption sets off, apart from what is told elsewhere."""
     found = []
     for event in adoption.events:
         automatic = "change" in event.data and event.data["number"] is None
-        if automatic or event.kind not in _TOLD:
-            found.append(sentence(event) + cited(_says_so(adoption, event)))
+        if automatic or event.kind not in _DESCRIBED_EVENTS:
+            found.append(sentence(event) + rule_citation(_rule_behind_event(adoption, event)))
     asked = {one.id: one for one in adoption.after.polls.values() if one.several and one.open}
-    found += [f"what follows once {listed(one.who)} answered is left out{cited(one.rule)}" for one in asked.values()]
+    found += [
+        f"what follows once {join_words(one.who)} answered is left out{rule_citation(one.rule)}"
+        for one in asked.values()
+    ]
     for one in adoption.after.waiting:
         if one.poll in asked:
             continue
         among = f", one of {len(one.options)}" if one.options else ""
         what = "is to throw" if one.action == "roll" else f"chooses {one.name}{among}"
-        found.append(f"{one.player or 'somebody'} {what}{cited(one.rule)}; what follows then is left out")
+        found.append(f"{one.player or 'somebody'} {what}{rule_citation(one.rule)}; what follows then is left out")
     found += [f"what rule {rule} does then depends on a throw" for rule in adoption.throwing]
     return found

@@ -6,30 +6,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.clauses import Clause, Piece, Set
-from nomic_nb.engine.law.expressions import closure
+from nomic_nb.engine.law.clauses import Clause, PieceClause, SetClause
+from nomic_nb.engine.law.expressions import compile_node
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.nodes import Node, Undecided, View, all_of, canonical
+from nomic_nb.engine.law.nodes import Node, Undecided, View, canonical_text, universal_condition
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, Source
-from nomic_nb.engine.law.values import Ref, Value, shown
+from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, SourceClause
+from nomic_nb.engine.law.values import ThingRef, Value, value_text
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import varies
-from nomic_nb.engine.play.permissions import forbidden
+from nomic_nb.engine.play.adoptability import varies_in_play
+from nomic_nb.engine.play.permissions import is_forbidden
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.words import grouped, listed
-from nomic_nb.study.review.cases import Case, Cases, said
-from nomic_nb.study.review.queries import always
+from nomic_nb.engine.words import group_pairs, join_words
+from nomic_nb.study.review.cases import ComparedCase, ReviewCases, cases_in_words
+from nomic_nb.study.review.queries import is_always_true
 
 
-def spans(numbers: Iterable[Number]) -> str:
+def number_spans(numbers: Iterable[Number]) -> str:
     """Return numbers in order, those that follow one another drawn together.
 
     Examples
     --------
-    >>> spans([113, 101, 102, 103, "P4", 115, 114, 201])
+    >>> number_spans([113, 101, 102, 103, "P4", 115, 114, 201])
     '101–103, 113–115, 201, P4'
-    >>> spans([-103, -102, -101, -110])
+    >>> number_spans([-103, -102, -101, -110])
     '-110, -103 to -101'
     """
     plain = sorted({one for one in numbers if isinstance(one, int)})
@@ -49,37 +49,38 @@ def spans(numbers: Iterable[Number]) -> str:
     return ", ".join([*said, *labels])
 
 
-def value_in_words(value: Value) -> str:
+def value_without_marks(value: Value) -> str:
     """Return a value without the marks that the law language needs.
 
     Examples
     --------
-    >>> value_in_words((Ref("player", "Ann"), Ref("player", "Ben"))), value_in_words(True), value_in_words("open")
+    >>> both = ThingRef("player", "Ann"), ThingRef("player", "Ben")
+    >>> value_without_marks(both), value_without_marks(True), value_without_marks("open")
     ('Ann, Ben', 'yes', 'open')
     """
-    if isinstance(value, Ref):
+    if isinstance(value, ThingRef):
         return "a rule" if value.kind == "rule" else str(value.id)
     if isinstance(value, tuple):
-        return ", ".join(value_in_words(one) for one in value) or "nobody and nothing"
+        return ", ".join(value_without_marks(one) for one in value) or "nobody and nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else shown(value)
+    return value if isinstance(value, str) else value_text(value)
 
 
-def answer(finding: Finding) -> str:
+def answer_in_few_words(finding: Finding) -> str:
     """Return what a finding says, in a few words and without the rule."""
     if finding.answered:
-        return value_in_words(finding.value)
+        return value_without_marks(finding.value)
     if finding.outcome == "depends" and finding.value is not None:
-        return f"{value_in_words(finding.value)} or another, depending on {listed(finding.depends_on)}"
+        return f"{value_without_marks(finding.value)} or another, depending on {join_words(finding.depends_on)}"
     if finding.outcome == "torn":
-        return f"torn between rules {listed([str(one) for one in rules_of(finding)])}"
+        return f"torn between rules {join_words([str(one) for one in prevailing_rules(finding)])}"
     if finding.outcome == "depends":
-        return "it depends on " + listed(finding.depends_on)
+        return "it depends on " + join_words(finding.depends_on)
     return {"silent": "no rule says"}.get(finding.outcome, f"undecided: {finding.reason}")
 
 
-def rules_of(finding: Finding) -> tuple[Number, ...]:
+def prevailing_rules(finding: Finding) -> tuple[Number, ...]:
     """Return the numbers of the rules that prevail, or that are torn."""
     return tuple(dict.fromkeys(source.rule.number for source in finding.sources))
 
@@ -92,14 +93,14 @@ def answer_and_rule(finding: Finding) -> str:
     >>> answer_and_rule(Finding("vote.quota", None, "silent"))
     'no rule says'
     """
-    rules = rules_of(finding)
+    rules = prevailing_rules(finding)
     if not rules or finding.outcome in ("torn", "undecided"):
-        return answer(finding)
-    return f"{answer(finding)} ({'rule' if len(rules) == 1 else 'rules'} {spans(rules)})"
+        return answer_in_few_words(finding)
+    return f"{answer_in_few_words(finding)} ({'rule' if len(rules) == 1 else 'rules'} {number_spans(rules)})"
 
 
 @frozen
-class Turned:
+class ChangedTerm:
     """A term of the law that has another value after a change.
 
     Parameters
@@ -130,12 +131,12 @@ class Turned:
         if self.recast:
             said = "; ".join(dict.fromkeys(str(source) for source in self.new.sources))
             by = f"by another clause ({said})" if said else "because no rule speaks of it"
-            return f"{self.where}: {answer(self.new)} as before, but now {by}"
+            return f"{self.where}: {answer_in_few_words(self.new)} as before, but now {by}"
         return f"{self.where}: {answer_and_rule(self.old)} → {answer_and_rule(self.new)}"
 
 
 @frozen
-class Met:
+class RuleMeeting:
     """A rule that begins to prevail, or to be defeated, where rules meet.
 
     Parameters
@@ -167,28 +168,30 @@ class Met:
         return f"rule {self.rule} is defeated by {others} on {where}: {self.reason}"
 
 
-def same_value(old: Finding, new: Finding) -> bool:
+def have_same_value(old: Finding, new: Finding) -> bool:
     """Tell whether two findings come to the same for whoever asks."""
     if old.answered and new.answered:
         return bool(old.value == new.value)
     if old.outcome != new.outcome:
         return False
-    return old.outcome == "silent" or (old.value, _words(old)) == (new.value, _words(new))
+    return old.outcome == "silent" or (old.value, _answer_words(old)) == (new.value, _answer_words(new))
 
 
-def _difference(old: Finding, new: Finding) -> object:
+def _describe_difference(old: Finding, new: Finding) -> object:
     """Return in what two findings differ: in what they say, or else in their clauses; None where in neither."""
-    if not same_value(old, new):
+    if not have_same_value(old, new):
         return answer_and_rule(old), answer_and_rule(new)
-    words = _words(old), _words(new)
+    words = _answer_words(old), _answer_words(new)
     return None if words[0] == words[1] else words
 
 
-def _words(finding: Finding) -> frozenset[str]:
+def _answer_words(finding: Finding) -> frozenset[str]:
     return frozenset(source.clause.words for source in finding.sources)
 
 
-def compare(cases: Cases, only: Iterable[str] | None = None) -> tuple[tuple[Turned, ...], tuple[Met, ...]]:
+def compare_terms(
+    cases: ReviewCases, only: Iterable[str] | None = None
+) -> tuple[tuple[ChangedTerm, ...], tuple[RuleMeeting, ...]]:
     """Ask for every term in every case that tells its answers apart, before and after.
 
     Parameters
@@ -203,8 +206,8 @@ def compare(cases: Cases, only: Iterable[str] | None = None) -> tuple[tuple[Turn
     tuple of (tuple of Turned, tuple of Met)
         The terms whose value changes, and the rules that prevail or are defeated where they did not before.
     """
-    turned: list[Turned] = []
-    met: list[Met] = []
+    turned: list[ChangedTerm] = []
+    met: list[RuleMeeting] = []
     keys = cases.before.law.vocabulary.keys
     for key in keys if only is None else only:
         touched = cases.touched(key)
@@ -212,19 +215,21 @@ def compare(cases: Cases, only: Iterable[str] | None = None) -> tuple[tuple[Turn
             continue
         every = cases.of(key)
         looked = [one for one in every if touched or one.own]
-        asked = [(one, _found(one.before, key, one), _found(one.after, key, one)) for one in looked]
-        for how, group in grouped((_difference(old, new), (case, old, new)) for case, old, new in asked).items():
+        asked = [(one, _find_term(one.before, key, one), _find_term(one.after, key, one)) for one in looked]
+        for how, group in group_pairs(
+            (_describe_difference(old, new), (case, old, new)) for case, old, new in asked
+        ).items():
             if how is not None:
                 _, old, new = group[0]
-                where = said([case for case, _, _ in group], every)
-                turned.append(Turned(key, keys[key].meaning, where, old, new, recast=same_value(old, new)))
-        meetings = grouped((one, case) for case, old, new in asked for one in _meetings(old, new))
+                where = cases_in_words([case for case, _, _ in group], every)
+                turned.append(ChangedTerm(key, keys[key].meaning, where, old, new, recast=have_same_value(old, new)))
+        meetings = group_pairs((one, case) for case, old, new in asked for one in _new_meetings(old, new))
         for (rule, prevails, others, reason), some in meetings.items():
-            met.append(Met(rule, key, said(some, every), prevails, others, reason))
+            met.append(RuleMeeting(rule, key, cases_in_words(some, every), prevails, others, reason))
     return tuple(turned), tuple(met)
 
 
-def _found(state: State, key: str, case: Case) -> Finding:
+def _find_term(state: State, key: str, case: ComparedCase) -> Finding:
     """Ask for a term; where no rule allows or forbids an action, what holds of such actions says it."""
     found = state.find(key, **case.env)
     act = state.law.vocabulary.actions.get(key.removeprefix("may.")) if key.startswith("may.") else None
@@ -235,10 +240,10 @@ def _found(state: State, key: str, case: Case) -> Finding:
     general = state.find(act.otherwise)
     if not general.answered:
         return general
-    return replace(general, key=key, value=not forbidden(general))
+    return replace(general, key=key, value=not is_forbidden(general))
 
 
-def _meetings(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[Number, ...], str]]:
+def _new_meetings(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[Number, ...], str]]:
     """Yield the rules that begin to prevail over another, or to be defeated, in one case."""
     if not new.sources or not (new.answered or new.outcome == "depends"):
         return
@@ -256,7 +261,7 @@ def _meetings(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[
 
 
 @frozen
-class Supposition:
+class SupposedClause:
     """A clause, and the law as it is where what its condition leaves to play is so.
 
     Parameters
@@ -270,79 +275,83 @@ class Supposition:
     """
 
     rule: Rule
-    clause: Set
+    clause: SetClause
     state: State
 
     @property
     def when(self) -> str:
         """The condition, as it is written; that it is about a kind of piece goes without saying."""
-        condition = self.clause.given if isinstance(self.clause, Piece) else self.clause.condition
+        condition = self.clause.given if isinstance(self.clause, PieceClause) else self.clause.condition
         return condition.text.strip() if condition is not None else ""
 
 
-def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposition]:
+def supposed_clauses(state: State, new: Rule, old: Rule | None) -> Iterator[SupposedClause]:
     """Yield the new clauses whose condition depends on what play alters, each where it holds."""
     for clause in new.clauses:
-        if not isinstance(clause, Set) or clause.condition is None or always(clause):
+        if not isinstance(clause, SetClause) or clause.condition is None or is_always_true(clause):
             continue
         if old is not None and clause in old.clauses:
             continue
-        parts = all_of(clause.condition.node)
-        kept = [one for one in parts if not varies(state.law, state.law.language.expression(canonical(one)))]
+        parts = universal_condition(clause.condition.node)
+        kept = [
+            one for one in parts if not varies_in_play(state.law, state.law.language.expression(canonical_text(one)))
+        ]
         if len(kept) < len(parts):
-            rest = " and ".join(f"({canonical(one)})" for one in kept)
-            if not rest and state.law.precedence.limits(Source(new, clause)):
+            rest = " and ".join(f"({canonical_text(one)})" for one in kept)
+            if not rest and state.law.precedence.is_plain_ban(SourceClause(new, clause)):
                 rest = "true"  # a limit is one still
             loose = replace(clause, condition=state.law.language.expression(rest) if rest else None)
-            yield Supposition(new, clause, _with(state, new, clause, loose))
+            yield SupposedClause(new, clause, _state_with_clause(state, new, clause, loose))
 
 
-def _with(state: State, rule: Rule, clause: Set, loose: Set) -> State:
+def _state_with_clause(state: State, rule: Rule, clause: SetClause, loose: SetClause) -> State:
     """Return the state in whose law one clause stands in place of another."""
     parts = tuple(
         replace(part, lines=tuple(one._replace(clause=loose) if one.clause is clause else one for one in part.lines))
         for part in rule.parts
     )
     book = state.rules.with_rule(replace(rule, parts=parts))
-    return state.but(rules=book, law=Law(book, state.law.order, state.law.language))
+    return state.replace(rules=book, law=Law(book, state.law.order, state.law.language))
 
 
-def tried(cases: Cases, turned: tuple[Turned, ...], some: tuple[Supposition, ...]) -> tuple[list[Turned], list[Met]]:
+def changes_of_supposed(
+    cases: ReviewCases, turned: tuple[ChangedTerm, ...], some: tuple[SupposedClause, ...]
+) -> tuple[list[ChangedTerm], list[RuleMeeting]]:
     """Return what clauses change where they hold, apart from what they change now."""
     known = {source.clause.words for one in turned for source in one.new.sources}
-    found: list[Turned] = []
-    met: list[Met] = []
+    found: list[ChangedTerm] = []
+    met: list[RuleMeeting] = []
     for one in some:
         if one.clause.words in known:
             continue
-        then, meets = compare(Cases(cases.before, one.state, cases.player, cases.changed), [one.clause.key])
-        found += [replace(each, case=_where(each.case, one)) for each in then if not each.recast]
-        met += [replace(each, case=_where(each.case, one)) for each in meets]
+        then, meets = compare_terms(ReviewCases(cases.before, one.state, cases.player, cases.changed), [one.clause.key])
+        found += [replace(each, case=_place_in_words(each.case, one)) for each in then if not each.recast]
+        met += [replace(each, case=_place_in_words(each.case, one)) for each in meets]
     return found, met
 
 
-def _where(case: str, one: Supposition) -> str:
+def _place_in_words(case: str, one: SupposedClause) -> str:
     return f"{case}, where {one.when}" if case else f"where {one.when}"
 
 
-def unreached(cases: Cases, clauses: Iterable[Clause]) -> Iterator[Message]:
+def unreached_values(cases: ReviewCases, clauses: Iterable[Clause]) -> Iterator[Message]:
     """Yield the values of new clauses that another rule defeats in every case for which they are meant."""
     for clause in clauses:
-        if type(clause) is Set and clause.value.node.kind == "if" and OTHERWISE not in clause.value.names:
-            yield from _values(cases, clause)
+        if type(clause) is SetClause and clause.value.node.kind == "if" and OTHERWISE not in clause.value.names:
+            yield from _clause_values(cases, clause)
 
 
-def _values(cases: Cases, clause: Set) -> Iterator[Message]:
+def _clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
     law = cases.after.law
     reached: set[str] = set()
     lost: dict[str, tuple[str, object]] = {}
     for case in cases.of(clause.key):
         found = case.after.find(clause.key, **case.env)
         try:
-            node, why = _chosen(clause.value.node, View(case.after, case.env, law), law)
+            node, why = _chosen_value(clause.value.node, View(case.after, case.env, law), law)
         except Undecided:
             return
-        said = canonical(node)
+        said = canonical_text(node)
         if any(one.clause is clause for one in found.sources):
             reached.add(said)
         elif found.answered and why:
@@ -355,11 +364,11 @@ def _values(cases: Cases, clause: Set) -> Iterator[Message]:
             )  # fmt: skip
 
 
-def _chosen(node: Node, view: View, law: Law) -> tuple[Node, str]:
+def _chosen_value(node: Node, view: View, law: Law) -> tuple[Node, str]:
     """Return the value that a choice comes to, and its condition; without one where it is the last."""
     while node.kind == "if":
         value, condition, other = node.parts
-        if closure(condition, law.vocabulary)(view) is True:
-            return value, canonical(condition)
+        if compile_node(condition, law.vocabulary)(view) is True:
+            return value, canonical_text(condition)
         node = other
     return node, ""

@@ -3,26 +3,26 @@
 Views hold no state of their own; each looks at the game it belongs to.
 """
 
-from nomic_nb.study.views.law import LawBook, LawInForce
-from nomic_nb.study.views.pending import Pending, where
-from nomic_nb.study.views.proposals import Proposal, Proposals, Tally, Worth, tally_of, worth_of
-from nomic_nb.study.views.remarks import Remark, Remarks, WarningSign
-from nomic_nb.study.views.tables import Entry, Ledger
+from nomic_nb.study.views.enforcement import LawBook, LawInForce
+from nomic_nb.study.views.pending import PendingDecisions, describe_turn
+from nomic_nb.study.views.proposals import Proposal, Proposals, ProposalScore, Tally, make_tally, proposal_score
+from nomic_nb.study.views.remarks import ProposalRemarks, WarningRemark, WarningSign
+from nomic_nb.study.views.tables import Ledger, LedgerEntry
 
 __all__ = [
-    "Entry",
     "LawBook",
     "LawInForce",
     "Ledger",
-    "Pending",
+    "LedgerEntry",
+    "PendingDecisions",
     "Proposal",
+    "ProposalRemarks",
+    "ProposalScore",
     "Proposals",
-    "Remark",
-    "Remarks",
     "Tally",
+    "WarningRemark",
     "WarningSign",
-    "Worth",
-    "tally_of",
-    "where",
-    "worth_of",
+    "describe_turn",
+    "make_tally",
+    "proposal_score",
 ]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.display import DisplayedAlike
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import STATUS, Judgment, Ruling
-from nomic_nb.engine.shown import Drawn
-from nomic_nb.study.frames import frame_of
+from nomic_nb.engine.play.values import JUDGMENT_STATUS, Judgment, Ruling
+from nomic_nb.study.frames import make_frame
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Judgments(Drawn):
+class Judgments(DisplayedAlike):
     """The judgments of a game, by their ids; iterating goes through them in order.
 
     Parameters
@@ -30,7 +30,7 @@ class Judgments(Drawn):
     def __init__(self, state: State) -> None:
         self.state = state
 
-    @plainly
+    @explain_argument_errors
     def __getitem__(self, id: int) -> Judgment:
         """Return one judgment.
 
@@ -73,7 +73,8 @@ class Judgments(Drawn):
     def remarks(self, rule: Rule) -> tuple[str, ...]:
         """Return what a law book remarks on a rule: the judgments whose ruling rests on it, a sentence each."""
         return tuple(
-            f"Judgment {one.id} (turn {one.turn}), by {one.ruling.judge}: {one.ruling.text} ({STATUS[one.status]})"
+            f"Judgment {one.id} (turn {one.turn}), by {one.ruling.judge}: {one.ruling.text} "
+            f"({JUDGMENT_STATUS[one.status]})"
             for one in self.on(rule)
             if one.ruling is not None
         )
@@ -95,11 +96,11 @@ class Judgments(Drawn):
         """
         rows = []
         for one in self:
-            about, ruled = (one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status]), one.ruling
+            about, ruled = (one.id, one.turn, one.question, one.by, one.judge, JUDGMENT_STATUS[one.status]), one.ruling
             if ruled is None:
                 rows.append((*about, *[None] * 4))
             else:
                 rests_on, orders = ", ".join(self.numbers(ruled)), "; ".join(ruled.orders)
                 rows.append((*about, ruled.text, ruled.reasons, rests_on, orders))
         texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
-        return frame_of({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")
+        return make_frame({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeVar, overload
 
-from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import OutOfRange
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.choices import Choice, choices
+from nomic_nb.engine.play.choices import ActChoice, list_choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
-from nomic_nb.engine.play.offers import veiled
+from nomic_nb.engine.play.offers import veiled_offer_lines
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Decision, Turn, few
-from nomic_nb.engine.shown import Shown
-from nomic_nb.engine.subjects.speech import listed, phrases
-from nomic_nb.engine.words import cited
-from nomic_nb.study.views.explained import as_things_stand
+from nomic_nb.engine.play.values import Decision, Turn, first_options
+from nomic_nb.engine.subjects.speech import heard_phrases, list_phrases
+from nomic_nb.engine.words import rule_citation
+from nomic_nb.study.views.explanations import describe_ban
 
 # ------------------------------------------------------------------------------------- what players see one by one
 
@@ -25,7 +25,7 @@ from nomic_nb.study.views.explained import as_things_stand
 _One = TypeVar("_One")
 
 
-class Row(Shown, Sequence[_One]):
+class ListedRow(Displayed, Sequence[_One]):
     """What is shown one by one.
 
     Parameters
@@ -41,7 +41,7 @@ class Row(Shown, Sequence[_One]):
     def __getitem__(self, at: int) -> _One: ...
     @overload
     def __getitem__(self, at: slice) -> tuple[_One, ...]: ...
-    @plainly
+    @explain_argument_errors
     def __getitem__(self, at: int | slice) -> _One | tuple[_One, ...]:
         try:
             return self.row[at]
@@ -56,24 +56,24 @@ class Row(Shown, Sequence[_One]):
 # --------------------------------------------------------------------------- what players see of what is under way
 
 
-def where(turn: Turn) -> str:
+def describe_turn(turn: Turn) -> str:
     """Say which turn it is, and how far it has come.
 
     Examples
     --------
-    >>> where(Turn(2, "Ben", "proposal"))
+    >>> describe_turn(Turn(2, "Ben", "proposal"))
     'turn 2: proposal'
     """
     return f"turn {turn.number}" + (f": {turn.part}" if turn.part else "")
 
 
-def reason(choice: Choice) -> str:
+def closed_reason(choice: ActChoice) -> str:
     """Return in plain words why something is not open: what the rule says of the game as it stands, or which it is."""
-    stands = as_things_stand(choice.clause, choice.player) if choice.clause is not None else ""
-    return f"{stands or choice.why}{cited(choice.rule)}"
+    stands = describe_ban(choice.clause, choice.player) if choice.clause is not None else ""
+    return f"{stands or choice.why}{rule_citation(choice.rule)}"
 
 
-class Pending(Row[Decision]):
+class PendingDecisions(ListedRow[Decision]):
     """The open decisions: who must or may decide what, by which rule.
 
     Parameters
@@ -96,12 +96,12 @@ class Pending(Row[Decision]):
     @property
     def veiled(self) -> tuple[str, ...]:
         """What is told of offers in place of those to whom they are open, where only these see that."""
-        return veiled(self.state)
+        return veiled_offer_lines(self.state)
 
     @cached_property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[ActChoice, ...]:
         """What players can choose among where a rule leaves it to them, and what they cannot."""
-        return choices(self.state)
+        return list_choices(self.state)
 
     @property
     def seen(self) -> tuple[Decision, ...]:
@@ -112,7 +112,7 @@ class Pending(Row[Decision]):
     def chosen_from(self) -> tuple[str, ...]:
         """What players can choose among, and what they cannot and why, as lines."""
         return tuple(
-            f"{one.player} cannot {one.what}: {reason(one)}" if one.why
+            f"{one.player} cannot {one.what}: {closed_reason(one)}" if one.why
             else f"{one.player} can {'beside this ' if one.beside else ''}{one}"
             for one in self.choices
         )  # fmt: skip
@@ -120,8 +120,8 @@ class Pending(Row[Decision]):
     @property
     def listened(self) -> str:
         """What rules listen for, as a line; empty where they listen for nothing."""
-        heard = () if self.ended or self.state.questions else phrases(self.state)
-        return f"rules listen for: {listed(heard)}" if heard else ""
+        heard = () if self.ended or self.state.questions else heard_phrases(self.state)
+        return f"rules listen for: {list_phrases(heard)}" if heard else ""
 
     def of(self, player: str) -> tuple[Decision, ...]:
         """Return what one player must or may decide."""
@@ -131,8 +131,10 @@ class Pending(Row[Decision]):
         lines = []
         for one in self.seen:
             ends = one.prompt.endswith(("?", "!", "."))
-            options = f"{'' if ends else ':'} {few(one.options)}" if one.options else ""
+            options = f"{'' if ends else ':'} {first_options(one.options)}" if one.options else ""
             may = "" if one.must else ", if they like"
-            lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
+            lines.append(
+                f"{one.player or 'anyone'} – {one.prompt}{options}{may}{rule_citation(one.rule)}  → {one.action}"
+            )
         lines = lines or [self.ended or "nothing is pending"]
         return "\n".join([*lines, *self.veiled, *self.chosen_from, *filter(None, [self.listened])])

@@ -13,22 +13,22 @@ from typing import Any
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.expressions import IN_TIME
-from nomic_nb.engine.law.nodes import Node, canonical
-from nomic_nb.engine.law.tables import Shape
+from nomic_nb.engine.law.nodes import Node, canonical_text
+from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.law.types import Scope
-from nomic_nb.engine.law.values import Ref, Type, Value, with_article
+from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
 from nomic_nb.engine.law.vocabulary import Case, Field, Vocabulary
-from nomic_nb.engine.words import counter_named, figure, listed
+from nomic_nb.engine.words import counter_named, join_words, number_text
 
 # ----------------------------------- words and turns of phrase from which sentences about clauses are put together
 
 
 #: How many there are of something.
-MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
+HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 
 @cache
-def wording(of: str) -> Mapping[str, Any]:
+def wording_table(of: str) -> Mapping[str, Any]:
     """Return a table of ``wording.toml``."""
     import tomllib
 
@@ -36,44 +36,46 @@ def wording(of: str) -> Mapping[str, Any]:
     return told
 
 
-def before(meaning: str, marks: str = ",;:(") -> str:
+def text_before(meaning: str, marks: str = ",;:(") -> str:
     """Return what stands in a meaning before the first of these marks."""
     return re.split(f"[{marks}]", meaning)[0].strip()
 
 
-def gist(meaning: str, name: str) -> str:
+def first_words(meaning: str, name: str) -> str:
     """Return the first words of a meaning, as far as they name something; the name itself where they do not.
 
     Examples
     --------
-    >>> gist("how many votes in favour adopt, counted by weight", "vote.quota")
+    >>> first_words("how many votes in favour adopt, counted by weight", "vote.quota")
     'the number of votes in favour that adopt'
-    >>> gist("automatic, or at will", "turn.start")
+    >>> first_words("automatic, or at will", "turn.start")
     'the turn start'
     """
-    found = before(meaning)
+    found = text_before(meaning)
     if " " not in found or found.startswith(("whether", "when", "where", "for how")):
-        return f"the {spaced(name)}"
-    return MANY.sub(r"the number of \1 that ", found)
+        return f"the {with_spaces(name)}"
+    return HOW_MANY.sub(r"the number of \1 that ", found)
 
 
-def spaced(name: str) -> str:
+def with_spaces(name: str) -> str:
     """Return a name of the language with blanks in it."""
     return re.sub(r"[._]", " ", name)
 
 
-def text(said: str) -> str:
+def quote_text(said: str) -> str:
     """Return a text in quotation marks."""
     return f"“{said}”"
 
 
-def of(owner: str, thing: str) -> str:
+def possessive(owner: str, thing: str) -> str:
     """Return what somebody has.
 
     Examples
     --------
-    >>> of("the player", "points"), of("those who voted for the proposal", "points"), of("they", "points")
-    ('the player’s points', 'the points of those who voted for the proposal', 'their points')
+    >>> possessive("the player", "points"), possessive("they", "points")
+    ('the player’s points', 'their points')
+    >>> possessive("those who voted for the proposal", "points")
+    'the points of those who voted for the proposal'
     """
     if owner == "they":
         return f"their {thing}"
@@ -81,19 +83,19 @@ def of(owner: str, thing: str) -> str:
     return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
 
 
-def whoever(said: str, kind: Type) -> str:
+def persons_phrase(said: str, kind: Type) -> str:
     """Return persons of whom it is said who they are, as they stand in a sentence."""
     if not said.startswith("who "):
         return said
     return f"{'whoever' if kind.name == 'list' else 'the one who'} {said.removeprefix('who ')}"
 
 
-def there(said: str, *, is_there: bool) -> str:
+def there_is(said: str, *, is_there: bool) -> str:
     """Return that something is there, or is not.
 
     Examples
     --------
-    >>> there("the rule to be changed", is_there=False), there("what stands on it", is_there=True)
+    >>> there_is("the rule to be changed", is_there=False), there_is("what stands on it", is_there=True)
     ('there is no rule to be changed', 'something stands on it')
     """
     for word, some, none in (
@@ -105,7 +107,7 @@ def there(said: str, *, is_there: bool) -> str:
     return f"{said} is {'not ' if is_there else ''}none"
 
 
-def negated(said: str, yes: bool, owner: str) -> str:
+def negate(said: str, yes: bool, owner: str) -> str:
     """Return a sentence, or that it is not so."""
     if yes:
         return said
@@ -119,7 +121,7 @@ def negated(said: str, yes: bool, owner: str) -> str:
 
 
 @frozen(eq=False)
-class Phrases:
+class ExpressionPhrases:
     """The words in which expressions are read back, where some names are bound.
 
     Parameters
@@ -135,13 +137,13 @@ class Phrases:
     """
 
     vocabulary: Vocabulary
-    tables: Mapping[str, Shape]
+    tables: Mapping[str, TableShape]
     types: Case
     called: Mapping[str, str] = field(default_factory=dict)
 
     # ------------------------------------------------------------------------------------------ names
 
-    def plus(self, names: Case, **called: str) -> Phrases:
+    def plus(self, names: Case, **called: str) -> ExpressionPhrases:
         """Return the same where more names are bound."""
         hidden = {name: said for name, said in self.called.items() if name not in names}
         return replace(self, types={**self.types, **names}, called={**hidden, **called})
@@ -158,7 +160,7 @@ class Phrases:
         kind = self.type(many)
         return kind.item if kind is not None else None
 
-    def one_of(self, name: str, many: Node) -> Phrases:
+    def one_of(self, name: str, many: Node) -> ExpressionPhrases:
         """Return the same where a name stands for one of a list."""
         item = self.item(many) or Type("any")
         kinds = {"any": "one", "text": "word", "list": "list"}
@@ -174,22 +176,26 @@ class Phrases:
             It stands for nothing.
         """
         name = node.text
-        if said := self.called.get(name) or wording("own").get(name):
+        if said := self.called.get(name) or wording_table("own").get(name):
             return str(said)
         if name in self.types:
             kind = self.types[name]
             item = kind.item
             if "_" in name and not item and kind.name in self.vocabulary.records and kind.name not in name:
-                return f"the {kind.name} {spaced(name)}"
-            return f"the {item.many} of the {spaced(name)}" if item and name[-1] != "s" else f"the {spaced(name)}"
+                return f"the {kind.name} {with_spaces(name)}"
+            return (
+                f"the {item.many} of the {with_spaces(name)}"
+                if item and name[-1] != "s"
+                else f"the {with_spaces(name)}"
+            )
         fact = self.vocabulary.facts.get(name)
         if fact is None:
             Scope(self.vocabulary, self.types, self.tables).type(node)
-            return spaced(name)
-        said = gist(fact.meaning, name)
+            return with_spaces(name)
+        said = first_words(fact.meaning, name)
         for need in fact.needs:
-            said = re.sub(r"\bit\b", self.called.get(need, f"the {spaced(need)}"), said)
-        return whoever(said, fact.type)
+            said = re.sub(r"\bit\b", self.called.get(need, f"the {with_spaces(need)}"), said)
+        return persons_phrase(said, fact.type)
 
     # ----------------------------------------------------------------------------------------- values
 
@@ -202,17 +208,17 @@ class Phrases:
                 return self.name(node)
             case "key":
                 key = self.vocabulary.keys[node.text]
-                return whoever(gist(key.meaning, node.text), key.type)
+                return persons_phrase(first_words(key.meaning, node.text), key.type)
             case "field":
                 return self.field(node)
             case "call":
                 return self.call(node)
             case "entry":
-                return f"{spaced(node.text)} for {listed([self.value(part) for part in node.parts])}"
+                return f"{with_spaces(node.text)} for {join_words([self.value(part) for part in node.parts])}"
             case "keys":
-                return f"everything for which {spaced(node.text)} is kept"
+                return f"everything for which {with_spaces(node.text)} is kept"
             case "list":
-                return listed([self.value(part) for part in node.parts]) if node.parts else "none at all"
+                return join_words([self.value(part) for part in node.parts]) if node.parts else "none at all"
             case "each":
                 return self.each(node)
             case "if":
@@ -223,7 +229,7 @@ class Phrases:
             case "reckon":
                 return self.reckoned(node)
             case "afterwards":
-                return f"what would be, {_afterwards(node)} {self.value(node.parts[0])}"
+                return f"what would be, {_afterwards_phrase(node)} {self.value(node.parts[0])}"
         return f"whether {self.holds(node)}"
 
     @staticmethod
@@ -233,21 +239,29 @@ class Phrases:
             return "none"
         if isinstance(value, bool):
             return "so" if value else "not so"
-        return text(value) if isinstance(value, str) else figure(value) if not isinstance(value, tuple | Ref) else ""
+        return (
+            quote_text(value)
+            if isinstance(value, str)
+            else number_text(value)
+            if not isinstance(value, tuple | ThingRef)
+            else ""
+        )
 
     def minus(self, part: Node) -> str:
         """Return a value with the other sign."""
         if part.kind == "constant" and isinstance(part.value, int | Fraction):
-            return figure(-part.value)
+            return number_text(-part.value)
         return f"minus ({self.value(part)})" if part.kind == "reckon" else f"minus {self.value(part)}"
 
     def reckoned(self, node: Node) -> str:
         """Return what is reckoned; brackets where two kinds of reckoning meet."""
         left, right = (
-            f"({self.value(part)})" if part.kind in ("reckon", "if") and not _close(part, node) else self.value(part)
+            f"({self.value(part)})"
+            if part.kind in ("reckon", "if") and not _needs_no_brackets(part, node)
+            else self.value(part)
             for part in node.parts
         )
-        if _share(node):
+        if _share_phrase(node):
             return f"{left}/{right}"
         if node.text == "//":
             return f"{left} divided by {right}, without the rest"
@@ -256,7 +270,7 @@ class Phrases:
         if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
             return f"{right} {'more' if node.text == '+' else 'less'} than {left}"
         kind = self.type(node) if node.text == "+" else None
-        word = wording("followed").get(kind.name if kind else "", wording("reckoned")[node.text])
+        word = wording_table("followed").get(kind.name if kind else "", wording_table("reckoned")[node.text])
         return f"{left} {word} {right}"
 
     def each(self, node: Node) -> str:
@@ -265,7 +279,7 @@ class Phrases:
         inner = self.one_of(node.text, many)
         if node.value in ("any", "all"):
             return f"whether {self.holds(node)}"
-        limit = "" if _always(condition) else f" where {inner.holds(condition)}"
+        limit = "" if _is_always(condition) else f" where {inner.holds(condition)}"
         if node.value == "count":
             return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value(many)}{limit}")
         if (element.kind, element.text) == ("name", node.text):
@@ -296,23 +310,27 @@ class Phrases:
         """Return what something has."""
         owner, one = self.value(node.parts[0]), self.field_of(node)
         if one is None or one.type.name == "truth":
-            return of(owner, spaced(node.text))
-        said = whoever(gist(one.meaning, node.text), one.type)
+            return possessive(owner, with_spaces(node.text))
+        said = persons_phrase(first_words(one.meaning, node.text), one.type)
         kind = self.type(node.parts[0])
         if said.startswith("its "):
-            return of(owner, said.removeprefix("its "))
-        named = rf"\b(it|(this|the) {_kind(kind)})\b(?! (concerned|to))"
-        turned = re.sub(r"\bits (clauses and drafts|\w+)", lambda found: of(owner, found[1]), _re(named, said, owner))
+            return possessive(owner, said.removeprefix("its "))
+        named = rf"\b(it|(this|the) {_kind_in_words(kind)})\b(?! (concerned|to))"
+        turned = re.sub(
+            r"\bits (clauses and drafts|\w+)",
+            lambda found: possessive(owner, found[1]),
+            _replace_phrase(named, said, owner),
+        )
         if turned != said:
             return turned
-        return of(owner, said.removeprefix("the ") if said.startswith("the ") else spaced(node.text))
+        return possessive(owner, said.removeprefix("the ") if said.startswith("the ") else with_spaces(node.text))
 
     def call(self, node: Node) -> str:
         """Return what a function finds: its meaning, with what is given in it."""
         function = self.vocabulary.functions[node.text]
-        said = gist(function.meaning, node.text)
+        said = first_words(function.meaning, node.text)
         if isinstance(function.result, Type):
-            said = whoever(said, function.result)
+            said = persons_phrase(said, function.result)
         return self.given(said, node)
 
     def given(self, said: str, node: Node) -> str:
@@ -324,10 +342,12 @@ class Phrases:
         for part, kind in zip(node.parts, wanted, strict=False):
             values.append(self.numbers_of(part, node.parts[0]))
             which = "numbers" if kind.item is not None and kind.item.name == "number" else kind.name
-            slots = (*wording("slots").get(which, ()), f"this {kind.name}", with_article(kind.name), "this one")
+            slots = (*wording_table("slots").get(which, ()), f"this {kind.name}", with_article(kind.name), "this one")
             marker = f"\x00{len(values) - 1}\x00"
             for slot in slots:
-                turned = re.sub(rf"\b{slot}(?!\w)", rf"{wording('numbered').get(slot, '')}{marker}", marked, count=1)
+                turned = re.sub(
+                    rf"\b{slot}(?!\w)", rf"{wording_table('numbered').get(slot, '')}{marker}", marked, count=1
+                )
                 if turned != marked:
                     break
             else:
@@ -335,7 +355,9 @@ class Phrases:
             if turned == marked:
                 rest.append(values[-1])
             marked = turned
-        filled = re.sub("\x00(\\d+)\x00(['’]s (\\w+))?", lambda found: _owned(values[int(found[1])], found[3]), marked)
+        filled = re.sub(
+            "\x00(\\d+)\x00(['’]s (\\w+))?", lambda found: _owned_thing(values[int(found[1])], found[3]), marked
+        )
         filled = re.sub(r"\bof everyone (?!who)", "of all ", filled)
         return f"{filled} ({', '.join(rest)})" if rest else filled
 
@@ -343,7 +365,7 @@ class Phrases:
         """Return a value that is given; a number for each of the first list is `their` number."""
         if part is not first and part.kind == "each" and part.value == "list":
             element, many, condition = part.parts
-            if canonical(many) == canonical(first) and _always(condition):
+            if canonical_text(many) == canonical_text(first) and _is_always(condition):
                 return self.plus({part.text: self.item(many) or Type("any")}, **{part.text: "they"}).value(element)
         return self.value(part)
 
@@ -360,7 +382,7 @@ class Phrases:
                     f"({self.holds(part, yes)})" if part.kind in ("and", "or") and part.kind != node.kind
                     else self.holds(part, yes) for part in node.parts
                 ]  # fmt: skip
-                return listed(said, "and" if both else "or")
+                return join_words(said, "and" if both else "or")
             case "compare":
                 return self.compared(node, yes)
             case "each":
@@ -368,7 +390,7 @@ class Phrases:
             case "field" | "name" | "key" | "call":
                 return self.so(node, yes)
             case "afterwards":
-                return f"{_afterwards(node)} {self.holds(node.parts[0], yes)}"
+                return f"{_afterwards_phrase(node)} {self.holds(node.parts[0], yes)}"
             case "constant":
                 return "it is so" if bool(node.value) == yes else "it is not so"
             case "if":
@@ -380,7 +402,7 @@ class Phrases:
         """Return that something is so of one on a list, or of all."""
         element, many, condition = node.parts
         inner = self.one_of(node.text, many)
-        said = "" if _always(condition) else f" where {inner.holds(condition)}"
+        said = "" if _is_always(condition) else f" where {inner.holds(condition)}"
         if (node.value == "any") == yes:
             among = re.sub("^everyone (?!who)", "all ", self.value(many))
             held, called = inner.holds(element, yes), f"{inner.called.get(node.text, '')} "
@@ -394,18 +416,18 @@ class Phrases:
     def compared(self, node: Node, yes: bool) -> str:
         """Return how two values compare."""
         left, right = node.parts
-        words = wording("compared")[node.text][0 if yes else 1]
+        words = wording_table("compared")[node.text][0 if yes else 1]
         if right.kind == "constant" and right.value is None and node.text in ("==", "!="):
-            return there(self.value(left), is_there=(node.text == "!=") == yes)
+            return there_is(self.value(left), is_there=(node.text == "!=") == yes)
         said = self.value(right)
         some = (node.text, said) in ((">", "0"), (">=", "1"))
         if some and left.kind == "call" and left.text == "count" and self.value(left.parts[0]).startswith("what "):
-            return there(self.value(left.parts[0]), is_there=yes)
+            return there_is(self.value(left.parts[0]), is_there=yes)
         if some and yes and self.value(left).startswith("how often "):
             return self.value(left).removeprefix("how often ")
         if node.text in ("in", "not in") and right.kind == "list":
             words = words.replace("among ", "")
-            said = listed([self.value(part) for part in right.parts] or ["nothing"], "or")
+            said = join_words([self.value(part) for part in right.parts] or ["nothing"], "or")
         return f"{self.value(left)} {self.verb(left)} {words}{said}"
 
     def verb(self, node: Node) -> str:
@@ -423,46 +445,46 @@ class Phrases:
         owner = ""
         if node.kind == "field":
             one, owner = self.field_of(node), self.value(node.parts[0])
-            said = before(one.meaning) if one is not None else f"its {node.text}"
+            said = text_before(one.meaning) if one is not None else f"its {node.text}"
             if not said.startswith("whether "):
                 return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{said}"
-            said = _re(rf"\b(it|this {_kind(self.type(node.parts[0]))})\b", said, owner)
+            said = _replace_phrase(rf"\b(it|this {_kind_in_words(self.type(node.parts[0]))})\b", said, owner)
         elif node.kind == "call":
-            said = self.given(before(self.vocabulary.functions[node.text].meaning), node)
+            said = self.given(text_before(self.vocabulary.functions[node.text].meaning), node)
         else:
             known = self.vocabulary.facts.get(node.text) if node.kind == "name" else self.vocabulary.keys.get(node.text)
             if known is None or node.text in self.types:
                 return f"{self.value(node)} is {'' if yes else 'not '}so"
-            said = before(known.meaning)
-        return negated(said.removeprefix("whether "), yes, owner)
+            said = text_before(known.meaning)
+        return negate(said.removeprefix("whether "), yes, owner)
 
 
-def _re(pattern: str, said: str, value: str) -> str:
+def _replace_phrase(pattern: str, said: str, value: str) -> str:
     return re.sub(pattern, lambda _: value, said)
 
 
-def _owned(value: str, thing: str | None) -> str:
-    return of(value, thing) if thing else value
+def _owned_thing(value: str, thing: str | None) -> str:
+    return possessive(value, thing) if thing else value
 
 
-def _kind(kind: Type | None) -> str:
+def _kind_in_words(kind: Type | None) -> str:
     return kind.name if kind is not None else "thing"
 
 
-def _share(node: Node) -> bool:
+def _share_phrase(node: Node) -> bool:
     return node.text == "/" and all(part.kind == "constant" for part in node.parts)
 
 
-def _close(part: Node, node: Node) -> bool:
+def _needs_no_brackets(part: Node, node: Node) -> bool:
     """Tell whether a part of what is reckoned can be read without brackets."""
-    return _share(part) or (part.text == node.text and node.text in ("+", "*"))
+    return _share_phrase(part) or (part.text == node.text and node.text in ("+", "*"))
 
 
-def _afterwards(node: Node) -> str:
+def _afterwards_phrase(node: Node) -> str:
     if node.text == IN_TIME:
         return "as soon as the change is adopted, or by itself in the turns after that,"
     return "if the change were adopted, chance apart," if "chance" in node.text else "if the change were adopted,"
 
 
-def _always(condition: Node) -> bool:
+def _is_always(condition: Node) -> bool:
     return condition.kind == "constant" and condition.value is True

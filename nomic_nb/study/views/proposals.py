@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.display import Displayed, DisplayedAlike
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
@@ -18,36 +19,35 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.values import BALLOTS, CHOICES
-from nomic_nb.engine.play.vote_rules import adopted_by, quota_of
-from nomic_nb.engine.record.seals import SEALED, seals
-from nomic_nb.engine.shown import Drawn, Shown
-from nomic_nb.engine.words import cited, doing, upper_first
+from nomic_nb.engine.play.values import BALLOTS, VOTE_CHOICES
+from nomic_nb.engine.play.vote_rules import adoption_condition, read_quota
+from nomic_nb.engine.record.seals import SEALED_TEXT, open_seals
+from nomic_nb.engine.words import rule_citation, upper_first, verb_phrase
 from nomic_nb.study import frames
-from nomic_nb.study.views.law import said_on
-from nomic_nb.study.views.phrases import wording
-from nomic_nb.study.views.redline import Proposed, proposed
-from nomic_nb.study.views.remarks import Remarks
+from nomic_nb.study.views.enforcement import contradiction_subject
+from nomic_nb.study.views.phrases import wording_table
+from nomic_nb.study.views.redline import ProposedRule, compare_proposed
+from nomic_nb.study.views.remarks import ProposalRemarks
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 #: Finds what is odd about the proposal of this number.
-Look = Callable[[State, RuleNumber], Remarks]
+WarningFinder = Callable[[State, RuleNumber], ProposalRemarks]
 
 
-def nothing(_: State, __: RuleNumber) -> Remarks:
+def find_no_warnings(_: State, __: RuleNumber) -> ProposalRemarks:
     """Find nothing odd: nobody looks."""
-    return Remarks()
+    return ProposalRemarks()
 
 
 #: Voters who have not voted yet that a verdict names; more are counted.
-NAMED = 8
+MOST_NAMED = 8
 
 
 @frozen
-class Tally(Drawn):
+class Tally(DisplayedAlike):
     """A vote, as it stands or as it ended.
 
     Parameters
@@ -95,7 +95,7 @@ class Tally(Drawn):
     quota_rule: RuleNumber | None
     status: str
     note: str = ""
-    choices: tuple[str, ...] = CHOICES
+    choices: tuple[str, ...] = VOTE_CHOICES
     quorum: Number = 0
     quorum_rule: RuleNumber | None = None
     late: bool = False
@@ -111,14 +111,14 @@ class Tally(Drawn):
     def needed(self) -> str:
         """What adopts, in words."""
         are = "is needed" if self.quota == 1 else "are needed"
-        said = f"{self.quota} of {self.eligible} in favour {are}{cited(self.quota_rule)}"
+        said = f"{self.quota} of {self.eligible} in favour {are}{rule_citation(self.quota_rule)}"
         if self.adopted_by:
-            said = f"it passes if {self.adopted_by}{cited(self.quota_rule)}"
+            said = f"it passes if {self.adopted_by}{rule_citation(self.quota_rule)}"
         elif self.quota is None:
             said = "how much is needed is found when the vote closes"
         elif self.late:
             said = f"if the vote closed now, {said}"
-        return said + (f", and {self.quorum} have to be cast{cited(self.quorum_rule)}" if self.quorum else "")
+        return said + (f", and {self.quorum} have to be cast{rule_citation(self.quorum_rule)}" if self.quorum else "")
 
     @property
     def verdict(self) -> str:
@@ -131,26 +131,26 @@ class Tally(Drawn):
             votes = "ballots sealed"
         if self.status == "open":
             names, count = self.not_voted, len(self.not_voted)
-            missing = f"{doing(names, 'has', 'have') if count <= NAMED else f'{count} have'} not voted"
+            missing = f"{verb_phrase(names, 'has', 'have') if count <= MOST_NAMED else f'{count} have'} not voted"
             if self.votes_for is None:
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."
-        head, note = wording("ended")[self.status], f" {upper_first(self.note)}." if self.note else ""
+        head, note = wording_table("ended")[self.status], f" {upper_first(self.note)}." if self.note else ""
         if self.unasked:
-            return f"{head}: nobody votes on it{cited(self.quota_rule)}.{note}"
+            return f"{head}: nobody votes on it{rule_citation(self.quota_rule)}.{note}"
         return f"{head}: {votes}; {need}.{note}"
 
 
-def _void_note(proposal: play.Proposal, state: State) -> str:
+def _describe_void(proposal: play.Proposal, state: State) -> str:
     """Say that the rule which a proposal made is void, where it is."""
     for id, why in state.rules.void.items():
         rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against or 0)
         if rule is not None and other is not None and rule.proposal in (proposal.number, *proposal.numbers):
-            return f"rule {rule.number} is void: it contradicts rule {other.number}{said_on(why.key)}"
+            return f"rule {rule.number} is void: it contradicts rule {other.number}{contradiction_subject(why.key)}"
     return ""
 
 
-def tally_of(proposal: play.Proposal, timeline: Timeline, state: State | None = None) -> Tally | None:
+def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None = None) -> Tally | None:
     """Return the tally of a proposal, or None where no vote has opened.
 
     Parameters
@@ -165,21 +165,21 @@ def tally_of(proposal: play.Proposal, timeline: Timeline, state: State | None = 
     vote = proposal.vote
     if vote is None:
         return None
-    hidden = vote.sealed and (proposal.open or proposal.number in seals(timeline).proposals)
+    hidden = vote.sealed and (proposal.open or proposal.number in open_seals(timeline).proposals)
     quota, rule = vote.quota, vote.quota_rule
     if vote.late and hidden:
         quota = None
     elif quota is None:
-        finding = quota_of(vote.law, state or timeline.state, proposal)
+        finding = read_quota(vote.law, state or timeline.state, proposal)
         quota, rule = (finding.value if isinstance(finding.value, int | Fraction) else None), finding.rule
-    instead, by = adopted_by(vote.law, state or timeline.state, proposal)
+    instead, by = adoption_condition(vote.law, state or timeline.state, proposal)
     if instead:
         quota, rule = None, by
     weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight(side) for side in BALLOTS}
-    note = proposal.note or (_void_note(proposal, state) if state is not None else "")
+    note = proposal.note or (_describe_void(proposal, state) if state is not None else "")
     return Tally(
         proposal.number, weight["for"], weight["against"],
-        dict.fromkeys(vote.ballots, SEALED) if hidden else dict(vote.ballots), vote.waiting,
+        dict.fromkeys(vote.ballots, SEALED_TEXT) if hidden else dict(vote.ballots), vote.waiting,
         sum(vote.weights.values(), start=0), quota, rule, proposal.status, note, vote.choices, vote.quorum,
         vote.quorum_rule, late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
         adopted_by=instead,
@@ -187,7 +187,7 @@ def tally_of(proposal: play.Proposal, timeline: Timeline, state: State | None = 
 
 
 @frozen
-class Worth:
+class ProposalScore:
     """The score of a proposal, exactly, as the law had it when the turn of the proposal ended.
 
     Parameters
@@ -206,20 +206,24 @@ class Worth:
         return isinstance(self.score.value, Fraction) and self.score.value.denominator == 2
 
     def __str__(self) -> str:
-        said = [f"Share of the votes: {_said(self.share)}. "] if self.share.outcome != "silent" else []
-        said.append(f"Score: {_said(self.score)}")
+        said = [f"Share of the votes: {_describe_finding(self.share)}. "] if self.share.outcome != "silent" else []
+        said.append(f"Score: {_describe_finding(self.score)}")
         if self.tie:
-            half = "no rule says how it is rounded" if self.half.outcome == "silent" else f"rounded {_said(self.half)}"
+            half = (
+                "no rule says how it is rounded"
+                if self.half.outcome == "silent"
+                else f"rounded {_describe_finding(self.half)}"
+            )
             said.append(f", a tie between two whole numbers: {half}")
         return "".join([*said, "."])
 
 
-def _said(finding: Finding) -> str:
+def _describe_finding(finding: Finding) -> str:
     value = str(finding.value) if finding.answered else f"open, because {finding.reason or finding.outcome}"
-    return f"{value}{cited(finding.rule)}"
+    return f"{value}{rule_citation(finding.rule)}"
 
 
-def worth_of(timeline: Timeline, number: RuleNumber) -> Worth | None:
+def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | None:
     """Return what a proposal is worth; None where no rule says, or where its vote has not closed.
 
     Parameters
@@ -237,11 +241,16 @@ def worth_of(timeline: Timeline, number: RuleNumber) -> Worth | None:
     >>> made = game.propose("Ann", nb.repeal(-107), number=5)
     >>> for name in game.players:
     ...     game.vote(name, "against" if name == "Dee" else "for")
-    >>> print(worth_of(game.timeline, 5))
+    >>> print(proposal_score(game.timeline, 5))
     Share of the votes: 3/4 (rule -111). Score: 21/2 (rule -111), a tie between two whole numbers: rounded up (rule K6).
     """
     proposal = timeline.state.proposals[number]
-    if proposal.vote is None or proposal.open or proposal.status == "lapsed" or number in seals(timeline).proposals:
+    if (
+        proposal.vote is None
+        or proposal.open
+        or proposal.status == "lapsed"
+        or number in open_seals(timeline).proposals
+    ):
         return None
     ended = (one.seq for one in timeline.back() if one.kind == "turn_ended" and one.turn == proposal.turn)
     seq = next(ended, None)
@@ -249,10 +258,10 @@ def worth_of(timeline: Timeline, number: RuleNumber) -> Worth | None:
     score = state.find("proposal.score", **proposal.case)
     if score.outcome == "silent":
         return None
-    return Worth(state.find("vote.share", **proposal.case), score, state.find("score.half"))
+    return ProposalScore(state.find("vote.share", **proposal.case), score, state.find("score.half"))
 
 
-class Proposal(Shown):
+class Proposal(Displayed):
     """A proposal, as it stands whenever it is looked at.
 
     Parameters
@@ -265,7 +274,7 @@ class Proposal(Shown):
         Finds what is odd about it.
     """
 
-    def __init__(self, timeline: Timeline, number: RuleNumber, look: Look = nothing) -> None:
+    def __init__(self, timeline: Timeline, number: RuleNumber, look: WarningFinder = find_no_warnings) -> None:
         self.timeline, self.number, self._look = timeline, number, look
 
     @property
@@ -299,14 +308,14 @@ class Proposal(Shown):
         return self.now.note if self.now.open else ""
 
     @property
-    def worth(self) -> Worth | None:
+    def worth(self) -> ProposalScore | None:
         """What it is worth to its proponent; None where no rule says, or its vote has not closed."""
-        return worth_of(self.timeline, self.number)
+        return proposal_score(self.timeline, self.number)
 
     @property
-    def remarks(self) -> Remarks:
+    def remarks(self) -> ProposalRemarks:
         """What is odd about it as it stands, by the law in force, for those who vote; nothing once it is closed."""
-        return self._look(self.timeline.state, self.number) if self.now.open else Remarks()
+        return self._look(self.timeline.state, self.number) if self.now.open else ProposalRemarks()
 
     @property
     def outcome(self) -> str:
@@ -319,7 +328,7 @@ class Proposal(Shown):
     @property
     def tally(self) -> Tally | None:
         """The vote; None where it has not opened."""
-        return tally_of(self.now, self.timeline, self.timeline.state)
+        return make_tally(self.now, self.timeline, self.timeline.state)
 
     @property
     def ballots(self) -> dict[str, str]:
@@ -328,14 +337,14 @@ class Proposal(Shown):
         return dict(tally.ballots) if tally else {}
 
     @property
-    def proposed(self) -> Proposed:
+    def proposed(self) -> ProposedRule:
         """What it would do to the rule that it meets, as the law stood when it was made."""
         made = (  # one that was undone may have had this number
             state
             for event, state in reversed(self.timeline.moments)
             if event.kind in ("proposed", "revised") and event.data["number"] == self.number
         )
-        return proposed(next(made), self.number)
+        return compare_proposed(next(made), self.number)
 
     @property
     def rule(self) -> Rule | None:
@@ -352,13 +361,13 @@ class Proposal(Shown):
         return "\n".join(lines)
 
 
-class Proposals(Drawn):
+class Proposals(DisplayedAlike):
     """All proposals of a game, by number; iterating goes through them in order."""
 
-    def __init__(self, timeline: Timeline, state: State, look: Look = nothing) -> None:
+    def __init__(self, timeline: Timeline, state: State, look: WarningFinder = find_no_warnings) -> None:
         self.timeline, self.state, self._look = timeline, state, look
 
-    @plainly
+    @explain_argument_errors
     def __getitem__(self, number: RuleNumber) -> Proposal:
         """Return a proposal.
 
@@ -388,4 +397,4 @@ class Proposals(Drawn):
     @property
     def frame(self) -> pd.DataFrame:
         """The proposals as a DataFrame; see `record.frames.proposals` for its columns."""
-        return frames.proposals(self.state, seals(self.timeline))
+        return frames.proposals_frame(self.state, open_seals(self.timeline))

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from nomic_nb.engine.display import DisplayedAlike
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.new_book import Making, make
+from nomic_nb.engine.law.new_book import ChangeContext, make_book
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal
-from nomic_nb.engine.play.vote_rules import by_parts
-from nomic_nb.engine.shown import Drawn
+from nomic_nb.engine.play.vote_rules import vote_states
 from nomic_nb.study import frames
-from nomic_nb.study.views.pending import Row
+from nomic_nb.study.views.pending import ListedRow
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @frozen
-class Difference:
+class RuleDifference:
     """A rule at two moments, or before a change and after it.
 
     Parameters
@@ -60,7 +60,7 @@ class Difference:
         )
 
 
-class Redline(Drawn, Row[Difference]):
+class LawRedline(DisplayedAlike, ListedRow[RuleDifference]):
     """How the law differs between two moments.
 
     Parameters
@@ -73,16 +73,16 @@ class Redline(Drawn, Row[Difference]):
         self.then, self.now = then, now
         before, after = then.rules.rules, now.rules.rules
         both = {id: (before.get(id), after.get(id)) for id in (*before, *after)}
-        super().__init__(tuple(Difference(old, new) for old, new in both.values() if old != new))
+        super().__init__(tuple(RuleDifference(old, new) for old, new in both.values() if old != new))
 
     @property
     def frame(self) -> pd.DataFrame:
         """The differences as a DataFrame; see `record.frames.differences` for its columns."""
-        return frames.differences([(one.old, one.new, one.what) for one in self])
+        return frames.differences_frame([(one.old, one.new, one.what) for one in self])
 
 
 @frozen
-class Proposed:
+class ProposedRule:
     """A proposal beside the rule that it meets.
 
     Parameters
@@ -108,10 +108,10 @@ class Proposed:
     before: Rule | None = None
     after: Rule | None = None
     tier: str = ""
-    parts: tuple[Proposed, ...] = ()
+    parts: tuple[ProposedRule, ...] = ()
 
 
-def proposed(state: State, number: Number) -> Proposed:
+def compare_proposed(state: State, number: Number) -> ProposedRule:
     """Return a proposal beside the rule that it meets.
 
     Parameters
@@ -126,27 +126,27 @@ def proposed(state: State, number: Number) -> Proposed:
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> made = game.propose("Ann", nb.transmute(112))
-    >>> found = proposed(game.state, 301)
+    >>> found = compare_proposed(game.state, 301)
     >>> found.before.number, found.before.tier, found.tier
     (112, 'immutable', 'mutable')
     """
     one = state.proposals[number]
     if not one.change.parts:
-        return _of_one(state, one, one.change, number)
-    found = zip(one.parts, by_parts(state, one), strict=True)
-    parts = tuple(_of_one(asked, one, part, own) for (part, own), asked in found)
-    return Proposed(number, one.proponent, one.change, parts=parts)
+        return _compare_one(state, one, one.change, number)
+    found = zip(one.parts, vote_states(state, one), strict=True)
+    parts = tuple(_compare_one(asked, one, part, own) for (part, own), asked in found)
+    return ProposedRule(number, one.proponent, one.change, parts=parts)
 
 
-def _of_one(state: State, one: Proposal, change: Change, number: Number) -> Proposed:
+def _compare_one(state: State, one: Proposal, change: Change, number: Number) -> ProposedRule:
     tier = ""
     if change.kind == "transmute":
         found = state.find("transmute.tier", **one.case)
         tier = str(found.value) if found.answered else ""
-    return beside(state, change, number, one.proponent, tier)
+    return compare_change(state, change, number, one.proponent, tier)
 
 
-def beside(state: State, change: Change, number: Number | None, proponent: str, tier: str) -> Proposed:
+def compare_change(state: State, change: Change, number: Number | None, proponent: str, tier: str) -> ProposedRule:
     """Return a change beside the rule that it meets.
 
     Parameters
@@ -156,22 +156,22 @@ def beside(state: State, change: Change, number: Number | None, proponent: str, 
     change : Change
         What is proposed, or what a rule does by itself.
     number, proponent, tier
-        As `Proposed` has them.
+        As `ProposedRule` has them.
     """
     if change.parts:  # which have no numbers yet
-        parts = (beside(state, one, f"Part {at}", proponent, "") for at, one in enumerate(change.parts, 1))
-        return Proposed(number, proponent, change, parts=tuple(parts))
+        parts = (compare_change(state, one, f"Part {at}", proponent, "") for at, one in enumerate(change.parts, 1))
+        return ProposedRule(number, proponent, change, parts=tuple(parts))
     before = state.rules.numbered(change.target)
     if before is None:
-        return Proposed(number, proponent, change)
-    return Proposed(number, proponent, change, before, _after(before, change), tier)
+        return ProposedRule(number, proponent, change)
+    return ProposedRule(number, proponent, change, before, _rule_after(before, change), tier)
 
 
-def _after(rule: Rule, change: Change) -> Rule | None:
+def _rule_after(rule: Rule, change: Change) -> Rule | None:
     if change.kind == "repeal" and change.part is None:
         return replace(rule, parts=(replace(rule.parts[0], wording="", law=""),))
     try:
         # The clauses are not read again here: only their text is shown.
-        return make(RuleBook({rule.id: rule}), change, (), Making(None, 0, 0, None, takes_number=False))[1]
+        return make_book(RuleBook({rule.id: rule}), change, (), ChangeContext(None, 0, 0, None, takes_number=False))[1]
     except LookupError:
         return None

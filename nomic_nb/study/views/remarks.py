@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import Message
-from nomic_nb.engine.shown import Shown
 
 #: Lines that are shown: who is given too many reads none.
 MOST = 5
@@ -60,7 +60,7 @@ class WarningSign:
 
 
 @frozen
-class Remark:
+class WarningRemark:
     """One thing that is odd.
 
     Parameters
@@ -84,7 +84,7 @@ class Remark:
 
 
 @frozen
-class Remarks(Shown):
+class ProposalRemarks(Displayed):
     """What is odd about a proposal. Hints: nothing in them stops anything.
 
     Parameters
@@ -95,11 +95,11 @@ class Remarks(Shown):
         What is not known yet, because the change was not tried out, or not to the end; empty where it was.
     """
 
-    every: tuple[Remark, ...] = ()
+    every: tuple[WarningRemark, ...] = ()
     untried: str = ""
 
     @property
-    def found(self) -> tuple[Remark, ...]:
+    def found(self) -> tuple[WarningRemark, ...]:
         """Those that are shown."""
         return self.every[:MOST]
 
@@ -108,7 +108,7 @@ class Remarks(Shown):
         """How many more a review has."""
         return len(self.every) - len(self.found)
 
-    def without(self, *codes: str) -> Remarks:
+    def without(self, *codes: str) -> ProposalRemarks:
         """Return the remarks without warnings of some codes, or kinds.
 
         Parameters
@@ -131,7 +131,7 @@ class Remarks(Shown):
     def __bool__(self) -> bool:
         return bool(self.found or self.untried)
 
-    def __iter__(self) -> Iterator[Remark]:
+    def __iter__(self) -> Iterator[WarningRemark]:
         return iter(self.found)
 
     def __len__(self) -> int:

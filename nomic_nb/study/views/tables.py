@@ -6,29 +6,29 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
-from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.law.values import Number, Ref, Value
+from nomic_nb.engine.law.values import Number, ThingRef, Value
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event, number_from_json
-from nomic_nb.engine.play.facts import spoken
+from nomic_nb.engine.play.facts import value_in_words
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.table_values import Place, Table
-from nomic_nb.engine.play.tables import HIDDEN, owner_of
+from nomic_nb.engine.play.table_values import Table, TablePlace
+from nomic_nb.engine.play.tables import HIDDEN_TEXT, entry_owner
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.record.sentences import reasons
-from nomic_nb.engine.shown import Shown
-from nomic_nb.engine.words import counter_named, counting, figure
+from nomic_nb.engine.record.sentences import counter_change_reasons
+from nomic_nb.engine.words import counter_change_phrase, counter_named, number_text
 from nomic_nb.study import frames
-from nomic_nb.study.views.pending import Row
+from nomic_nb.study.views.pending import ListedRow
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def words_of(state: State, value: Value) -> str:
+def displayed_value(state: State, value: Value) -> str:
     """Return a value as displays have it: texts without quotation marks."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -36,70 +36,70 @@ def words_of(state: State, value: Value) -> str:
         return str(value)
     if value is None:
         return "–"
-    return spoken(state, value) if isinstance(value, Ref | tuple) else figure(value)
+    return value_in_words(state, value) if isinstance(value, ThingRef | tuple) else number_text(value)
 
 
-def _places(state: State, table: Table) -> Iterator[Place]:
+def _table_places(state: State, table: Table) -> Iterator[TablePlace]:
     """Yield where a table has entries: everybody's, where it is kept per player."""
     keys = table.shape.keys
-    places: Iterable[Place] = table.entries if keys else [()]
+    places: Iterable[TablePlace] = table.entries if keys else [()]
     if keys == ("player",):
-        places = [(Ref("player", name),) for name in state.players]
+        places = [(ThingRef("player", name),) for name in state.players]
     return (one for one in places if table.has(one))
 
 
-def scores(state: State, *, numbers: bool = False) -> dict[str, dict[str, Value]]:
+def visible_scores(state: State, *, numbers: bool = False) -> dict[str, dict[str, Value]]:
     """Return what is kept per player as all see it, by table and then by player; whoever has no entry is left out."""
     found = {
-        name: {str(cast(Ref, place[0]).id): value for place, value in rows(state, table)}
+        name: {str(cast(ThingRef, place[0]).id): value for place, value in table_rows(state, table)}
         for name, table in state.tables.items()
         if table.shape.keys == ("player",) and (table.shape.counts or not numbers)
     }
     return {name: held for name, held in found.items() if held}
 
 
-def held_by(state: State, player: str) -> Iterator[str]:
+def describe_holdings(state: State, player: str) -> Iterator[str]:
     """Yield what is kept of a player, in words, for a line."""
-    for name, held in scores(state).items():
+    for name, held in visible_scores(state).items():
         if player in held:
             value = held[player]
-            said = words_of(state, value)
+            said = displayed_value(state, value)
             counts = isinstance(value, int | Fraction) and not isinstance(value, bool)
             yield f"{said} {counter_named(name, cast(Number, value))}" if counts else f"{name}: {said}"
 
 
-def of_the_game(state: State) -> dict[str, str]:
+def game_tables_in_words(state: State) -> dict[str, str]:
     """Return what is kept for the game as a whole, by table, in words."""
     alone = (name for name, one in state.tables.items() if not one.shape.keys)
-    return {name: words_of(state, value) for name in alone for _, value in rows(state, state.tables[name])}
+    return {name: displayed_value(state, value) for name in alone for _, value in table_rows(state, state.tables[name])}
 
 
-def own_secrets(state: State) -> dict[str, list[str]]:
+def secrets_by_player(state: State) -> dict[str, list[str]]:
     """Return what each player alone sees of hidden tables, in words."""
     found: dict[str, list[str]] = {}
     for name, table in state.tables.items():
-        for place in _places(state, table) if table.shape.hidden else ():
-            owner = owner_of(state, place) if table.hides(place) else None
+        for place in _table_places(state, table) if table.shape.hidden else ():
+            owner = entry_owner(state, place) if table.hides(place) else None
             if owner is not None:
-                of = ", ".join(words_of(state, one) for one in place if one != Ref("player", owner))
-                said = words_of(state, table.at(place))
+                of = ", ".join(displayed_value(state, one) for one in place if one != ThingRef("player", owner))
+                said = displayed_value(state, table.at(place))
                 found.setdefault(owner, []).append(f"{name}{f' of {of}' if of else ''}: {said}")
     return found
 
 
-def rows(state: State, table: Table) -> Iterator[tuple[Place, Value]]:
+def table_rows(state: State, table: Table) -> Iterator[tuple[TablePlace, Value]]:
     """Yield the entries of a table as all see them."""
-    for place in _places(state, table):
-        yield place, HIDDEN if table.hides(place) else table.at(place)
+    for place in _table_places(state, table):
+        yield place, HIDDEN_TEXT if table.hides(place) else table.at(place)
 
 
-class Tables(Mapping[str, "pd.DataFrame"], Shown):
+class Tables(Mapping[str, "pd.DataFrame"], Displayed):
     """The tables that rules track, or once tracked: by name, each a DataFrame (see `record.frames.table`)."""
 
     def __init__(self, state: State) -> None:
         self.state = state
 
-    @plainly
+    @explain_argument_errors
     def __getitem__(self, name: str) -> pd.DataFrame:
         table = self.state.tables.get(name)
         if table is None:
@@ -111,7 +111,7 @@ class Tables(Mapping[str, "pd.DataFrame"], Shown):
                     tables=", ".join(self.state.tables) or "no tables",
                 )
             )
-        return frames.table(self.state, table.shape, rows(self.state, table))
+        return frames.table_frame(self.state, table.shape, table_rows(self.state, table))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.state.tables)
@@ -129,7 +129,7 @@ class Tables(Mapping[str, "pd.DataFrame"], Shown):
 
 
 @frozen
-class Entry:
+class LedgerEntry:
     """One change of a counter, or of another entry of a table.
 
     Parameters
@@ -185,31 +185,31 @@ class Entry:
         if self.amount is None or isinstance(self.now, str):
             said = f"{self.counter} is {self.now} now"
         else:
-            said = counting(self.counter, self.amount, self.now, self.rounded)
+            said = counter_change_phrase(self.counter, self.amount, self.now, self.rounded)
         return f"turn {self.turn}: {self.whose} {said} ({rule})"
 
     __repr__ = __str__
 
 
-def _entry(event: Event, why: str) -> Entry:
+def _make_entry(event: Event, why: str) -> LedgerEntry:
     data, rule = event.data, event.rule
     head, of = (event.seq, event.turn, event.actor, data["counter"]), data.get("of", "")
     if data.get("hidden") or "amount" not in data:
-        return Entry(*head, None, HIDDEN if data.get("hidden") else data["says"], rule, why, of=of)
+        return LedgerEntry(*head, None, HIDDEN_TEXT if data.get("hidden") else data["says"], rule, why, of=of)
     exact = number_from_json(data["exact"]) if "exact" in data else None
-    return Entry(*head, number_from_json(data["amount"]), number_from_json(data["now"]), rule, why, exact, of)
+    return LedgerEntry(*head, number_from_json(data["amount"]), number_from_json(data["now"]), rule, why, exact, of)
 
 
-class Ledger(Row[Entry]):
+class Ledger(ListedRow[LedgerEntry]):
     """Every change of a counter, or of another entry of a table, that stands, with the rule behind it."""
 
     def __init__(self, timeline: Timeline) -> None:
-        super().__init__(tuple(_entry(event, why) for event, why in reasons(timeline.standing)))
+        super().__init__(tuple(_make_entry(event, why) for event, why in counter_change_reasons(timeline.standing)))
 
     @property
     def frame(self) -> pd.DataFrame:
         """The ledger as a DataFrame; see `record.frames.ledger` for its columns."""
-        return frames.ledger(self)
+        return frames.ledger_frame(self)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or "nothing has been counted yet"

@@ -14,10 +14,10 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import changes
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
-from nomic_nb.engine.law.new_book import Making, find_target, make
-from nomic_nb.engine.law.precedence import Order
+from nomic_nb.engine.law.new_book import ChangeContext, find_target, make_book
+from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import Number, Part, Rule, RuleBook
+from nomic_nb.engine.law.rules import Number, Rule, RuleBook, RulePart
 from nomic_nb.engine.play.vocabulary import language
 
 
@@ -25,7 +25,7 @@ def first(*numbers: Number) -> RuleBook:
     rules = {}
     for id, number in enumerate(numbers, 1):
         law = f"set win.points to {id}"
-        part = Part(f"Wording of {number}.", law, language().read(law), number)
+        part = RulePart(f"Wording of {number}.", law, language().read(law), number)
         rules[id] = Rule(id, number, f"Title {number}", "mutable", (part,))
     return RuleBook(rules)
 
@@ -34,8 +34,8 @@ BOOK = first(201, 202, 203)
 
 
 def do(book: RuleBook, change: Change, number: Number | None = 301, **more: object) -> tuple[RuleBook, Rule]:
-    making = Making(number, **{"event": 9, "turn": 4, "author": "Ann", "tier": "mutable", **more})  # type: ignore[arg-type]
-    return make(book, change, language().read(change.law or ""), making)
+    making = ChangeContext(number, **{"event": 9, "turn": 4, "author": "Ann", "tier": "mutable", **more})  # type: ignore[arg-type]
+    return make_book(book, change, language().read(change.law or ""), making)
 
 
 def words(rule: Rule) -> tuple[str, str, tuple[str, ...]]:
@@ -64,7 +64,7 @@ def test_an_answer_with_other_clauses_is_a_rule_like_others() -> None:
     assert do(book, amend(202, "In other words."))[1].answers == "win.points"
     changed, rule = do(book, amend(202, "It goes first.", "prevails over 201"))
     assert rule.answers == ""
-    law = Law(changed, Order(), language())
+    law = Law(changed, PrecedenceOrder(), language())
     assert [one.rule.number for one in law.rulings.get("win.points", ())] == []
 
 
@@ -263,7 +263,7 @@ def test_what_is_no_change_is_refused(make_it: object) -> None:
     ],
 )  # fmt: skip
 def test_a_change_comes_back_from_plain_data(change: Change) -> None:
-    assert changes.from_json(change.to_json()) == change
+    assert changes.change_from_json(change.to_json()) == change
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_a_change_comes_back_from_plain_data(change: Change) -> None:
 )  # fmt: skip
 def test_plain_data_that_are_no_change_are_refused(data: dict[str, object]) -> None:
     with pytest.raises(LawError):
-        changes.from_json(data)
+        changes.change_from_json(data)
 
 
 # --------------------------------------------------------------------------------- whatever is done

@@ -18,21 +18,21 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.tables import Shape
-from nomic_nb.engine.play.declarations import KINDS
+from nomic_nb.engine.law.tables import TableShape
+from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.play.vocabulary import language
 
 KEYS = [one for one in language().vocabulary.keys.values() if not one.name.startswith("may.")]
 EVENTS = language().vocabulary.events.values()
 
-PER_PLAYER = Shape(("player",), v.NUMBER)
+PER_PLAYER = TableShape(("player",), v.NUMBER)
 COUNTERS = {
-    "points": PER_PLAYER, "rounds": Shape((), v.NUMBER), "price": Shape(("text",), v.NUMBER),
-    "secret": Shape(("player",), v.NUMBER, hidden=True),
+    "points": PER_PLAYER, "rounds": TableShape((), v.NUMBER), "price": TableShape(("text",), v.NUMBER),
+    "secret": TableShape(("player",), v.NUMBER, hidden=True),
 }  # fmt: skip
 
 
-def check(law: str, counters: dict[str, Shape] = COUNTERS) -> tuple[Line, ...]:
+def check(law: str, counters: dict[str, TableShape] = COUNTERS) -> tuple[Line, ...]:
     speech = language()
     lines = speech.read(law)
     speech.check(lines, counters)
@@ -44,7 +44,7 @@ def one(law: str) -> c.Clause:
     return line.clause
 
 
-def refusal(law: str, counters: dict[str, Shape] = COUNTERS) -> LawError:
+def refusal(law: str, counters: dict[str, TableShape] = COUNTERS) -> LawError:
     with pytest.raises(LawError) as caught:
         check(law, counters)
     return caught.value
@@ -54,37 +54,37 @@ def refusal(law: str, counters: dict[str, Shape] = COUNTERS) -> LawError:
 
 SOON = 'draft soon: "Soon."\n    set win.points to 10'
 VERBS = {
-    "set win.points to 50": c.Set,
-    "set win.points to 50 while turn > 3": c.Set,
-    'set vote.ballots to ("open" if turn > 3 else "sealed")': c.Set,
-    "allow skip": c.Set,
-    "forbid skip": c.Set,
-    "allow skip when player.points > 3": c.Set,
-    "forbid vote when player == proponent": c.Set,
-    'require count(r for r in rules if r.tier == "mutable") <= 25': c.Require,
-    "on adopted: award 5 points to proponent": c.On,
-    "on adopted when votes_against > 0: award 5 points to proponent": c.On,
-    "on adopted each p in opponents: award 5 points to p": c.On,
-    "on adopted each p in opponents when p.points < 5: award 5 points to p; end turn": c.On,
-    "instead of captured: remove piece": c.Instead,
-    'instead of captured when piece.kind != "K": convert piece to mover_army': c.Instead,
-    'offer "rest": end part': c.Offer,
-    'offer "rest" to seats when player.points > 9: award -5 points to player; end part': c.Offer,
-    'piece N moves "NF"': c.Piece,
-    'piece N of army_named("white") moves "NF"': c.Piece,
-    'piece P of armies moves "fW" while turn > 3': c.Piece,
-    "incorporate fide-chess": c.Incorporate,
-    "track coins per player from 3": c.Track,
-    "track ticks per game from 1/2": c.Track,
-    "prevails over 203": c.Claim,
-    "prevails over 203, -110, R8": c.Claim,
-    "prevails over everything": c.Claim,
-    "prevails over everything on win.points": c.Claim,
-    "prevails over 203 on win.points": c.Claim,
-    "defers to 203, 204": c.Claim,
-    "defers to everything": c.Claim,
-    "defers to everything on win.winners": c.Claim,
-    'draft cheap: "Ten points win."\n    set win.points to 10\n    prevails over 208': c.Draft,
+    "set win.points to 50": c.SetClause,
+    "set win.points to 50 while turn > 3": c.SetClause,
+    'set vote.ballots to ("open" if turn > 3 else "sealed")': c.SetClause,
+    "allow skip": c.SetClause,
+    "forbid skip": c.SetClause,
+    "allow skip when player.points > 3": c.SetClause,
+    "forbid vote when player == proponent": c.SetClause,
+    'require count(r for r in rules if r.tier == "mutable") <= 25': c.RequireClause,
+    "on adopted: award 5 points to proponent": c.TriggerClause,
+    "on adopted when votes_against > 0: award 5 points to proponent": c.TriggerClause,
+    "on adopted each p in opponents: award 5 points to p": c.TriggerClause,
+    "on adopted each p in opponents when p.points < 5: award 5 points to p; end turn": c.TriggerClause,
+    "instead of captured: remove piece": c.InsteadClause,
+    'instead of captured when piece.kind != "K": convert piece to mover_army': c.InsteadClause,
+    'offer "rest": end part': c.OfferClause,
+    'offer "rest" to seats when player.points > 9: award -5 points to player; end part': c.OfferClause,
+    'piece N moves "NF"': c.PieceClause,
+    'piece N of army_named("white") moves "NF"': c.PieceClause,
+    'piece P of armies moves "fW" while turn > 3': c.PieceClause,
+    "incorporate fide-chess": c.IncorporateClause,
+    "track coins per player from 3": c.TrackClause,
+    "track ticks per game from 1/2": c.TrackClause,
+    "prevails over 203": c.ClaimClause,
+    "prevails over 203, -110, R8": c.ClaimClause,
+    "prevails over everything": c.ClaimClause,
+    "prevails over everything on win.points": c.ClaimClause,
+    "prevails over 203 on win.points": c.ClaimClause,
+    "defers to 203, 204": c.ClaimClause,
+    "defers to everything": c.ClaimClause,
+    "defers to everything on win.winners": c.ClaimClause,
+    'draft cheap: "Ten points win."\n    set win.points to 10\n    prevails over 208': c.DraftClause,
 }
 
 EFFECTS = {
@@ -165,7 +165,7 @@ ALL = {one.example: one.name for one in language().vocabulary.effects.values() i
 @pytest.mark.parametrize(("law", "kind"), ALL.items())
 def test_every_effect_is_read_and_keeps_its_words(law: str, kind: str) -> None:
     clause = check(f"on turn_begun: {law}\n{SOON}")[0].clause
-    assert isinstance(clause, c.On)
+    assert isinstance(clause, c.TriggerClause)
     (effect,) = clause.effects
     assert effect.form.name == kind
     assert effect.words == law
@@ -194,19 +194,19 @@ def test_the_example_of_an_effect_is_one(form) -> None:
 
 @pytest.mark.parametrize("kind", [one for one in vars(c).values() if getattr(one, "example", None)])
 def test_the_example_of_a_clause_is_one(kind: type[c.Clause]) -> None:
-    body = "\n    set win.points to 10" if kind is c.Draft else ""
+    body = "\n    set win.points to 10" if kind is c.DraftClause else ""
     assert type(one(kind.example + body)) is kind
 
 
 def test_a_ballot_is_cast_where_a_vote_is_at_hand() -> None:
     clause = one('on vote_opened: cast "for" for "Dummy"')
-    assert isinstance(clause, c.On)
+    assert isinstance(clause, c.TriggerClause)
     assert clause.effects[0].form.name == "cast"
 
 
 def test_the_parts_of_clauses_are_where_they_belong() -> None:
     on = one("on adopted each p in opponents when p.points < 5: award 1/2 points to p; roll 2 of 6 as n by p; end part")
-    assert isinstance(on, c.On)
+    assert isinstance(on, c.TriggerClause)
     assert (on.event, on.each) == ("adopted", "p")
     assert on.among is not None
     assert on.among.text == "opponents"
@@ -220,21 +220,21 @@ def test_the_parts_of_clauses_are_where_they_belong() -> None:
     assert end.form.name == "end"
     assert end.what == "part"
     choose = one("on turn_begun: let player choose who from playing or none; award 1 points to who")
-    assert isinstance(choose, c.On)
+    assert isinstance(choose, c.TriggerClause)
     assert choose.effects[0].form.name == "let"
     assert choose.effects[0].optional
     assert choose.effects[0].options.text == "playing"
     claim = one("prevails over 203, -110, R8 on win.points")
-    assert isinstance(claim, c.Claim)
+    assert isinstance(claim, c.ClaimClause)
     assert (claim.prevails, claim.over, claim.key) == (True, (203, -110, "R8"), "win.points")
     defers = one("defers to everything")
-    assert isinstance(defers, c.Claim)
+    assert isinstance(defers, c.ClaimClause)
     assert (defers.prevails, defers.over, defers.key) == (False, None, None)
     forbid = one("forbid vote when player == proponent")
-    assert isinstance(forbid, c.Set)
+    assert isinstance(forbid, c.SetClause)
     assert (forbid.key, forbid.value.text) == ("may.vote", "false")
     after = one("on turn_begun: after 3 turns: award 1 points to player")
-    assert isinstance(after, c.On)
+    assert isinstance(after, c.TriggerClause)
     assert [effect.form.name for effect in after.every_effect()] == ["after", "award"]
 
 
@@ -252,7 +252,7 @@ def test_clauses_are_values() -> None:
 def test_words_of_the_grammar_may_stand_in_texts_and_in_brackets(word: str) -> None:
     assert one(f'on said when text == "{word} x: y; z": end turn')
     on = one(f'on turn_begun: announce "{word}: {word}; {word}"')
-    assert isinstance(on, c.On)
+    assert isinstance(on, c.TriggerClause)
     assert on.effects[0].form.name == "announce"
     assert on.effects[0].text == f"{word}: {word}; {word}"
     assert one("set win.points to (count(p for p in players) if turn in [1, 2] else 5) while circuit > 1")
@@ -263,7 +263,11 @@ def test_lines_are_counted_and_indented_ones_go_on() -> None:
         "# a remark\nset win.points to\n    50\n\non adopted:\n  award 1 points to proponent;\n"
         "\tend turn\n#\nallow skip"
     )
-    assert [(line.line, type(line.clause).__name__) for line in lines] == [(2, "Set"), (5, "On"), (9, "Set")]
+    assert [(line.line, type(line.clause).__name__) for line in lines] == [
+        (2, "SetClause"),
+        (5, "TriggerClause"),
+        (9, "SetClause"),
+    ]
     assert lines[0].clause.words == "set win.points to 50"
     assert check("") == check("\n\n# nothing\n") == ()
 
@@ -629,7 +633,7 @@ def test_a_circle_is_given_in_its_order() -> None:
     lines = language().read(
         "on turn_begun: end turn\non counted: roll 1 of 6 as n\non thrown: award 1 points to players"
     )
-    circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.On)])
+    circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.TriggerClause)])
     assert {clause.event for clause in circle} == {"counted", "thrown"}
     assert find_circle([]) == ()
 
@@ -650,7 +654,7 @@ def test_characters_that_hide_are_refused_even_in_texts(letter: str) -> None:
 @pytest.mark.parametrize("number", [203, -110, "R8", "A1"])
 def test_numbers_and_labels_of_rules_are_told_apart(number: Number) -> None:
     claim = one(f"prevails over {number}")
-    assert isinstance(claim, c.Claim)
+    assert isinstance(claim, c.ClaimClause)
     assert claim.over == (number,)
 
 
@@ -694,8 +698,8 @@ def test_every_event_happens_somewhere() -> None:
         words = {one: one.value for one in nodes if isinstance(one, ast.Constant) and isinstance(one.value, str)}
         named |= {word for one, word in words.items() if one not in declared}
         emitted |= {words[first] for made, first in calls if made.endswith(".emit") and first in words}
-    assert {event.name for event in EVENTS} | set(KINDS) <= named | {"undone"}
-    assert emitted <= set(KINDS)
+    assert {event.name for event in EVENTS} | set(EVENT_KINDS) <= named | {"undone"}
+    assert emitted <= set(EVENT_KINDS)
 
 
 @cache

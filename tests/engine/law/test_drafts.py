@@ -15,11 +15,11 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.language import MOST_LINES, Line
-from nomic_nb.engine.law.tables import Shape
+from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.law.values import NUMBER
 from nomic_nb.engine.play.vocabulary import language
 
-COUNTERS = {"points": Shape(("player",), NUMBER)}
+COUNTERS = {"points": TableShape(("player",), NUMBER)}
 DRAFT = """draft cheap: "Ten points win."
     set win.points to 10
     prevails over 208"""
@@ -31,8 +31,8 @@ def check(law: str) -> tuple[Line, ...]:
     return lines
 
 
-def draft(law: str) -> c.Draft:
-    (clause,) = [line.clause for line in check(law) if isinstance(line.clause, c.Draft)]
+def draft(law: str) -> c.DraftClause:
+    (clause,) = [line.clause for line in check(law) if isinstance(line.clause, c.DraftClause)]
     return clause
 
 
@@ -57,13 +57,13 @@ def test_a_draft_has_a_name_a_wording_and_clauses() -> None:
     found = draft(DRAFT)
     assert (found.name, found.wording) == ("cheap", "Ten points win.")
     assert found.law == "set win.points to 10\nprevails over 208"
-    assert [type(one) for one in found.body] == [c.Set, c.Claim]
+    assert [type(one) for one in found.body] == [c.SetClause, c.ClaimClause]
     assert str(found) == DRAFT
 
 
 def test_what_stands_in_a_draft_is_not_law_yet() -> None:
     (line,) = check(DRAFT)
-    assert not isinstance(line.clause, c.Set)
+    assert not isinstance(line.clause, c.SetClause)
     game = sit()
     law(game, DRAFT)
     assert game.law["win.points"].value == 100
@@ -71,7 +71,11 @@ def test_what_stands_in_a_draft_is_not_law_yet() -> None:
 
 def test_clauses_around_a_draft_keep_their_lines() -> None:
     lines = check(f"set win.points to 90\n\n{DRAFT}\n# a remark\nset vote.duty to true")
-    assert [(line.line, type(line.clause)) for line in lines] == [(1, c.Set), (3, c.Draft), (7, c.Set)]
+    assert [(line.line, type(line.clause)) for line in lines] == [
+        (1, c.SetClause),
+        (3, c.DraftClause),
+        (7, c.SetClause),
+    ]
 
 
 def test_clauses_of_a_draft_can_go_on_below() -> None:
@@ -83,13 +87,13 @@ def test_a_draft_can_track_a_counter_of_its_own() -> None:
     body = draft(
         'draft coins: "Coins."\n    track coins per player from 0\n    on thrown: award 1 coins to player'
     ).body
-    assert [type(one) for one in body] == [c.Track, c.On]
+    assert [type(one) for one in body] == [c.TrackClause, c.TriggerClause]
 
 
 def test_several_drafts_stand_in_one_rule() -> None:
     lines = check(f'{DRAFT}\ndraft dear: "A thousand."\n    set win.points to 1000\n'
                   "on thrown when face == 1: enact cheap; enact dear")  # fmt: skip
-    assert [line.clause.name for line in lines if isinstance(line.clause, c.Draft)] == ["cheap", "dear"]
+    assert [line.clause.name for line in lines if isinstance(line.clause, c.DraftClause)] == ["cheap", "dear"]
 
 
 # ---------------------------------------------------------------------------------------- errors
@@ -194,7 +198,7 @@ def test_a_rule_with_drafts_comes_back_from_its_own_words(
     again = language().read(written)
     assert [line.clause for line in again] == [line.clause for line in lines]
     assert "\n".join(line.clause.words for line in again) == written
-    read = [line.clause for line in lines if isinstance(line.clause, c.Draft)]
+    read = [line.clause for line in lines if isinstance(line.clause, c.DraftClause)]
     for found, body in zip(read, drafts, strict=True):
         assert found.wording == wording
         assert [one.words for one in found.body] == body

@@ -16,14 +16,14 @@ from refusals import refused
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.expressions import DEEPEST, LONGEST, MOST_NODES, read
-from nomic_nb.engine.law.hints import everyday
+from nomic_nb.engine.law.expressions import DEEPEST, LONGEST, MOST_NODES, read_expression
+from nomic_nb.engine.law.hints import everyday_words
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.nodes import STEPS, Expression, Undecided, View
-from nomic_nb.engine.law.precedence import Order
+from nomic_nb.engine.law.nodes import STEPS_PER_EVALUATION, Expression, Undecided, View
+from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import RuleBook
-from nomic_nb.engine.law.tables import tracks
+from nomic_nb.engine.law.tables import tracked_tables
 from nomic_nb.engine.law.types import Scope
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Key, Record, Vocabulary
 from nomic_nb.engine.play.vocabulary import language
@@ -41,15 +41,19 @@ WORDS = Vocabulary.of(
         Fact("ten", v.NUMBER, "ten", (), lambda _: 10),
         Fact("yes", v.TRUTH, "true", (), lambda _: True),
         Fact("word", v.TEXT, "a word", (), lambda _: "ab"),
-        Fact("nobody", v.maybe(THING), "nothing", (), lambda _: None),
-        Fact("one", THING, "a thing", (), lambda _: v.Ref("thing", 1)),
-        Fact("things", v.list_of(THING), "three things", (), lambda _: tuple(v.Ref("thing", n) for n in (1, 2, 3))),
-        Fact("many", v.list_of(v.NUMBER), "as many as the state says", ("size",), lambda w: tuple(range(w.state.size))),
+        Fact("nobody", v.optional_type(THING), "nothing", (), lambda _: None),
+        Fact("one", THING, "a thing", (), lambda _: v.ThingRef("thing", 1)),
+        Fact(
+            "things", v.list_type(THING), "three things", (), lambda _: tuple(v.ThingRef("thing", n) for n in (1, 2, 3))
+        ),
+        Fact(
+            "many", v.list_type(v.NUMBER), "as many as the state says", ("size",), lambda w: tuple(range(w.state.size))
+        ),
         Fact("bound", v.NUMBER, "only in a case", (), lambda w: w.env["case"], ("case",)),
     ],
     functions=[
         Function("count", (v.Type("list"),), v.NUMBER, "how many", lambda _, many: len(many)),
-        Function("sum", (v.list_of(v.NUMBER),), v.NUMBER, "together", lambda _, many: sum(many)),
+        Function("sum", (v.list_type(v.NUMBER),), v.NUMBER, "together", lambda _, many: sum(many)),
         Function("same", (v.Type("any"),), lambda given: given[0], "the same", lambda _, value: value),
     ],
     records=[Record("thing", "a thing", (Field("size", v.NUMBER, "its size", (), _thing),))],
@@ -57,15 +61,15 @@ WORDS = Vocabulary.of(
     actions=[],
 )
 SCOPE = Scope(WORDS, {}, {})
-EMPTY = Law(RuleBook(), Order(), Language(WORDS))
+EMPTY = Law(RuleBook(), PrecedenceOrder(), Language(WORDS))
 
 
 def typed(text: str) -> str:
-    return str(SCOPE.type_of(read(text, WORDS)))
+    return str(SCOPE.type_of(read_expression(text, WORDS)))
 
 
 def run(text: str, size: int = 3, **case: v.Value) -> v.Value:
-    expression = read(text, WORDS)
+    expression = read_expression(text, WORDS)
     SCOPE.plus(**dict.fromkeys(case, v.NUMBER)).type_of(expression)
     return expression.run(View(SimpleNamespace(size=size), case, EMPTY))
 
@@ -267,30 +271,30 @@ def test_lists_agree_with_plain_loops(many: list[int], edge: int, step: int) -> 
 @given(NUMBERS)
 @examples(30)
 def test_what_is_written_out_reads_back_as_the_same_expression(tree: Tree) -> None:
-    once = read(tree[0], WORDS)
-    assert read(tree[0].replace(" ", "   "), WORDS) == once
-    assert read(once.canonical, WORDS).canonical == once.canonical
+    once = read_expression(tree[0], WORDS)
+    assert read_expression(tree[0].replace(" ", "   "), WORDS) == once
+    assert read_expression(once.canonical, WORDS).canonical == once.canonical
 
 
 def test_different_texts_are_different_expressions() -> None:
-    assert read("""['a", "b']""", WORDS) != read('["a", "b"]', WORDS)
+    assert read_expression("""['a", "b']""", WORDS) != read_expression('["a", "b"]', WORDS)
 
 
 def test_an_expression_knows_what_it_looks_up() -> None:
-    expression = read("[t.size for t in things if t.size > some.key + ten]", WORDS)
+    expression = read_expression("[t.size for t in things if t.size > some.key + ten]", WORDS)
     assert expression.keys == ("some.key",)
     assert set(expression.names) == {"things", "ten"}
     assert not expression.constant
-    assert read("1 + 2", WORDS).constant
+    assert read_expression("1 + 2", WORDS).constant
 
 
 @pytest.mark.parametrize("outside", [5, None])
 def test_the_name_of_a_for_leaves_the_name_outside_as_it_was(outside: int | None) -> None:
     view = View(SimpleNamespace(size=3), {"n": outside}, EMPTY)
-    assert read("count(n for n in [1, 2])", WORDS).run(view) == 2
+    assert read_expression("count(n for n in [1, 2])", WORDS).run(view) == 2
     assert view.env["n"] == outside
     with refused("division-by-zero"):
-        read("[1 / m for m in [1, 0]]", WORDS).run(view)
+        read_expression("[1 / m for m in [1, 0]]", WORDS).run(view)
     assert view.env == {"n": outside}
 
 
@@ -439,12 +443,12 @@ def test_bounds_are_where_they_are_said_to_be() -> None:
 )
 def test_one_more_is_too_much(text: str) -> None:
     with pytest.raises(LawError):
-        read(text, WORDS)
+        read_expression(text, WORDS)
 
 
 def test_the_budget_of_steps_ends_a_long_reckoning() -> None:
     assert run("count(n for n in many)", size=5_000) == 5_000
-    with refused("calculation-too-long", most=STEPS):
+    with refused("calculation-too-long", most=STEPS_PER_EVALUATION):
         run("sum(same(n) + same(n) + same(n) for n in many)", size=9_000)
 
 
@@ -562,7 +566,7 @@ def test_it_has_no_answer(text: str) -> None:
         return
     Scope(speech.vocabulary, {}, {}).type_of(expression)
     with pytest.raises(Undecided):
-        expression.run(View(SimpleNamespace(), {}, Law(RuleBook(), Order(), speech)))
+        expression.run(View(SimpleNamespace(), {}, Law(RuleBook(), PrecedenceOrder(), speech)))
 
 
 @given(
@@ -622,7 +626,7 @@ def test_whatever_stands_there_is_read_refused_or_undecided(text: str) -> None:
     places, value = [1], None
     with suppress(Undecided):
         try:
-            expression = read(text, WORDS)
+            expression = read_expression(text, WORDS)
             SCOPE.type_of(expression)
             value = expression.run(View(SimpleNamespace(size=3), {}, EMPTY))
         except LawError as error:
@@ -634,14 +638,14 @@ def test_whatever_stands_there_is_read_refused_or_undecided(text: str) -> None:
 def test_a_column_counts_the_blanks_before_it() -> None:
     for text, column in (("   1 2", 6), ("   turn +* 2", 10), ("   lambda: 1", 4)):
         with pytest.raises(LawError) as caught:
-            read(text, WORDS)
+            read_expression(text, WORDS)
         assert caught.value.column == column, text
 
 
 def test_the_words_of_pythons_parser_stay_out_of_what_is_said() -> None:
     for text in ("1 +", "(1", "f(", "1 = 2", "lambda", "'a", "1 if", "print 1"):
         with refused("not-an-expression") as caught:
-            read(text, WORDS)
+            read_expression(text, WORDS)
         said = str(caught.value).lower()
         assert "syntax" not in said
         assert "perhaps" not in said
@@ -650,7 +654,7 @@ def test_the_words_of_pythons_parser_stay_out_of_what_is_said() -> None:
 
 
 def test_an_expression_cannot_be_changed() -> None:
-    expression = read("ten + 1", WORDS)
+    expression = read_expression("ten + 1", WORDS)
     assert isinstance(expression, Expression)
     with pytest.raises(AttributeError):
         expression.canonical = "1"  # type: ignore[misc]
@@ -673,7 +677,7 @@ def test_an_expression_cannot_be_changed() -> None:
 ])  # fmt: skip
 def test_an_everyday_word_suggests_what_rules_call_it(clause, meant):
     spoken = language()
-    tables = tracks([spoken.clause("track points per player from 0")])
+    tables = tracked_tables([spoken.clause("track points per player from 0")])
     with pytest.raises(LawError) as caught:
         spoken.check(spoken.read(clause), tables)
     assert caught.value.expected.split(", ")[0] == meant
@@ -685,10 +689,10 @@ def test_everyday_words_stand_for_words_that_there_are():
     bound |= {name for key in words.keys.values() for name in (*key.case, *key.may_know)}
     fields = {name for _, name in words.fields}
     known = {*words.keys, *words.facts, *bound, *fields, "none", "this", "points"}
-    assert {name for meant in everyday("names").values() for name in meant.split()} <= known
+    assert {name for meant in everyday_words("names").values() for name in meant.split()} <= known
 
 
-@pytest.mark.parametrize(("one", "kind"), [("1", v.NUMBER), ('"a"', v.TEXT), ("[1]", v.list_of(v.NUMBER))])
+@pytest.mark.parametrize(("one", "kind"), [("1", v.NUMBER), ('"a"', v.TEXT), ("[1]", v.list_type(v.NUMBER))])
 def test_no_part_of_a_long_sum_is_typed_more_than_once(one: str, kind: v.Type) -> None:
     speech = language()
     with patience(5):

@@ -8,7 +8,7 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.hints import everyday, examples
+from nomic_nb.engine.law.hints import clause_examples, everyday_words
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.vocabulary import language
 
@@ -19,8 +19,8 @@ def state():
 
 
 def test_every_error_of_a_mistyped_word_has_an_example_that_can_be_read(state):
-    for example in (*examples().values(), *(one.example for one in language().vocabulary.effects.values())):
-        clause = example if example.split()[0] in examples() else f"on turn_ended: {example}"
+    for example in (*clause_examples().values(), *(one.example for one in language().vocabulary.effects.values())):
+        clause = example if example.split()[0] in clause_examples() else f"on turn_ended: {example}"
         for word in clause.split()[:6]:
             try:
                 check_change(state, nb.enact("A rule.", law=clause.replace(word, f"Q{word}", 1)))
@@ -30,13 +30,13 @@ def test_every_error_of_a_mistyped_word_has_an_example_that_can_be_read(state):
                     assert language().read(law), clause
 
 
-@pytest.mark.parametrize("effect", sorted(set(everyday("does").values())))
+@pytest.mark.parametrize("effect", sorted(set(everyday_words("does").values())))
 def test_what_is_written_for_an_everyday_word_can_be_adopted(state, effect):
     check_change(state, nb.enact("A rule.", law=f"on turn_ended: {effect}"))
 
 
 def test_everyday_words_lead_to_clauses():
-    assert set(everyday("begins").values()) <= set(examples())
+    assert set(everyday_words("begins").values()) <= set(clause_examples())
 
 
 def test_who_speaks_of_a_player_at_the_end_of_a_circuit_is_told_of_each(state):

@@ -13,7 +13,14 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import LONGEST_FILE, MOST_RULES, RuleSet, find_ruleset, known, read_ruleset
+from nomic_nb.engine.rulesets.literate import (
+    LONGEST_FILE,
+    MOST_RULES,
+    RuleSet,
+    find_ruleset,
+    known_rulesets,
+    read_ruleset,
+)
 
 ABOUT = "```about\nname: some\ntitle: Some rules\nplayers: any\nsource: none\n```\n"
 PAGE = f"""# Some rules
@@ -67,11 +74,11 @@ def line_of(text: str, words: str) -> int:
 
 
 def test_there_is_something() -> None:
-    assert "discordian-nomic" in known()
-    assert set(nb.rulesets().index) == set(known()) - {"fide-chess"}
+    assert "discordian-nomic" in known_rulesets()
+    assert set(nb.rulesets().index) == set(known_rulesets()) - {"fide-chess"}
 
 
-@pytest.mark.parametrize("name", known())
+@pytest.mark.parametrize("name", known_rulesets())
 def test_every_packaged_set_is_read_and_typed(name: str) -> None:
     found = find_ruleset(name, language())
     assert found.name == name
@@ -341,4 +348,4 @@ def test_terms_agree_in_any_order() -> None:
     other = agreed(vote__changeable=True, vote__ballots="sealed")
     assert [rule.law for rule in one.rules] == [rule.law for rule in other.rules]
     rule = next(rule for rule in one.rules if rule.number == "K2")
-    assert [type(clause) for clause in rule.clauses] == [c.Set, c.Set]
+    assert [type(clause) for clause in rule.clauses] == [c.SetClause, c.SetClause]

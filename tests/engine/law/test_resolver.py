@@ -16,11 +16,11 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.index import contradicted
+from nomic_nb.engine.law.index import find_contradicted
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.precedence import Order
-from nomic_nb.engine.law.resolver import Law, order_of
-from nomic_nb.engine.law.rules import Number, Part, Rule, RuleBook, Void
+from nomic_nb.engine.law.precedence import PrecedenceOrder
+from nomic_nb.engine.law.resolver import Law, precedence_order
+from nomic_nb.engine.law.rules import Number, Rule, RuleBook, RulePart, VoidReason
 from nomic_nb.engine.law.vocabulary import Action, Event, Fact, Function, Key, Vocabulary
 from nomic_nb.engine.play import adoptability
 from nomic_nb.engine.play.lawmaking import check_change
@@ -34,8 +34,8 @@ WORDS = Vocabulary.of(
         Key("a.z", v.NUMBER, "z", "nobody"),
         Key("a.cased", v.NUMBER, "in a case", "nobody", CASE),
         Key("a.text", v.TEXT, "one of two", "nobody", values=("yes", "no")),
-        Key("precedence.tiers", v.list_of(v.TEXT), "tiers", "the resolver"),
-        Key("precedence.by", v.list_of(v.TEXT), "criteria", "the resolver"),
+        Key("precedence.tiers", v.list_type(v.TEXT), "tiers", "the resolver"),
+        Key("precedence.by", v.list_type(v.TEXT), "criteria", "the resolver"),
     ],
     facts=[
         Fact("day", v.NUMBER, "the day", ("day",), lambda view: view.state.day),
@@ -44,7 +44,7 @@ WORDS = Vocabulary.of(
         Fact("twice", v.NUMBER, "twice the guest", (), lambda view: 2 * view.env["guest"], ("guest",)),
     ],
     functions=[
-        Function("sum", (v.list_of(v.NUMBER),), v.NUMBER, "together", lambda _, many: sum(many)),
+        Function("sum", (v.list_type(v.NUMBER),), v.NUMBER, "together", lambda _, many: sum(many)),
         Function("y_of", (), v.NUMBER, "looks up y", lambda view: view.key("a.y"), keys=("a.y",)),
     ],
     records=[],
@@ -61,7 +61,7 @@ STATE = SimpleNamespace(day=1, hour=1, mood="calm")
 def rule(id: int, number: Number, law: str, tier: str = "weak", event: int = 0, answers: str = "") -> Rule:
     lines = SPEECH.read(law)
     return Rule(
-        id, number, f"Rule {number}", tier, (Part("Wording.", law, lines, number),), event=event, answers=answers
+        id, number, f"Rule {number}", tier, (RulePart("Wording.", law, lines, number),), event=event, answers=answers
     )
 
 
@@ -71,7 +71,7 @@ def law_of(*laws: str | tuple[Number, str] | Rule, by: tuple[str, ...] = BY, tie
         if isinstance(one, str):
             one = (200 + id, one)
         rules.append(one if isinstance(one, Rule) else rule(id, *one))
-    return Law(RuleBook({one.id: one for one in rules}), Order(tiers, by, 110, 211), SPEECH)
+    return Law(RuleBook({one.id: one for one in rules}), PrecedenceOrder(tiers, by, 110, 211), SPEECH)
 
 
 def find(law: Law, key: str = "a.x", state: object = STATE, **case: v.Value) -> Finding:
@@ -333,8 +333,8 @@ def test_a_ban_that_looks_at_something_else_limits_a_permission_and_does_not_con
     for ban in ("forbid sing", "forbid sing when guest == 1", "forbid sing when guest == 1 and day > 3"):
         law = law_of(strong, rule(2, 201, ban))
         assert find(law, "may.sing", late, guest=1).value is True
-        assert contradicted(law, ["weak"]) == {2: (1, "may.sing")}
-    assert contradicted(law_of(strong, limit), ["weak"]) == {}
+        assert find_contradicted(law, ["weak"]) == {2: (1, "may.sing")}
+    assert find_contradicted(law_of(strong, limit), ["weak"]) == {}
     lifted = rule(3, 150, "allow sing when day == 4")
     assert find(law_of(strong, limit, lifted), "may.sing", late, guest=1).value is True
     behind = rule(3, 250, "allow sing when day == 4")
@@ -356,7 +356,7 @@ def test_a_requirement_is_not_asked_for_where_a_rule_with_another_claims_to_prev
 def test_void_rules_say_nothing() -> None:
     law = law_of('set a.x to 1\non dawn: announce "day"\nrequire day == 2\nprevails over everything', "set a.x to 2")
     assert find(law).value == 1
-    void = Law(law.book.with_void({1: Void(2, "a.x")}), law.order, SPEECH)
+    void = Law(law.book.with_void({1: VoidReason(2, "a.x")}), law.order, SPEECH)
     finding = find(void)
     assert (finding.value, finding.rule, finding.defeated) == (2, 202, ())
     assert void.triggers == {}
@@ -373,9 +373,9 @@ def test_which_rules_contradict_a_stronger_one() -> None:
         rule(5, 204, "set a.z to 2"),
         rule(6, 205, "set a.x to 1 + 1", "other"),
     )
-    assert contradicted(law, ["weak"]) == {3: (1, "a.x"), 4: (1, "a.y")}
-    assert contradicted(law, ["weak", "other"]) == {3: (1, "a.x"), 4: (1, "a.y"), 6: (1, "a.x")}
-    assert contradicted(law, []) == {}
+    assert find_contradicted(law, ["weak"]) == {3: (1, "a.x"), 4: (1, "a.y")}
+    assert find_contradicted(law, ["weak", "other"]) == {3: (1, "a.x"), 4: (1, "a.y"), 6: (1, "a.x")}
+    assert find_contradicted(law, []) == {}
 
 
 def test_triggers_go_off_in_order_of_precedence() -> None:
@@ -390,13 +390,15 @@ def test_precedence_is_law_and_is_read_under_the_order_in_force() -> None:
         rule(2, 201, 'set precedence.by to ["lowest number"]'),
         rule(3, 202, 'set precedence.by to ["highest number"]'),
     ).book
-    assert order_of(Law(book, Order((), ("lowest number",)), SPEECH), STATE) == Order(
+    assert precedence_order(Law(book, PrecedenceOrder((), ("lowest number",)), SPEECH), STATE) == PrecedenceOrder(
         TIERS, ("lowest number",), 101, 201
     )
-    assert order_of(Law(book, Order((), ("highest number",)), SPEECH), STATE).by == ("highest number",)
+    assert precedence_order(Law(book, PrecedenceOrder((), ("highest number",)), SPEECH), STATE).by == (
+        "highest number",
+    )
     with refused("no-answer"):
-        order_of(Law(book, Order(), SPEECH), STATE)
-    assert order_of(law_of("set a.x to 1"), STATE) == Order()
+        precedence_order(Law(book, PrecedenceOrder(), SPEECH), STATE)
+    assert precedence_order(law_of("set a.x to 1"), STATE) == PrecedenceOrder()
 
 
 # ---------------------------------------------------------------------------------------- cache
@@ -522,7 +524,7 @@ def changed(state: object, step: str) -> object:
     """Return a state of play in which one thing is otherwise."""
     players: Mapping = state.players  # type: ignore[attr-defined]
     ann = players["Ann"]
-    place = (v.Ref("player", "Ann"),)
+    place = (v.ThingRef("player", "Ann"),)
     book = state.rules  # type: ignore[attr-defined]
     steps = {
         "turn": lambda: {"turn": state.turn + 1},  # type: ignore[attr-defined]
@@ -532,7 +534,7 @@ def changed(state: object, step: str) -> object:
         },
         "leaves": lambda: {"players": {**players, "Ann": replace(ann, playing=not ann.playing)}},
         "stuck": lambda: {"stuck": not state.stuck},  # type: ignore[attr-defined]
-        "void": lambda: {"rules": book.with_void({} if book.void else {2: Void(1, "win.points")})},
+        "void": lambda: {"rules": book.with_void({} if book.void else {2: VoidReason(1, "win.points")})},
     }
     return replace(state, **steps[step]())  # type: ignore[type-var]
 
@@ -542,8 +544,12 @@ def test_no_finding_of_play_goes_stale(tmp_path: Path, key: str, law: str) -> No
     path = tmp_path / "some.md"
     path.write_text(SET.replace("{law}", f"{law}\n"), encoding="utf-8")
     start = nb.new_game(path, ["Ann", "Ben"], seed=1).state
-    start = adoptability.supposed(start, nb.enact("Anything."), "Ann")
-    case = {"proposal": v.Ref("proposal", adoptability.SUPPOSED), "player": v.Ref("player", "Ann"), "face": 3}
+    start = adoptability.suppose_proposed(start, nb.enact("Anything."), "Ann")
+    case = {
+        "proposal": v.ThingRef("proposal", adoptability.SUPPOSED_LABEL),
+        "player": v.ThingRef("player", "Ann"),
+        "face": 3,
+    }
 
     @given(st.lists(st.sampled_from(["turn", "circuit", "points", "leaves", "stuck", "void"]), max_size=6))
     @examples(8)
@@ -587,7 +593,7 @@ def test_a_sure_forbid_decides_before_a_doubtful_one_asks() -> None:
     assert find(claims, "may.dance", guest=1).outcome == "undecided"
     stronger = Law(
         RuleBook({1: rule(1, 101, "allow dance when guest / 0 > 1", "strong"), 2: rule(2, 202, "forbid dance")}),
-        Order(TIERS, BY, 110, 211),
+        PrecedenceOrder(TIERS, BY, 110, 211),
         SPEECH,
     )
     assert find(stronger, "may.dance", guest=1).outcome == "undecided"

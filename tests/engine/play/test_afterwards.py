@@ -5,8 +5,8 @@ import refusals
 from play_helpers import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.law.nodes import METER, Meter
-from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
+from nomic_nb.engine.law.nodes import CURRENT_METER, StepMeter
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 
 
 def game_with(*laws, ruleset="discordian-nomic"):
@@ -83,11 +83,11 @@ def test_it_is_never_remembered_and_costs_the_same_each_time():
     game = game_with("forbid propose when afterwards(count(rules)) > 1000")
     left = []
     for _ in range(3):
-        state = supposed(game.state, nb.enact("x", law="set win.points to 50"), "Ann")
+        state = suppose_proposed(game.state, nb.enact("x", law="set win.points to 50"), "Ann")
         for _ in range(2):
-            with Meter().running():
+            with StepMeter().running():
                 state.find("may.propose", player="Ann", **SUPPOSED_CASE)
-                left.append(METER.get().left)
+                left.append(CURRENT_METER.get().left)
     assert len(set(left)) == 1
 
 

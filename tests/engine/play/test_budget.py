@@ -7,7 +7,7 @@ from play_helpers import law, sit
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.law.nodes import ACTION, METER, Meter
+from nomic_nb.engine.law.nodes import CURRENT_METER, STEPS_PER_ACTION, StepMeter
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
 COSTLY = "\n".join(
@@ -28,7 +28,7 @@ def dear():
 
 def steps_of(look):
     """How many steps of evaluation something takes."""
-    meter = Meter(10**9)
+    meter = StepMeter(10**9)
     with meter.running():
         look()
     return 10**9 - meter.left
@@ -54,7 +54,7 @@ def test_playing_it_again_costs_the_same_and_comes_to_the_same(tmp_path):
 def test_it_does_not_matter_who_looked_before():
     game = sit()
     law(game, "set win.points to 100 while not any(p == -1 for p in numbers(1, 3000))")
-    state = game.state.but(players=dict(game.state.players))
+    state = game.state.replace(players=dict(game.state.players))
     first = steps_of(lambda: state.law.find("win.winners", state, {}))
     assert first == steps_of(lambda: state.law.find("win.winners", state, {})) > 6_000
 
@@ -96,7 +96,7 @@ def test_turns_that_pass_by_themselves_have_a_budget_each():
 
 
 def test_what_play_looks_up_for_a_rule_is_the_doing_of_that_rule():
-    meter = Meter(10_000, stops=True)
+    meter = StepMeter(10_000, stops=True)
     meter.charge(2_000, (0, "may.move"))
     meter.at_work = 7
     meter.charge(5_000, (0, "may.move"))
@@ -117,13 +117,13 @@ def test_what_play_looks_up_for_a_rule_is_the_doing_of_that_rule():
 )
 def test_no_action_takes_many_times_the_budget(clauses, monkeypatch):
     spent = []
-    begin = Meter.__init__
+    begin = StepMeter.__init__
 
-    def noted(self, steps=ACTION, *given, **more):
+    def noted(self, steps=STEPS_PER_ACTION, *given, **more):
         begin(self, steps, *given, **more)
         spent.append((self, steps))
 
-    monkeypatch.setattr(Meter, "__init__", noted)
+    monkeypatch.setattr(StepMeter, "__init__", noted)
     game = sit()
     game.propose("Ann", nb.enact("Long.", law=clauses.strip()))
     for name in game.players:
@@ -132,17 +132,19 @@ def test_no_action_takes_many_times_the_budget(clauses, monkeypatch):
     if not game.state.questions:
         game.roll("Ann", 3)
     assert game.state.questions or game.pending
-    assert max(steps - meter.left for meter, steps in spent) < ACTION * 1.2  # the last single step may be a long one
+    assert (
+        max(steps - meter.left for meter, steps in spent) < STEPS_PER_ACTION * 1.2
+    )  # the last single step may be a long one
 
 
 def test_to_look_at_the_law_has_a_budget_of_its_own():
     game = sit()
     law(game, "\n".join(f"set throw.points to 1 while face == 99 and {LONG.format(at)}" for at in range(60)))
-    assert METER.get() is None
+    assert CURRENT_METER.get() is None
     finding = game.state.law.find("throw.points", game.state, {"face": 99, "player": None})
     assert finding.outcome == "undecided"
     assert "steps" in finding.reason
-    assert METER.get() is None
+    assert CURRENT_METER.get() is None
     assert game.pending
 
 

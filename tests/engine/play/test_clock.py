@@ -9,7 +9,7 @@ from often import examples
 from play_helpers import adopt, evaluated, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.calendar import minute_of, written
+from nomic_nb.engine.play.calendar import format_minute, minute_of
 
 START = "2026-11-22 18:00"  # a Sunday
 
@@ -189,11 +189,11 @@ def test_a_question_on_the_way_stops_the_time_until_it_is_answered():
     before = scores(game)["Ben"]
     game.host.time("2026-11-29 18:00")
     assert scores(game)["Ben"] == before + 1
-    assert written(game.state.clock.now) == "2026-11-24 00:00"
+    assert format_minute(game.state.clock.now) == "2026-11-24 00:00"
     for name in game.players:
         game.choose(name, "yes")
     assert scores(game)["Ben"] == before + 7
-    assert written(game.state.clock.now) == "2026-11-29 18:00"
+    assert format_minute(game.state.clock.now) == "2026-11-29 18:00"
 
 
 # ------------------------------------------------------------------------------------------------ standstill
@@ -257,7 +257,7 @@ def played(steps, piece=None):
             until = now + value
             while now < until:
                 now = min(until, now + piece) if piece else until
-                game.host.time(written(now))
+                game.host.time(format_minute(now))
         elif kind == "say":
             game.say(value, "Hello.")
         elif kind == "take":

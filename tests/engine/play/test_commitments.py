@@ -12,17 +12,26 @@ from often import examples
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import LONGEST_VALUE, Opening, Round, check_hex, check_value, commitment, drawn, fresh
+from nomic_nb.engine.play.dice import (
+    LONGEST_VALUE,
+    SealingRound,
+    SealOpening,
+    check_hex,
+    check_value,
+    commitment,
+    draw_from_seals,
+    new_opening,
+)
 
 nonces = st.binary(min_size=32, max_size=32).map(bytes.hex)
-openings = st.builds(Opening, st.text(min_size=1, max_size=LONGEST_VALUE), nonces)
+openings = st.builds(SealOpening, st.text(min_size=1, max_size=LONGEST_VALUE), nonces)
 names = st.text(min_size=1, max_size=20)
 digests = st.binary(min_size=32, max_size=32).map(bytes.hex)
 tables = st.dictionaries(names, openings, min_size=1, max_size=6)
 
 
-def fixed(number: int) -> Opening:
-    return Opening("4", f"{number:064x}")
+def fixed(number: int) -> SealOpening:
+    return SealOpening("4", f"{number:064x}")
 
 
 @examples(30)
@@ -48,24 +57,29 @@ def test_a_commitment_fits_one_value_in_one_place(game, number, seat, one, other
     other=openings,
 )
 def test_the_order_of_reveals_makes_no_difference_and_each_of_them_does(game, reveals, dice, sides, random, other):
-    first = drawn(game, Round(9, tuple(reveals), {}, reveals), dice, sides)
+    first = draw_from_seals(game, SealingRound(9, tuple(reveals), {}, reveals), dice, sides)
     order = list(reveals)
     random.shuffle(order)
-    assert drawn(game, Round(9, tuple(order), {}, {name: reveals[name] for name in order}), dice, sides) == first
+    assert (
+        draw_from_seals(game, SealingRound(9, tuple(order), {}, {name: reveals[name] for name in order}), dice, sides)
+        == first
+    )
     assert len(first[1]) == dice
     assert all(1 <= face <= sides for face in first[1])
     for name, one in reveals.items():
-        changed = drawn(game, Round(9, tuple(reveals), {}, {**reveals, name: other}), dice, sides)
+        changed = draw_from_seals(game, SealingRound(9, tuple(reveals), {}, {**reveals, name: other}), dice, sides)
         assert (changed[0] == first[0]) is (one == other)
-    assert drawn(game, Round(10, tuple(reveals), {}, reveals), dice, sides)[0] != first[0]
+    assert draw_from_seals(game, SealingRound(10, tuple(reveals), {}, reveals), dice, sides)[0] != first[0]
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 20])
 def test_whatever_the_others_reveal_the_faces_of_one_fresh_nonce_are_even(sides):
     """Chi-square of 6,000 throws, of which one player's nonce differs; the bound is passed once in 100,000."""
     count = 6_000
-    held = {"Ann": Opening("6", "0" * 64), "Cleo": Opening("6", "f" * 64)}
-    faces = Counter(drawn("", Round(1, (), {}, {**held, "Ben": fixed(at)}), 1, sides)[1][0] for at in range(count))
+    held = {"Ann": SealOpening("6", "0" * 64), "Cleo": SealOpening("6", "f" * 64)}
+    faces = Counter(
+        draw_from_seals("", SealingRound(1, (), {}, {**held, "Ben": fixed(at)}), 1, sides)[1][0] for at in range(count)
+    )
     chance = count / sides
     unlikely = {2: 19.5, 3: 23.0, 6: 30.9, 20: 58.7}[sides]
     assert sum((faces[face] - chance) ** 2 / chance for face in range(1, sides + 1)) < unlikely
@@ -73,23 +87,23 @@ def test_whatever_the_others_reveal_the_faces_of_one_fresh_nonce_are_even(sides)
 
 
 def test_who_owes_what_in_a_round():
-    round = Round(3, ("Ann", "Ben"))
+    round = SealingRound(3, ("Ann", "Ben"))
     assert (round.owed, round.waiting) == ("seal", ("Ann", "Ben"))
     round = replace(round, seals={"Ben": "b"})
     assert (round.owed, round.waiting) == ("seal", ("Ann",))
     round = replace(round, seals={"Ben": "b", "Ann": "a"})
     assert (round.owed, round.waiting) == ("reveal", ("Ann", "Ben"))
-    assert round.without("Ann") == Round(3, ("Ben",), {"Ben": "b"})
+    assert round.without("Ann") == SealingRound(3, ("Ben",), {"Ben": "b"})
     round = replace(round, reveals={"Ann": fixed(1), "Ben": fixed(2)})
     assert (round.owed, round.waiting) == ("", ())
 
 
 def test_nonces_are_drawn_anew_and_values_where_none_are_given():
-    made = [fresh() for _ in range(20)]
+    made = [new_opening() for _ in range(20)]
     assert len({one.nonce for one in made}) == 20
     assert len({one.value for one in made}) > 1
-    assert fresh(4).value == "4"
-    assert fresh("blue").value == "blue"
+    assert new_opening(4).value == "4"
+    assert new_opening("blue").value == "blue"
 
 
 @pytest.mark.parametrize("value", ["", "  ", "x" * (LONGEST_VALUE + 1), "a\u200bb"])
@@ -97,13 +111,13 @@ def test_values_that_cannot_be_sealed(value):
     with pytest.raises((nb.IllegalAction, nb.LawError)):
         check_value(value)
     with pytest.raises((nb.IllegalAction, nb.LawError)):
-        fresh(value)
+        new_opening(value)
 
 
 @pytest.mark.parametrize("value", [True, 1.5, ["4"], b"4"])
 def test_values_are_texts_or_whole_numbers(value):
     with refused("sealed-value-kind", TypeError):
-        fresh(value)
+        new_opening(value)
 
 
 @pytest.mark.parametrize("text", ["", "ab", "g" * 64, "A" * 64, "a" * 65, "a" * 64 + "\n"])

@@ -9,7 +9,7 @@ import refusals
 from play_helpers import adopt, defeat, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import Opening, Round, commitment, drawn
+from nomic_nb.engine.play.dice import SealingRound, SealOpening, commitment, draw_from_seals
 from nomic_nb.study import reference as docs
 
 NONCE = "5a" * 32
@@ -43,7 +43,7 @@ def thrown(game):
 
 def ready(game, player, value="4", nonce=NONCE):
     """A commitment as a player makes it on another machine."""
-    return commitment(game.state.game, open_round(game).number, player, Opening(value, nonce))
+    return commitment(game.state.game, open_round(game).number, player, SealOpening(value, nonce))
 
 
 # --------------------------------------------------------------------------------- how a throw comes to be
@@ -63,8 +63,8 @@ def test_all_seal_then_all_reveal_then_the_throw_is_there():
     last = game.opening("Ben")
     game.reveal("Ben")
     event = thrown(game)[0]
-    whole = Round(round.number, round.who, round.seals, {**shown.reveals, "Ben": last})
-    mixed, faces = drawn(game.state.game, whole, 1, 6)
+    whole = SealingRound(round.number, round.who, round.seals, {**shown.reveals, "Ben": last})
+    mixed, faces = draw_from_seals(game.state.game, whole, 1, 6)
     assert (event.data["mixed"], event.draw, event.data["face"]) == (mixed, faces, faces[0])
     assert event.actor == "Ann"
     assert event.cause.rule == 202
@@ -150,7 +150,7 @@ def test_a_commitment_of_another_game_or_round_cannot_be_opened():
     game, other = due("Ann", "Ben"), due("Ann", "Ben", seed=8)
     assert open_round(game).number == open_round(other).number
     game.seal("Ann", commitment=ready(other, "Ann"))
-    game.seal("Ben", commitment=commitment(game.state.game, 1, "Ben", Opening("4", NONCE)))
+    game.seal("Ben", commitment=commitment(game.state.game, 1, "Ben", SealOpening("4", NONCE)))
     for name in ("Ann", "Ben"):
         with refused(game, "revealed-otherwise", player=name):
             game.reveal(name, "4", NONCE)
@@ -356,7 +356,7 @@ def test_made_without_whoever_does_not_reveal():
     round = open_round(game)
     game.host.overdue("Ben")
     (event,) = thrown(game)
-    assert event.draw == drawn(game.state.game, round.without("Ben"), 1, 6)[1]
+    assert event.draw == draw_from_seals(game.state.game, round.without("Ben"), 1, 6)[1]
 
 
 @pytest.mark.parametrize(("answer", "after_ben"), [("again", ["Ann", "Cleo"]), ("without", [])])
@@ -669,7 +669,7 @@ def test_what_happened_is_told():
 
 def test_the_check_in_the_documentation_agrees(tmp_path):
     names = {}
-    exec(re.search(r"```python\n(.*?)```", docs.page("dice"), re.S)[1], names)  # noqa: S102 - our own page
+    exec(re.search(r"```python\n(.*?)```", docs.read_page("dice"), re.S)[1], names)  # noqa: S102 - our own page
     game = played()
     put(game, nb.enact("No."), against=game.players)
     seal_all(game)

@@ -7,7 +7,7 @@ from play_helpers import idle, law, open_up, put, refused, scores, sit, waiting_
 
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import View
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 
 
 def announced(game):
@@ -129,5 +129,5 @@ def test_limits_on_what_is_proposed_see_what_is_inside():
 def test_what_only_holds_others_is_no_effect_of_a_change():
     game = sit()
     proposal = game.propose("Ann", nb.enact("X.", law='on said: each p in seats: (when p.points > 3: announce "x")'))
-    view = View(game.state, {"proposal": Ref("proposal", proposal.number)}, game.state.law)
+    view = View(game.state, {"proposal": ThingRef("proposal", proposal.number)}, game.state.law)
     assert game.state.law.language.expression("change.effects").run(view) == ("announce",)

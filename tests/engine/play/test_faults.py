@@ -13,11 +13,11 @@ import refusals
 from play_helpers import adopt, idle, law, put, refused, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.law.faults import Fault
+from nomic_nb.engine.law.faults import KitFault
 from nomic_nb.engine.play import ledger, vote_rules
-from nomic_nb.engine.play.declarations import KINDS
+from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.subjects import votes
-from nomic_nb.study.playouts import Broken, Playout, _decide
+from nomic_nb.study.playouts import BrokenGame, Playout, _answer_decision
 
 pytestmark = pytest.mark.usefixtures("planted")
 KINDS_OF_ERROR = (LookupError, KeyError, TypeError, ValueError, RecursionError, AssertionError)
@@ -37,7 +37,7 @@ def failing(error=KeyError, only=lambda *_: True, real=None):
 def counters_fail(number, error=KeyError):
     """Effects of a rule that change a counter fail meanwhile."""
     return mock.patch.object(
-        ledger, "places_of", failing(error, lambda engine, _: engine.at_work == number, ledger.places_of)
+        ledger, "targeted_places", failing(error, lambda engine, _: engine.at_work == number, ledger.targeted_places)
     )
 
 
@@ -49,7 +49,7 @@ def majority_fails(error=TypeError):
 @contextmanager
 def fold_fails(kind, error=KeyError):
     """What an event does to the state fails meanwhile."""
-    with mock.patch.dict(KINDS, {kind: replace(KINDS[kind], fold=failing(error))}):
+    with mock.patch.dict(EVENT_KINDS, {kind: replace(EVENT_KINDS[kind], fold=failing(error))}):
         yield
 
 
@@ -256,10 +256,10 @@ def test_a_record_that_lies_about_what_was_left_out_is_refused(tmp_path):
 
 def test_a_game_at_random_stops_at_a_fault():
     refusal = nb.IllegalAction("nomic_nb fails at “vote”")
-    refusal.__cause__ = Fault((0, ""))
+    refusal.__cause__ = KitFault((0, ""))
     game = sit()
     with (
         mock.patch.object(type(game.timeline), "do", side_effect=refusal),
-        pytest.raises(Broken, match="nomic_nb fails"),
+        pytest.raises(BrokenGame, match="nomic_nb fails"),
     ):
-        _decide(Playout(game.timeline), game.pending[0], random.Random(1))
+        _answer_decision(Playout(game.timeline), game.pending[0], random.Random(1))

@@ -14,13 +14,13 @@ from play_helpers import (
 )
 
 import nomic_nb as nb
-from nomic_nb.engine.extension import extension
+from nomic_nb.engine.extension import installed_extension
 
 
 def test_every_term_is_named_here():
     folder = Path(__file__).parent
     here, beside = ("".join(one.read_text("utf-8") for one in folder.glob(f"test_*{end}.py")) for end in ("keys", ""))
-    of_the_engine = [key for key in sit().law if key not in extension().keys]
+    of_the_engine = [key for key in sit().law if key not in installed_extension().keys]
     missing = [key for key in of_the_engine if f"{key} " not in here and f'"{key}"' not in here]
     acts = [key.removeprefix("may.") for key in missing]
     assert [act for act in acts if f"forbid {act}" not in beside and f"allow {act}" not in beside] == []

@@ -11,7 +11,7 @@ from play_helpers import adopt, law, scores, sit
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.subjects.throws import MOST_SIDES, scaled
+from nomic_nb.engine.subjects.dice_rolls import MOST_SIDES, scale_weights
 
 RICH = "[q for q in players if q.points > 900]"
 weights = st.lists(st.fractions(0, 50, max_denominator=12), min_size=1, max_size=6).filter(any)
@@ -67,7 +67,7 @@ def test_a_term_of_an_empty_list_is_still_asked_about():
 
 @given(weights)
 def test_fractions_weigh_exactly_what_they_say(some):
-    whole = scaled(tuple(some))
+    whole = scale_weights(tuple(some))
     assert all(isinstance(one, int) for one in whole)
     assert [Fraction(one, sum(whole)) for one in whole] == [Fraction(one) / sum(some) for one in some]
 

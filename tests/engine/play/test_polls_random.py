@@ -45,14 +45,14 @@ def answer(dice, game, decision):
 def step(dice, game):
     """Do something that is open; what play waits for, if there is such."""
     chance = dice.random()
-    here = [name for name in game.state.persons if not game.state.players[name].absent]
-    if chance < 0.03 and len(game.state.persons) > 2:
-        game.forfeit(dice.choice(game.state.persons))
+    here = [name for name in game.state.person_names if not game.state.players[name].absent]
+    if chance < 0.03 and len(game.state.person_names) > 2:
+        game.forfeit(dice.choice(game.state.person_names))
         return
     if chance < 0.1 and len(here) > 1:
         game.host.absent(dice.choice(here))
         return
-    away = [name for name in game.state.persons if name not in here]
+    away = [name for name in game.state.person_names if name not in here]
     if away and chance < 0.25:
         game.host.present(dice.choice(away))
         return
@@ -98,7 +98,7 @@ def test_play_never_stands_still_and_replays_the_same(seed, tmp_path):
         assert game.pending, "play waits for nobody"
         step(dice, game)
         if dice.random() < 0.1:
-            game.say(next(name for name in game.state.persons), "go") if _calm(game) else None
+            game.say(next(name for name in game.state.person_names), "go") if _calm(game) else None
     assert game.state.polls
     game.save(tmp_path / "game.jsonl")
     again = nb.load(tmp_path / "game.jsonl")
@@ -107,5 +107,5 @@ def test_play_never_stands_still_and_replays_the_same(seed, tmp_path):
 
 
 def _calm(game):
-    first = game.state.persons[0]
+    first = game.state.person_names[0]
     return not (game.over or game.state.questions or game.state.players[first].absent)

@@ -10,9 +10,9 @@ from play_helpers import adopt, asks, ballot, idle, law, refused, sit, waiting_f
 
 import nomic_nb as nb
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.new_book import Making, make
-from nomic_nb.engine.play.pending import Question
-from nomic_nb.engine.play.questions import answer_to
+from nomic_nb.engine.law.new_book import ChangeContext, make_book
+from nomic_nb.engine.play.agenda_items import Question
+from nomic_nb.engine.play.questions import read_answer
 
 
 def asked(text="Who goes first?"):
@@ -231,8 +231,8 @@ def test_a_ruling_that_is_amended_is_a_rule_like_any_other():
     book = state.rules
     ruling = replace(next(iter(book)), answers="win.joint", id=book.next_id, number="Q1")
     law = "track stars per player from 0"
-    change, making = Change("amend", "Q1", "Stars.", law), Making(number=301, event=1, turn=1, author="Ann")
-    _, amended = make(book.with_rule(ruling), change, state.law.language.read(law), making)
+    change, making = Change("amend", "Q1", "Stars.", law), ChangeContext(number=301, event=1, turn=1, author="Ann")
+    _, amended = make_book(book.with_rule(ruling), change, state.law.language.read(law), making)
     assert amended.answers == ""
 
 
@@ -241,6 +241,6 @@ def test_an_answer_that_names_many_is_taken_at_any_length():
     names = [f"A player of a long name number {n}" for n in range(12)]
     state = nb.new_game("discordian-nomic", names, seed=1).state
     question = Question(1, "Who votes?", state.present, "vote.electorate")
-    answer = answer_to(state, question, ", ".join(names))
+    answer = read_answer(state, question, ", ".join(names))
     assert len(answer) > 400
     assert answer.count("player_named") == 12

@@ -9,8 +9,8 @@ from often import examples
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import Opening, commitment
-from nomic_nb.engine.subjects.sealing import owed
+from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.subjects.sealed_values import owed_round
 
 NONCE = "5a" * 32
 NAMES = ("Ann", "Ben", "Cleo")
@@ -203,7 +203,8 @@ def answer_something(game, decision, dice, answers):
 def seal_something(game, player):
     """The same nonce each time, so that play can be repeated."""
     game.seal(
-        player, commitment=commitment(game.state.game, owed(game.state, player).number, player, Opening("4", NONCE))
+        player,
+        commitment=commitment(game.state.game, owed_round(game.state, player).number, player, SealOpening("4", NONCE)),
     )
 
 

@@ -13,8 +13,8 @@ from nomic_nb.engine.play import state as module
 def test_a_field_that_the_state_does_not_have_is_refused():
     state = sit("Ann", "Ben").state
     with pytest.raises(TypeError, match="the state has no tunr"):
-        state.but(tunr=2)
-    assert state.but(turn=2).turn == 2
+        state.replace(tunr=2)
+    assert state.replace(turn=2).turn == 2
 
 
 def test_mypy_finds_a_misspelt_field_and_a_value_of_another_type(tmp_path):
@@ -23,9 +23,9 @@ def test_mypy_finds_a_misspelt_field_and_a_value_of_another_type(tmp_path):
     page.write_text(
         "from nomic_nb.engine.play.state import State\n"
         "def change(state: State) -> None:\n"
-        "    state.but(turn=2)\n"
-        "    state.but(tunr=2)\n"
-        "    state.but(turn='two')\n"
+        "    state.replace(turn=2)\n"
+        "    state.replace(tunr=2)\n"
+        "    state.replace(turn='two')\n"
     )
     options = ["--config-file=", "--follow-imports=skip", "--no-error-summary", f"--cache-dir={tmp_path}"]
     said = api.run([*options, frozen.__file__, module.__file__, str(page)])[0].splitlines()

@@ -13,18 +13,18 @@ from often import examples
 from play_helpers import adopt, agree, law, refused, scores, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.play.table_values import MOST, PARTS, Entries
-from nomic_nb.engine.play.tables import table_named
+from nomic_nb.engine.law.values import ThingRef
+from nomic_nb.engine.play.table_values import HASH_PARTS, MOST_TABLE_ENTRIES, TableEntries
+from nomic_nb.engine.play.tables import find_table
 
 
 def value(game, name, *keys):
     """What stands in a place of a table."""
-    return table_named(game.state, name).at(keys)
+    return find_table(game.state, name).at(keys)
 
 
 def player(name):
-    return Ref("player", name)
+    return ThingRef("player", name)
 
 
 def announced(game):
@@ -236,12 +236,12 @@ def test_more_entries_than_a_table_has_are_asked_about():
     number = law(game, "track hits per number from 0\non said: award 1 hits(turn)")
     table = game.state.tables["hits"]
     entries = table.entries
-    for at in range(MOST):
+    for at in range(MOST_TABLE_ENTRIES):
         entries = entries.put((at + 1_000,), 1)
-    full = game.state.but(tables={**game.state.tables, "hits": replace(table, entries=entries)})
+    full = game.state.replace(tables={**game.state.tables, "hits": replace(table, entries=entries)})
     game.timeline.moments[-1] = (game.timeline.moments[-1][0], full)
     game.say("Ann", "go")
-    assert f"hits grew beyond {MOST} entries" in str(game.pending)
+    assert f"hits grew beyond {MOST_TABLE_ENTRIES} entries" in str(game.pending)
     assert f"rule {number}" in str(game.pending).lower()
 
 
@@ -313,13 +313,15 @@ def test_a_table_misused_is_refused_before_the_vote(law, said):
 # ------------------------------------------------------------------------------- the store itself
 
 
-places = st.tuples(st.sampled_from([Ref("player", name) for name in ("Ann", "Ben")]), st.integers(0, 3 * PARTS))
+places = st.tuples(
+    st.sampled_from([ThingRef("player", name) for name in ("Ann", "Ben")]), st.integers(0, 3 * HASH_PARTS)
+)
 
 
 @examples(60)
 @given(st.lists(st.tuples(places, st.one_of(st.none(), st.integers(0, 9)))))
 def test_entries_are_a_dict_that_never_changes(changes):
-    kept, model, before = Entries(), {}, []
+    kept, model, before = TableEntries(), {}, []
     for place, now in changes:
         before.append((kept, dict(model)))
         if now is None:

@@ -175,7 +175,7 @@ def test_records_of_changes_together_play_again(tmp_path_factory, parts, apart, 
     path = tmp_path_factory.mktemp("bundles") / "game.jsonl"
     game.save(path)
     assert nb.load(path).state.digest() == game.state.digest()
-    assert nb.engine.law.changes.from_json(nb.together(*parts, apart=apart).to_json()) == nb.together(
+    assert nb.engine.law.changes.change_from_json(nb.together(*parts, apart=apart).to_json()) == nb.together(
         *parts, apart=apart
     )
 

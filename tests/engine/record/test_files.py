@@ -10,7 +10,7 @@ import pytest
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.record.log import write_whole
+from nomic_nb.engine.record.log import replace_file
 from nomic_nb.engine.rulesets import literate
 
 
@@ -62,7 +62,7 @@ def test_a_file_is_on_the_disk_before_and_its_name_after_it_takes_the_place_of_t
     path, seen = tmp_path / "x", []
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", lambda _: seen.append(path.read_text()))
-    write_whole(path, "new")
+    replace_file(path, "new")
     assert (seen, path.read_text()) == (["old", "new"], "new")
 
 
@@ -74,7 +74,7 @@ def test_a_write_that_fails_leaves_all_as_it_was(tmp_path: Path, monkeypatch: py
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
     with refused("not-writable", path=path, why="No space left on device"):
-        write_whole(path, "new")
+        replace_file(path, "new")
     assert [one.read_text() for one in tmp_path.iterdir()] == ["old"]
 
 

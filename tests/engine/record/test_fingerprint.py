@@ -7,9 +7,9 @@ import pytest
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.play.events import canonical
-from nomic_nb.engine.play.record_limits import hash_of
-from nomic_nb.engine.record.log import LETTERS, lines_of
+from nomic_nb.engine.play.events import canonical_json
+from nomic_nb.engine.play.record_limits import line_hash
+from nomic_nb.engine.record.log import FINGERPRINT_LETTERS, record_lines
 
 SEALED = 'set vote.ballots to "sealed"'
 
@@ -23,9 +23,9 @@ def played(words: str = "hello", seed: int = 7) -> nb.Game:
 
 def test_it_is_of_the_last_line_that_is_an_event() -> None:
     game = played()
-    end = json.loads(list(lines_of(game.timeline))[-1])
+    end = json.loads(list(record_lines(game.timeline))[-1])
     bits = bin(int(end["prev"], 16))[2:].zfill(256)
-    assert game.fingerprint == "".join(LETTERS[int(bits[at : at + 5], 2)] for at in range(0, 40, 5))
+    assert game.fingerprint == "".join(FINGERPRINT_LETTERS[int(bits[at : at + 5], 2)] for at in range(0, 40, 5))
 
 
 def test_each_step_has_its_own_and_an_earlier_moment_has_that_of_then() -> None:
@@ -47,7 +47,7 @@ def rewritten(path: Path, old: str, new: str) -> None:
     lines = path.read_text().replace(old, new).splitlines()
     made = [lines[0]]
     for line in lines[1:]:
-        made.append(canonical({**json.loads(line), "prev": hash_of(made[-1])}))
+        made.append(canonical_json({**json.loads(line), "prev": line_hash(made[-1])}))
     path.write_text("".join(f"{line}\n" for line in made))
 
 

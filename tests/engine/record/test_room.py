@@ -7,7 +7,7 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.play import record_limits
-from nomic_nb.engine.record.log import lines_of
+from nomic_nb.engine.record.log import record_lines
 
 ODD = "forbid choose when 1 // (turn - turn) > 0"
 GIFT = 'on said when text == "gift": let player choose n from [1, 2, 3] or none; award n points to player'
@@ -16,7 +16,7 @@ GIFT = 'on said when text == "gift": let player choose n from [1, 2, 3] or none;
 def comes_back(game: nb.Game, folder: Path) -> nb.Game:
     game.save(folder / "game.jsonl")
     again = nb.load(folder / "game.jsonl")
-    assert list(lines_of(again.timeline)) == list(lines_of(game.timeline))
+    assert list(record_lines(again.timeline)) == list(record_lines(game.timeline))
     return again
 
 
@@ -30,7 +30,7 @@ def test_the_longest_ruling_comes_back(tmp_path: Path) -> None:
     judge = next(one.player or "" for one in game.pending if one.action == "rule_on")
     order = f'announce "{"🐸" * 80}"'
     game.rule_on(judge, "🐸" * 2000, "🐸" * 2000, orders="\n".join([order] * 20))
-    assert max(len(line) for line in lines_of(game.timeline)) > 64 * 1024
+    assert max(len(line) for line in record_lines(game.timeline)) > 64 * 1024
     comes_back(game, tmp_path)
 
 
@@ -49,7 +49,7 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
     game = begun()
     game.propose("Ann", nb.enact("Anything."), debate=True)
     at = game.state.seq
-    monkeypatch.setattr(record_limits, "LARGEST_FILE", len("".join(lines_of(game.timeline))) + 20_000)
+    monkeypatch.setattr(record_limits, "LARGEST_FILE", len("".join(record_lines(game.timeline))) + 20_000)
 
     def revise_on_and_on() -> None:
         for count in range(100):

@@ -13,7 +13,7 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.law.rules import RuleBook
-from nomic_nb.engine.play.rule_book import with_book
+from nomic_nb.engine.play.book_in_play import with_book
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import read_ruleset
 

@@ -8,7 +8,16 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.record.seals import CLOSES, NOTHING, OPENS, TELLS, Seals, _of, seals, shared_by
+from nomic_nb.engine.record.seals import (
+    CLOSES,
+    NO_SEALS,
+    OPENS,
+    TELLING_EVENTS,
+    Seals,
+    _vote_of_event,
+    common_length,
+    open_seals,
+)
 
 
 def looked_through(timeline: Timeline) -> Seals:
@@ -16,17 +25,17 @@ def looked_through(timeline: Timeline) -> Seals:
     events = timeline.events
     opened = {event.seq for event in events if event.kind in OPENS and event.data["sealed"]}
     if not opened:
-        return NOTHING
+        return NO_SEALS
     telling: dict[int, int] = {}
     held: list[dict[object, int]] = [{}]
     for event in events:
         now = held[event.data["to"] if event.kind == "undone" else -1]
         vote = None
         if event.kind in OPENS:
-            now = {number: one for number, one in now.items() if number != _of(event)}
-            now |= {_of(event): event.seq} if event.data["sealed"] else {}
-        elif event.kind in TELLS:
-            vote = now.get(_of(event))
+            now = {number: one for number, one in now.items() if number != _vote_of_event(event)}
+            now |= {_vote_of_event(event): event.seq} if event.data["sealed"] else {}
+        elif event.kind in TELLING_EVENTS:
+            vote = now.get(_vote_of_event(event))
         elif event.kind == "attempted" and event.do in ("vote", "choose"):
             vote = now.get(event.details.get("proposal", ""), max(now.values(), default=None))
         if vote is not None:
@@ -35,9 +44,9 @@ def looked_through(timeline: Timeline) -> Seals:
     standing = {event.seq for event in timeline.standing}
     closes = {event.seq for event in events if event.kind in CLOSES and event.seq in telling}
     closed = {telling[seq] for seq in closes & standing}
-    shared, other = 0, NOTHING
+    shared, other = 0, NO_SEALS
     if timeline.origin is not None:
-        shared = shared_by(timeline.moments, timeline.origin.moments)
+        shared = common_length(timeline.moments, timeline.origin.moments)
         other = looked_through(timeline.origin)
     votes = {one for one in opened if one not in closed or (one <= shared and one in other.votes)}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}
@@ -46,7 +55,7 @@ def looked_through(timeline: Timeline) -> Seals:
         before = back[event.data["to"] if event.kind == "undone" else event.seq - 1]
         if before is not None and event.seq not in standing:
             after[event.seq] = before  # type: ignore[assignment]
-        back.append(_of(event) if event.seq in closes and telling[event.seq] in votes else before)
+        back.append(_vote_of_event(event) if event.seq in closes and telling[event.seq] in votes else before)
     told = frozenset(seq for seq, vote in telling.items() if vote in votes)
     numbers = frozenset(number for number, one in held[-1].items() if one in votes)
     return Seals(frozenset(votes), told, after, numbers)  # type: ignore[arg-type]
@@ -90,7 +99,7 @@ def test_what_is_found_along_a_game_is_what_looking_through_it_finds(seed: int) 
             games.append(one.fork(at=dice.randint(1, one.state.seq)))
         act(dice.choice(games), dice)
         for one in games:
-            known = seals(one.timeline)
+            known = open_seals(one.timeline)
             assert known == looked_through(one.timeline)
             found += bool(known.after)
     assert found or ballots == "open"
@@ -101,9 +110,9 @@ def test_a_game_that_goes_another_way_forgets_what_was_sealed_in_the_old_one() -
     game.propose("Ann", nb.enact("A note."))
     game.vote("Ann", "for")
     timeline, dice = game.timeline, random.Random(2)
-    assert seals(timeline).telling
+    assert open_seals(timeline).telling
     del timeline.moments[7:]  # as a cell that runs again does
-    assert seals(timeline) == looked_through(timeline) == NOTHING
+    assert open_seals(timeline) == looked_through(timeline) == NO_SEALS
     for _ in range(20):
         act(game, dice)
-        assert seals(timeline) == looked_through(timeline)
+        assert open_seals(timeline) == looked_through(timeline)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import nomic_nb as nb
-from nomic_nb.study.playouts import MANNERS
+from nomic_nb.study.playouts import EXAMPLE_SPEECH
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 #: The same, and a game with boards.
@@ -57,8 +57,8 @@ class Playing:
         """Do what one decision asks for."""
         game = self.game
         player = decision.player or game.players[0]
-        if decision.action in ("move", "choose") and any(MANNERS in one.law for one in game.rules):
-            game.say(player, MANNERS)
+        if decision.action in ("move", "choose") and any(EXAMPLE_SPEECH in one.law for one in game.rules):
+            game.say(player, EXAMPLE_SPEECH)
         match decision.action:
             case "propose":
                 self.notes += 1

@@ -9,10 +9,10 @@ from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 
 PAIR = ("white", "yellow")
-WHITE = Ref("army", "white")
+WHITE = ThingRef("army", "white")
 
 
 def two(**armies):
@@ -412,7 +412,7 @@ def test_checks_count():
     assert controllers(game)["yellow"] == "Ann"
     assert caused(game, "army_taken") == {301}
     assert caused(game, "eliminated") == {222}
-    assert game.state.tables["checks"].at((Ref("army", "yellow"),)) == 0
+    assert game.state.tables["checks"].at((ThingRef("army", "yellow"),)) == 0
 
 
 def test_price_of_check():

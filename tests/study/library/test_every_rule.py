@@ -7,10 +7,10 @@ from study.library.playing import ALL_SYSTEMS, Playing, rules
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.engine.play.trial import calm
+from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.library_forms import made, offered
-from nomic_nb.study.review.applicable_rules import amends, on_shelf
+from nomic_nb.notebook.panels.library_forms import filled_rule, offered_rules
+from nomic_nb.study.review.applicable_rules import effect_on_rules, find_applicable
 
 #: What brings points into a game that has none.
 POINTS = (library.points_for_captures(), library.points_to_win(90))
@@ -34,12 +34,12 @@ def entry(name):
 def test_proposed_reviewed_adopted_and_play_goes_on(begun, system, name):
     rule = rules()[name]
     playing = begun[system].forked()
-    found = on_shelf(calm(playing.game.state), entry(name))
+    found = find_applicable(calm_state(playing.game.state), entry(name))
     if found is None and system == "nomic-chess":
         for needed in POINTS:
             playing.law(needed)
         playing.until("propose")
-        found = on_shelf(calm(playing.game.state), entry(name))
+        found = find_applicable(calm_state(playing.game.state), entry(name))
     if found is None:
         assert entry(name).on_boards or name in NOTHING[system], "it is not offered"
         return
@@ -73,14 +73,14 @@ NOTHING = {
 def test_what_is_offered_has_an_effect_and_says_what_it_amends(system):
     game = nb.new_game(system, ["Ann", "Ben"], seed=7)
     frame = game.library.frame
-    assert len(frame) == len(game.library) == len(offered(game.state)) > 60
+    assert len(frame) == len(game.library) == len(offered_rules(game.state)) > 60
     assert list(frame.columns) == ["subject", "title", "parameters", "amends"]
     for one in game.library:
         for number in re.findall(r"rule (\S+) “", one.amends):
             assert number in {str(rule.number) for rule in game.rules}
         target = f"Amends rule {one.target} “"
         assert one.amends.startswith(target) is (one.target is not None)
-        assert made(game.state, one.entry.name, {})["amends"] == one.amends
+        assert filled_rule(game.state, one.entry.name, {})["amends"] == one.amends
         assert f"{one.entry.rule.title}. {one.amends}" in str(game.library)
     shown = game.library._repr_html_()
     assert all(one.amends in shown for one in game.library)
@@ -93,12 +93,12 @@ def test_what_a_rule_amends_is_what_the_law_says():
     assert said["extra_votes_for"] == "Goes before rule 207 “One vote each”."
     assert said["tax"] == "Changes no rule in force."
     adding = library.LibraryRule("One more", "One more.", "set dice.sides to otherwise + 1")
-    state = calm(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
-    assert amends(state, adding, None) == "Adds to what is said by rule P4 “The die”."
+    state = calm_state(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
+    assert effect_on_rules(state, adding, None) == "Adds to what is said by rule P4 “The die”."
     idle = library.LibraryRule("Fewer", "Fewer.", "set vote.quota to 1")
-    assert amends(state, idle, None) is None
+    assert effect_on_rules(state, idle, None) is None
     void = library.LibraryRule("No duty", "No duty.", "set vote.duty to false")
-    assert amends(state, void, None) is None
+    assert effect_on_rules(state, void, None) is None
 
 
 @pytest.mark.parametrize("name", rules())

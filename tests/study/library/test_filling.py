@@ -6,7 +6,7 @@ import pytest
 from refusals import refused
 
 from nomic_nb import library
-from nomic_nb.study.library.ready_made import ReadyMade
+from nomic_nb.study.library.ready_made import ReadyMadeRule
 
 TOLD = {
     "about": "Pay for a word.",
@@ -25,7 +25,7 @@ TOLD = {
 
 
 def test_places_are_written_with_their_nouns():
-    made = ReadyMade("fee", TOLD)
+    made = ReadyMadeRule("fee", TOLD)
     assert made().wording == "every turn the 2nd player gets 1 coin by lot."
     assert made("Toll", 3, coins=4, how="vote").wording == "every 3rd turn the 2nd player gets 4 coins by vote."
     assert made("Toll").title == "Toll every so often"
@@ -43,7 +43,7 @@ def test_places_are_written_with_their_nouns():
 )
 def test_what_does_not_fit_is_refused(given, code, values):
     with refused(code, ValueError, **values):
-        ReadyMade("fee", TOLD)(**given)
+        ReadyMadeRule("fee", TOLD)(**given)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_rule_that_is_not_whole_says_what_it_lacks(more, place, said):
     each = changed(TOLD["places"]["each"], place)
     told = changed({**TOLD, "places": {**TOLD["places"], "each": each}}, more)
     with pytest.raises(TypeError, match=said):
-        ReadyMade("fee", told)()
+        ReadyMadeRule("fee", told)()
 
 
 def test_a_form_can_be_made_of_the_places():

@@ -11,9 +11,9 @@ from play_helpers import ballot, refused
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.chess.play.events import march_of
+from nomic_nb.chess.play.events import moves_of_turn
 from nomic_nb.engine.law.nodes import View
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 
 ONE, TWO = "Zaphod:1", "Zaphod:2"
 PHRASE = "I like manicotti"
@@ -32,8 +32,8 @@ def test_moves_by_lot():
     game = multiverse(2, position=KINGS)
     game.propose("Ann", library.moves_by_lot(2).change())
     state = game.state
-    board, player = Ref("board", "Zaphod:1"), Ref("player", "Ann")
-    asked = state.but(turns=(replace(state.turns[0], player="Ann", march=march_of(state, None, "Ann")),))
+    board, player = ThingRef("board", "Zaphod:1"), ThingRef("player", "Ann")
+    asked = state.replace(turns=(replace(state.turns[0], player="Ann", march=moves_of_turn(state, None, "Ann")),))
     view = View(asked, {"player": player, "b": board}, asked.law)
     movable = asked.law.language.expression("movable(player, b)").run(view)
     counts = [
@@ -125,11 +125,11 @@ def test_nothing_changes_universe_without_a_rule_for_it():
 def test_moves_by_lot_elsewhere():
     """H23: one time in four a piece changes to another universe, each as likely as the others, and moves there."""
     game = by_lot_elsewhere()
-    knight = Ref("piece", game.state.position.at(f"{ONE}.e4").id)
+    knight = ThingRef("piece", game.state.position.at(f"{ONE}.e4").id)
     assert thrown(game, knight) == 11, "ten pieces can move in chess, and the other knight's neighbours do not count"
     assert thrown(game, 1) == 4
     assert [one.id for one in game.state.waiting[0].options] == ["Zaphod:2", "Zaphod:3"]
-    assert thrown(game, Ref("board", "Zaphod:3")) == 2
+    assert thrown(game, ThingRef("board", "Zaphod:3")) == 2
     assert kind_on(game, "Zaphod:3.e4") == "white n"
     assert {one.partition("-")[0] for one in game.state.waiting[0].options} == {"Zaphod:3.e4"}
     thrown(game, "Zaphod:3.e4-Zaphod:3.d6")
@@ -144,7 +144,7 @@ def test_moves_by_lot_elsewhere():
 @pytest.mark.rule("make-a-rule", "L1.2", "C2")
 def test_three_times_in_four_it_moves_where_it_is():
     game = by_lot_elsewhere()
-    thrown(game, Ref("piece", game.state.position.at(f"{ONE}.e4").id))
+    thrown(game, ThingRef("piece", game.state.position.at(f"{ONE}.e4").id))
     thrown(game, 2)
     assert {one.partition("-")[0] for one in game.state.waiting[0].options} == {f"{ONE}.e4"}
 
@@ -152,9 +152,9 @@ def test_three_times_in_four_it_moves_where_it_is():
 @pytest.mark.rule("make-a-rule", "L1.2", "C2")
 def test_where_it_cannot_go_it_stays_and_nothing_moves():
     game = by_lot_elsewhere()
-    thrown(game, Ref("piece", game.state.position.at(f"{ONE}.g1").id))
+    thrown(game, ThingRef("piece", game.state.position.at(f"{ONE}.g1").id))
     thrown(game, 1)
-    thrown(game, Ref("board", TWO))
+    thrown(game, ThingRef("board", TWO))
     assert kind_on(game, f"{ONE}.g1") == "white n", "something stands on g1 there"
     while game.player == "Ann":
         thrown(game, 2)

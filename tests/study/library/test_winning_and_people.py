@@ -7,7 +7,7 @@ from study.library.test_points_and_money import points, to_the_end_of_the_circui
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 
 EVERYWHERE = pytest.mark.parametrize("system", SYSTEMS)
 ALL = 'on said when text == "all": award 500 points to playing'
@@ -77,7 +77,7 @@ def test_second_way_to_win(system):
 def test_teams(system):
     playing, _ = adopted(system, library.teams(2), players=("Ann", "Ben", "Cleo", "Dan", "Eve"))
     mates = {
-        name: [one.id for one in playing.game.state.find("team.mates", player=Ref("player", name)).value]
+        name: [one.id for one in playing.game.state.find("team.mates", player=ThingRef("player", name)).value]
         for name in playing.game.players
     }  # fmt: skip
     assert mates == {"Ann": ["Cleo", "Eve"], "Ben": ["Dan"], "Cleo": ["Ann", "Eve"], "Dan": ["Ben"],

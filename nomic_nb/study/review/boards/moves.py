@@ -8,25 +8,25 @@ from dataclasses import field
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove
-from nomic_nb.chess.multiverse.pushes import Push, pushes
-from nomic_nb.chess.multiverse.rules import NAMES
+from nomic_nb.chess.multiverse.pushes import Push, possible_pushes
+from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.events import march_of
-from nomic_nb.chess.play.functions import names, push_of
-from nomic_nb.chess.play.legal import fatal, ways
+from nomic_nb.chess.play.events import moves_of_turn
+from nomic_nb.chess.play.functions import hostile_names, push_under_law
+from nomic_nb.chess.play.legal import mating_boards, push_options
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Turn
-from nomic_nb.engine.words import cited, grouped, listed, plural
+from nomic_nb.engine.words import count_phrase, group_pairs, join_words, rule_citation
 
-Boards = tuple[str, ...]
+BoardNames = tuple[str, ...]
 
 
 @frozen
-class Look:
+class ArmyLook:
     """What an army could do if its turn began now.
 
     Parameters
@@ -51,9 +51,9 @@ class Look:
 
     army: str
     position: Multiverse
-    moves: Mapping[tuple[Boards, str], BoardMove] = field(default_factory=dict)
-    pushes: Mapping[Boards, Push] = field(default_factory=dict)
-    open: frozenset[Boards] = frozenset()
+    moves: Mapping[tuple[BoardNames, str], BoardMove] = field(default_factory=dict)
+    pushes: Mapping[BoardNames, Push] = field(default_factory=dict)
+    open: frozenset[BoardNames] = frozenset()
     count: Number | None = None
     mated: bool = False
     doubt: str = ""
@@ -64,46 +64,46 @@ class Look:
         return not self.doubt
 
 
-def at_its_turn(state: State, army: str) -> State:
+def state_at_turn(state: State, army: str) -> State:
     """Return the state as if the moves of an army began now."""
     player, number = multiverse_of(state).armies[army].controller, state.turn + 1
-    turn = Turn(number, player, army=army, march=march_of(state, army, player))
-    return state.but(turn=number, hand=number, turns=(turn,))
+    turn = Turn(number, player, army=army, march=moves_of_turn(state, army, player))
+    return state.replace(turn=number, hand=number, turns=(turn,))
 
 
-def look(state: State, army: str) -> Look:
+def look_at_boards(state: State, army: str) -> ArmyLook:
     """Look at the boards for an army."""
-    asked = at_its_turn(state, army)
+    asked = state_at_turn(state, army)
     try:
-        found = ways(asked)
+        found = push_options(asked)
         moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
         seen = {way.push.boards: way.push for way in found}
-        for boards in pushes(multiverse_of(asked), army):
+        for boards in possible_pushes(multiverse_of(asked), army):
             if boards not in seen:
-                seen[boards] = push_of(asked.law, asked, army, boards)
-        mated = bool(fatal(asked, found))
+                seen[boards] = push_under_law(asked.law, asked, army, boards)
+        mated = bool(mating_boards(asked, found))
         open_ones, count = frozenset(way.push.boards for way in found), asked.read("move.count", army=army)
-        return Look(army, multiverse_of(state), moves, seen, open_ones, count, mated)
+        return ArmyLook(army, multiverse_of(state), moves, seen, open_ones, count, mated)
     except Undecided as doubt:
-        return Look(army, multiverse_of(state), doubt=doubt.reason)
+        return ArmyLook(army, multiverse_of(state), doubt=doubt.reason)
 
 
 #: Moves that are told of an army, gained and lost each, and pairs of boards that are named with one.
 MOST_MOVES, MOST_PUSHES = 6, 3
 
 
-def kind_name(kind: str) -> str:
+def kind_in_words(kind: str) -> str:
     """Return what a kind of piece is called.
 
     Examples
     --------
-    >>> kind_name("n"), kind_name("a")
+    >>> kind_in_words("n"), kind_in_words("a")
     ('knight', 'A')
     """
-    return NAMES.get(kind, kind.upper())
+    return KIND_NAMES.get(kind, kind.upper())
 
 
-def joined(boards: Iterable[str]) -> str:
+def join_board_names(boards: Iterable[str]) -> str:
     """Return boards as players write them when they push them together: ``white+yellow``."""
     return "+".join(boards)
 
@@ -130,7 +130,7 @@ class KindMoves:
 
     def __str__(self) -> str:
         parts = [f"{sign}{count}" for sign, count in (("+", self.gained), ("−", self.lost)) if count]
-        return f"{kind_name(self.kind)} {' '.join(parts)}"
+        return f"{kind_in_words(self.kind)} {' '.join(parts)}"
 
 
 @frozen
@@ -175,12 +175,12 @@ class ArmyMoves:
     def in_short(self) -> str:
         """Counts, and the kinds of piece."""
         if self.doubts[1]:
-            return f"{_count(self.before)} → not known, because {self.doubts[1]}"
-        said = f"{_count(self.before)} → {_count(self.after)}"
+            return f"{_count_phrase(self.before)} → not known, because {self.doubts[1]}"
+        said = f"{_count_phrase(self.before)} → {_count_phrase(self.after)}"
         if self.gained or self.lost:
             said += f": {len(self.gained)} gained, {len(self.lost)} lost ({', '.join(map(str, self.kinds))})"
         elif not self.doubts[0]:
-            said = f"{_count(self.after)} as before"
+            said = f"{_count_phrase(self.after)} as before"
         if self.counts[0] != self.counts[1] and not self.doubts[0]:
             said += f"; {self.counts[1]} in a turn, not {self.counts[0]}"
         return said
@@ -189,27 +189,29 @@ class ArmyMoves:
     def told(self) -> tuple[str, ...]:
         """The most telling moves, and how many more there are."""
         return tuple(
-            f"{word}: {listed_moves(moves)}" for word, moves in (("gained", self.gained), ("lost", self.lost)) if moves
+            f"{word}: {moves_in_words(moves)}"
+            for word, moves in (("gained", self.gained), ("lost", self.lost))
+            if moves
         )
 
 
-def _count(count: int | None) -> str:
-    return "not known" if count is None else plural(count, "move")
+def _count_phrase(count: int | None) -> str:
+    return "not known" if count is None else count_phrase(count, "move")
 
 
-def listed_moves(moves: Iterable[BoardMove]) -> str:
+def moves_in_words(moves: Iterable[BoardMove]) -> str:
     """Return moves in words, each once with the boards on which it can be made."""
-    by_text = grouped((one.text, joined(one.push)) for one in moves)
+    by_text = group_pairs((one.text, join_board_names(one.push)) for one in moves)
     said = []
     for text, pairs in list(by_text.items())[:MOST_MOVES]:
         more = [] if len(pairs) <= MOST_PUSHES else [f"{len(pairs) - MOST_PUSHES} more"]
-        said.append(f"{text} on {listed([*pairs[:MOST_PUSHES], *more], 'or')}")
+        said.append(f"{text} on {join_words([*pairs[:MOST_PUSHES], *more], 'or')}")
     if len(by_text) > MOST_MOVES:
         said.append(f"and {len(by_text) - MOST_MOVES} more")
     return "; ".join(said)
 
 
-def compared(before: Look, after: Look) -> ArmyMoves:
+def compare_moves(before: ArmyLook, after: ArmyLook) -> ArmyMoves:
     """Compare what an army can do before and after."""
     player = after.position.armies[after.army].controller
     doubts = before.doubt, after.doubt
@@ -217,17 +219,17 @@ def compared(before: Look, after: Look) -> ArmyMoves:
     was, will = (len(one.moves) if one.known else None for one in (before, after))
     if was is None or will is None:
         return ArmyMoves(after.army, player, was, will, counts=counts, doubts=doubts)
-    gained = ordered([move for key, move in after.moves.items() if key not in before.moves])
-    lost = ordered([move for key, move in before.moves.items() if key not in after.moves])
-    kinds = tuple(_by_kind(before, after, gained, lost))
+    gained = sort_moves([move for key, move in after.moves.items() if key not in before.moves])
+    lost = sort_moves([move for key, move in before.moves.items() if key not in after.moves])
+    kinds = tuple(_moves_by_kind(before, after, gained, lost))
     stuck = bool(before.moves and after.pushes) and not after.moves and not after.mated
     return ArmyMoves(after.army, player, was, will, gained, lost, kinds, counts, doubts, stuck)
 
 
-def _by_kind(
-    before: Look, after: Look, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...]
+def _moves_by_kind(
+    before: ArmyLook, after: ArmyLook, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...]
 ) -> Iterator[KindMoves]:
-    def count(moves: Iterable[BoardMove], look: Look) -> Counter[str]:
+    def count(moves: Iterable[BoardMove], look: ArmyLook) -> Counter[str]:
         return Counter(look.position.pieces[one.piece].kind for one in moves)
 
     old, new = count(before.moves.values(), before), count(after.moves.values(), after)
@@ -236,7 +238,7 @@ def _by_kind(
         yield KindMoves(kind, old[kind], new[kind], come[kind], gone[kind])
 
 
-def ordered(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
+def sort_moves(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
     """Return moves with the most telling ones first: captures, promotions, castling, moves to another board.
 
     Among equals, pieces take turns, so that a list cut short tells of as many of them as it can.
@@ -253,7 +255,7 @@ def ordered(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
 
 
 @frozen
-class Check:
+class KingCheck:
     """A king that comes into check on boards pushed together, or out of it.
 
     Parameters
@@ -274,17 +276,17 @@ class Check:
 
     army: str
     king: int
-    pushes: tuple[Boards, ...]
+    pushes: tuple[BoardNames, ...]
     checkers: tuple[int, ...]
     given: bool
     words: str
 
     def __str__(self) -> str:
-        return f"{self.words} on {listed([joined(one) for one in self.pushes])}"
+        return f"{self.words} on {join_words([join_board_names(one) for one in self.pushes])}"
 
 
 @frozen
-class Mate:
+class PossibleMate:
     """An army that would be mated, as the boards stand, and is not as things are.
 
     Parameters
@@ -300,40 +302,43 @@ class Mate:
     """
 
     army: str
-    pushes: tuple[Boards, ...] = ()
+    pushes: tuple[BoardNames, ...] = ()
     by: tuple[str, ...] = ()
     rule: RuleNumber | None = None
 
     def __str__(self) -> str:
         if not self.pushes:
             return f"{self.army} would be mated when it is to move: in check on all boards, with no way out"
-        pairs = listed([joined(one) for one in self.pushes], "or")
-        return f"{self.army} would be mated as soon as {listed(self.by, 'or')} pushes {pairs}{cited(self.rule)}"
+        pairs = join_words([join_board_names(one) for one in self.pushes], "or")
+        mates = join_words(self.by, "or")
+        return f"{self.army} would be mated as soon as {mates} pushes {pairs}{rule_citation(self.rule)}"
 
 
-def checks(before: Mapping[str, Look], after: Mapping[str, Look]) -> Iterator[Check]:
+def changed_checks(before: Mapping[str, ArmyLook], after: Mapping[str, ArmyLook]) -> Iterator[KingCheck]:
     """Yield the checks given and lifted, those given first."""
     known = {army for army in before if army in after and before[army].known and after[army].known}
     for given, looks, others, way in ((True, after, before, "into"), (False, before, after, "out of")):
-        there = _seen(others)
-        fresh = [(one, checkers) for one, checkers in _seen(looks).items() if one[0] in known and one not in there]
-        groups = grouped(((army, king, checkers), boards) for (army, king, boards), checkers in fresh)
+        there = _checks_seen(others)
+        fresh = [
+            (one, checkers) for one, checkers in _checks_seen(looks).items() if one[0] in known and one not in there
+        ]
+        groups = group_pairs(((army, king, checkers), boards) for (army, king, boards), checkers in fresh)
         for (army, king, checkers), together in groups.items():
             position = looks[army].position
-            pieces = listed([name_of(position, one) for one in checkers])
-            words = f"the {name_of(position, king)} comes {way} check from the {pieces}"
-            yield Check(army, king, tuple(together), checkers, given, words)
+            pieces = join_words([piece_name(position, one) for one in checkers])
+            words = f"the {piece_name(position, king)} comes {way} check from the {pieces}"
+            yield KingCheck(army, king, tuple(together), checkers, given, words)
 
 
-def name_of(position: Multiverse, id: int) -> str:
+def piece_name(position: Multiverse, id: int) -> str:
     """Return a piece in words: ``king white.e1``, ``rook of green on white.e4``."""
     piece = position.pieces[id]
     where = position.name(piece.board, piece.square)
     owner = f" of {piece.army} on" if piece.army != piece.board else ""
-    return f"{kind_name(piece.kind)}{owner} {where}"
+    return f"{kind_in_words(piece.kind)}{owner} {where}"
 
 
-def _seen(looks: Mapping[str, Look]) -> dict[tuple[str, int, Boards], tuple[int, ...]]:
+def _checks_seen(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, BoardNames], tuple[int, ...]]:
     return {
         (army, king, boards): checkers
         for army, look in looks.items()
@@ -342,36 +347,38 @@ def _seen(looks: Mapping[str, Look]) -> dict[tuple[str, int, Boards], tuple[int,
     }
 
 
-def mates(before: State, after: State, then: Mapping[str, Look], now: Mapping[str, Look]) -> Iterator[Mate]:
+def new_mates(
+    before: State, after: State, then: Mapping[str, ArmyLook], now: Mapping[str, ArmyLook]
+) -> Iterator[PossibleMate]:
     """Yield the armies that would be mated afterwards and would not be now."""
     for army, look in now.items():
         if army in after.mated or not look.known:
             continue
         was = then.get(army)
         if look.mated and not (was is not None and was.mated):
-            yield Mate(army)
-        old = {boards: by for boards, by, _ in _pushers(before, army, then)} if was is not None else {}
-        found = grouped(
+            yield PossibleMate(army)
+        old = {boards: by for boards, by, _ in _mating_pushes(before, army, then)} if was is not None else {}
+        found = group_pairs(
             ((tuple(one for one in by if one not in old.get(boards, ())), rule), boards)
-            for boards, by, rule in _pushers(after, army, now)
+            for boards, by, rule in _mating_pushes(after, army, now)
         )
         for (fresh, rule), there in found.items():
             if fresh:
-                yield Mate(army, tuple(there), fresh, rule)
+                yield PossibleMate(army, tuple(there), fresh, rule)
 
 
-def _pushers(
-    state: State, army: str, looks: Mapping[str, Look]
-) -> Iterator[tuple[Boards, tuple[str, ...], RuleNumber | None]]:
+def _mating_pushes(
+    state: State, army: str, looks: Mapping[str, ArmyLook]
+) -> Iterator[tuple[BoardNames, tuple[str, ...], RuleNumber | None]]:
     """Yield boards on which a king of an army stands in check, who mates it by pushing them, and by which rule."""
     for boards, push in looks[army].pushes.items():
         by: dict[str, RuleNumber | None] = {}
         others = [name for name, look in looks.items() if name != army and boards in look.open]
         for other in others if push.checkers() else ():
-            asked = at_its_turn(state, other)
+            asked = state_at_turn(state, other)
             try:
                 finding = asked.find("check.enemy_on_push", army=other, push=boards)
-                hostile = names(asked.law, asked, "check.from", army, boards)
+                hostile = hostile_names(asked.law, asked, "check.from", army, boards)
                 if asked.law.settled(finding) == "mate" and other in hostile:
                     by[other] = finding.rule
             except Undecided:
@@ -380,7 +387,7 @@ def _pushers(
             yield boards, tuple(by), [*by.values()][-1]
 
 
-def stands(state: State, army: str) -> bool:
+def is_in_play(state: State, army: str) -> bool:
     """Tell whether an army is on the boards and somebody in the game moves it."""
     position = multiverse_of(state)
     return army in position.armies and state.players[position.armies[army].controller].playing

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from nomic_nb.engine.law.clauses import Set
+from nomic_nb.engine.law.clauses import SetClause
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.words import grouped, listed
+from nomic_nb.engine.words import group_pairs, join_words
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import nodes
+from nomic_nb.study.review.queries import clause_nodes
 from nomic_nb.study.review.renumbering import spoken
 from nomic_nb.study.review.warnings.registry import Messages, check
 
@@ -75,7 +75,7 @@ def vague(run: DryRun) -> Messages:
                 yield say("sentence-long", "a sentence of {words} words: “{begin} …”", words=len(sentence), begin=begin)
         left_open = dict.fromkeys(one.lower() for one in _VAGUE.findall(wording))
         if left_open:
-            quoted = listed([f"“{one}”" for one in left_open])
+            quoted = join_words([f"“{one}”" for one in left_open])
             yield say("words-vague", "words that leave much open: {words}", words=quoted)
 
 
@@ -88,10 +88,10 @@ def several_changes(run: DryRun) -> Messages:
     Example: nb.enact("Much.", "set win.points to 50\nset dissent.points to 12")
     """
     for rule, change in run.changes:
-        keys = dict.fromkeys(one.key for one in rule.clauses if isinstance(one, Set))
-        subjects = grouped((key.partition(".")[0], key) for key in keys)
+        keys = dict.fromkeys(one.key for one in rule.clauses if isinstance(one, SetClause))
+        subjects = group_pairs((key.partition(".")[0], key) for key in keys)
         if len(subjects) > 1:
-            named = listed([", ".join(one) for one in subjects.values()])
+            named = join_words([", ".join(one) for one in subjects.values()])
             yield say(
                 "subjects-several",
                 "its clauses are about {count} subjects: {subjects}",
@@ -108,7 +108,7 @@ def several_changes(run: DryRun) -> Messages:
             yield say(
                 "sentences-of-different-rules",
                 "its sentences speak of different rules: {rules}",
-                rules="; ".join(map(listed, apart)),
+                rules="; ".join(map(join_words, apart)),
             )
 
 
@@ -143,8 +143,8 @@ def rounding(run: DryRun) -> Messages:
 
     Example: nb.enact("Half.", "on enacted: award rounded(5 / 2) points to mover")
     """
-    for clause in run.fresh if run.law.silent_on("score.half") else ():
-        if any(node.kind == "call" and node.text == "rounded" for node in nodes(clause)):
+    for clause in run.fresh if run.law.is_silent_on("score.half") else ():
+        if any(node.kind == "call" and node.text == "rounded" for node in clause_nodes(clause)):
             yield say(
                 "half-unrounded",
                 'no rule says how “{clause}” rounds a half: write set score.half to "up", "down" or "even"',

@@ -8,35 +8,36 @@ from fractions import Fraction
 from itertools import product
 from typing import cast
 
-from nomic_nb.engine.law.clauses import Claim, Clause, Draft, Offer, On, Set
-from nomic_nb.engine.law.hints import everyday
-from nomic_nb.engine.law.nodes import ACTION, Node
+from nomic_nb.engine.law.clauses import ClaimClause, Clause, DraftClause, OfferClause, SetClause, TriggerClause
+from nomic_nb.engine.law.hints import everyday_words
+from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, Node
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.law.values import Number, Value, exact
+from nomic_nb.engine.law.values import Number, Value, simplify_number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.words import listed
-from nomic_nb.study.review.cases import of_an_example
+from nomic_nb.engine.words import join_words
+from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import expressions_on, nodes
+from nomic_nb.study.review.queries import clause_nodes, expressions_on
 from nomic_nb.study.review.renumbering import spoken
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
 _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")
 _WORD = re.compile(r"[a-z]+")
 #: Functions by which things are put in an order in which several can share a place.
-RANKED = frozenset({"ordered", "highest", "lowest"})
+RANKING_WORDS = frozenset({"ordered", "highest", "lowest"})
 #: Functions that ask about another case of the term in which they stand.
-ASKING_OTHERS = frozenset({"moves_of"})
+ASKING_FUNCTIONS = frozenset({"moves_of"})
 
 
-def figures(wording: str) -> frozenset[Number]:
+def numbers_in_wording(wording: str) -> frozenset[Number]:
     """Return the numbers that a wording has, in figures and in English words; the numbers of rules are none.
 
     Examples
     --------
-    >>> sorted(figures("By rule 208, a hundred and five points win, or fifty-five, or 2.5, or two thirds of 10."))
+    >>> wording = "By rule 208, a hundred and five points win, or fifty-five, or 2.5, or two thirds of 10."
+    >>> sorted(numbers_in_wording(wording))
     [Fraction(2, 3), Fraction(5, 2), 10, 55, 105]
     """
     for _, said in spoken(wording):
@@ -44,14 +45,17 @@ def figures(wording: str) -> frozenset[Number]:
     found: set[Number] = set()
     for whole, decimals, parts, percent in _FIGURE.findall(wording):
         value = Fraction(f"{whole.replace(',', '')}{'.' + decimals if decimals else ''}") / int(parts or 1)
-        found.add(exact(value / 100 if percent else value))
-    return frozenset(found | set(_in_words(_WORD.findall(wording.lower()))))
+        found.add(simplify_number(value / 100 if percent else value))
+    return frozenset(found | set(_numbers_from_words(_WORD.findall(wording.lower()))))
 
 
-def _in_words(words: list[str]) -> Iterator[Number]:
+def _numbers_from_words(words: list[str]) -> Iterator[Number]:
     """Yield the numbers that words say: each run of them is one."""
     number: int | None = None
-    known, parts = {word: said.removesuffix(" *") for word, said in everyday("numbers").items()}, everyday("parts")
+    known, parts = (
+        {word: said.removesuffix(" *") for word, said in everyday_words("numbers").items()},
+        everyday_words("parts"),
+    )
     for word in [*words, ""]:
         value = int(known[word]) if known.get(word, "").isdigit() else None
         if word == "hundred":
@@ -66,46 +70,50 @@ def _in_words(words: list[str]) -> Iterator[Number]:
             number = value
 
 
-def amounts(clauses: Iterable[Clause]) -> Iterator[tuple[Clause, Number]]:
+def plain_number_clauses(clauses: Iterable[Clause]) -> Iterator[tuple[Clause, Number]]:
     """Yield the clauses that set a term to a plain number, each with the number."""
     for clause in clauses:
-        if type(clause) is Set and (value := _plain(clause.value.node)) is not None:
+        if type(clause) is SetClause and (value := _plain_number(clause.value.node)) is not None:
             yield clause, value
 
 
-def _plain(node: Node) -> Number | None:
+def _plain_number(node: Node) -> Number | None:
     """Return the number that an expression plainly is: a constant, its negative, or one over another."""
     value = node.value
     if node.kind == "constant" and isinstance(value, int | Fraction) and not isinstance(value, bool):
         return value
-    parts = [_plain(part) for part in node.parts]
+    parts = [_plain_number(part) for part in node.parts]
     if node.kind == "minus" and parts[0] is not None:
-        return exact(-parts[0])
+        return simplify_number(-parts[0])
     if node.kind == "reckon" and node.text == "/" and parts[0] is not None and parts[1]:
-        return exact(Fraction(parts[0]) / parts[1])
+        return simplify_number(Fraction(parts[0]) / parts[1])
     return None
 
 
-def constants(clauses: Iterable[Clause]) -> frozenset[Number]:
+def numbers_in_clauses(clauses: Iterable[Clause]) -> frozenset[Number]:
     """Return all numbers that stand in clauses, in their drafts too, whatever for."""
     found: set[Number] = set()
     for clause in clauses:
-        if isinstance(clause, Draft):
-            found |= constants(clause.body) | figures(clause.wording)
-        found |= {one for node in nodes(clause) if (one := _plain(node)) is not None}
+        if isinstance(clause, DraftClause):
+            found |= numbers_in_clauses(clause.body) | numbers_in_wording(clause.wording)
+        found |= {one for node in clause_nodes(clause) if (one := _plain_number(node)) is not None}
     return frozenset(found)
 
 
-def apart(wording: str, clauses: tuple[Clause, ...]) -> tuple[tuple[Number, ...], tuple[tuple[Clause, Number], ...]]:
+def unmatched_numbers(
+    wording: str, clauses: tuple[Clause, ...]
+) -> tuple[tuple[Number, ...], tuple[tuple[Clause, Number], ...]]:
     """Return the numbers of a wording that no clause has, and the clauses that set a number which the wording has not.
 
     Either is of no account by itself: clauses may reckon otherwise than people say it. A number beside another
     (``turn < 4`` for the first three turns) counts as the same.
     """
-    said, meant = figures(wording), constants(clauses)
+    said, meant = numbers_in_wording(wording), numbers_in_clauses(clauses)
     near = {sign * one + step for one in meant for sign in (-1, 1) for step in (-1, 0, 1)}
     spare = tuple(sorted(one for one in said if one not in near and one not in (0, 1)))
-    return spare, tuple((clause, one) for clause, one in amounts(clauses) if one not in said and -one not in said)
+    return spare, tuple(
+        (clause, one) for clause, one in plain_number_clauses(clauses) if one not in said and -one not in said
+    )
 
 
 @check("other-numbers", "mismatch", cost="read")
@@ -120,9 +128,12 @@ def other_numbers(run: DryRun) -> Messages:
         old, new = rule.old, rule.new
         if new is None or change.kind not in ("enact", "amend"):
             continue
-        spare, meant = apart(new.wording, new.clauses)
-        if spare and meant and (old is None or (spare, meant) != apart(old.wording, old.clauses)):
-            numbers, clauses = listed([str(one) for one in spare], "or"), _quoted(clause for clause, _ in meant)
+        spare, meant = unmatched_numbers(new.wording, new.clauses)
+        if spare and meant and (old is None or (spare, meant) != unmatched_numbers(old.wording, old.clauses)):
+            numbers, clauses = (
+                join_words([str(one) for one in spare], "or"),
+                _quote_clauses(clause for clause, _ in meant),
+            )
             yield say(
                 "number-in-no-clause", "its wording says {numbers}, but no clause does: {clauses}",
                 numbers=numbers, clauses=clauses
@@ -130,11 +141,11 @@ def other_numbers(run: DryRun) -> Messages:
         elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
             yield say(
                 "only-wording-changes", "only the wording changes, and the clauses stay as they are: {clauses}",
-                clauses=_quoted(new.clauses)
+                clauses=_quote_clauses(new.clauses)
             )  # fmt: skip
 
 
-def _quoted(clauses: Iterable[Clause]) -> str:
+def _quote_clauses(clauses: Iterable[Clause]) -> str:
     return ", ".join(f"“{one}”" for one in clauses)
 
 
@@ -153,7 +164,7 @@ def odd_quota(run: DryRun) -> Messages:
         if value <= 0:
             needless = cite(say("quota-nothing", "the quota would be {quota}", quota=value), one.new.rule)
             yield needless.within("{message}: no vote in favour is needed")
-        elif value < 1 and _one_is_enough(run.adoption.after, value):
+        elif value < 1 and _does_one_vote_suffice(run.adoption.after, value):
             yield say(
                 "quota-of-one-vote",
                 "the quota would be {quota} of one vote, so one vote in favour would adopt, whatever the others say; "
@@ -162,11 +173,11 @@ def odd_quota(run: DryRun) -> Messages:
             )
 
 
-def _one_is_enough(state: State, quota: Number) -> bool:
+def _does_one_vote_suffice(state: State, quota: Number) -> bool:
     """Tell whether there are several voters, and each alone has as much as is needed."""
-    electorate = of_an_example(state, "vote.electorate")
-    names = electorate.value if state.persons and electorate.answered else ()
-    weights = [of_an_example(state, "vote.weight", voter=one).value for one in cast(tuple[Value, ...], names)]
+    electorate = finding_for_example(state, "vote.electorate")
+    names = electorate.value if state.person_names and electorate.answered else ()
+    weights = [finding_for_example(state, "vote.weight", voter=one).value for one in cast(tuple[Value, ...], names)]
     return len(weights) > 1 and all(isinstance(one, int | Fraction) and one >= quota for one in weights)
 
 
@@ -182,27 +193,27 @@ def paradox(run: DryRun) -> Messages:
         if "depends on itself" in turned.new.reason:
             yield say("answer-circular", "{where}: {reason}", where=turned.where, reason=turned.new.reason)
     for rule in run.adoption.costly:
-        if run.steps < ACTION:
+        if run.steps < STEPS_PER_ACTION:
             yield say(
                 "steps-many",
                 "rule {rule} takes a long time: more than {steps:,} steps; beyond {most:,} it is left out",
-                rule=rule, steps=run.steps, most=ACTION
+                rule=rule, steps=run.steps, most=STEPS_PER_ACTION
             )  # fmt: skip
         else:
             yield say(
                 "steps-too-many", "rule {rule} takes more than the {most:,} steps of one action, and would be left out",
-                rule=rule, most=ACTION
+                rule=rule, most=STEPS_PER_ACTION
             )  # fmt: skip
     for endless in run.adoption.endless:
         yield say("effects-endless", "{what}", what=endless)
-    for key in dict.fromkeys(one.key for one in run.of(Set)):
-        if circle := _circle(run.law, key):
+    for key in dict.fromkeys(one.key for one in run.of(SetClause)):
+        if circle := _find_circle(run.law, key):
             yield say("key-circular", "{key} depends on itself: {circle}", key=key, circle=" → ".join(circle))
-    for clause in run.of(On):
+    for clause in run.of(TriggerClause):
         for effect in clause.effects_at_once():  # and not what it does in some turns
-            if effect.form.name == "repeal" and effect.rule.node.text == "this" and not isinstance(clause, Offer):
+            if effect.form.name == "repeal" and effect.rule.node.text == "this" and not isinstance(clause, OfferClause):
                 yield say("repeals-itself", "it repeals itself: “{clause}”", clause=clause)
-    for one, other in (pair for rule in run.rules if rule.new for pair in _contradictions(rule.new)):
+    for one, other in (pair for rule in run.rules if rule.new for pair in _find_contradictions(rule.new)):
         yield say(
             "clauses-contradict", "two of its clauses contradict each other: “{one}” and “{other}”",
             one=one, other=other
@@ -218,27 +229,27 @@ def ties(run: DryRun) -> Messages:
     Example: nb.enact("Best.", "on said: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     """
     for clause in run.fresh:
-        for node in nodes(clause):
-            if node.text == "item" and node.parts and node.parts[0].text in RANKED:
+        for node in clause_nodes(clause):
+            if node.text == "item" and node.parts and node.parts[0].text in RANKING_WORDS:
                 yield say(
                     "tie-broken-by-order", "“{clause}” breaks a tie: it takes whoever comes first in the list",
                     clause=clause
                 )  # fmt: skip
 
 
-def _contradictions(rule: Rule) -> Iterator[tuple[Clause, Clause]]:
-    always: dict[str, Set] = {}
+def _find_contradictions(rule: Rule) -> Iterator[tuple[Clause, Clause]]:
+    always: dict[str, SetClause] = {}
     for clause in rule.clauses:
-        if isinstance(clause, Set) and clause.condition is None:
+        if isinstance(clause, SetClause) and clause.condition is None:
             first = always.setdefault(clause.key, clause)
             if first.value != clause.value:
                 yield first, clause
-    for one, two in product([one for one in rule.clauses if isinstance(one, Claim)], repeat=2):
+    for one, two in product([one for one in rule.clauses if isinstance(one, ClaimClause)], repeat=2):
         if one.prevails and not two.prevails and one.key == two.key and set(one.over or ()) & set(two.over or ()):
             yield one, two
 
 
-def _circle(law: Law, key: str) -> tuple[str, ...]:
+def _find_circle(law: Law, key: str) -> tuple[str, ...]:
     """Return a way from a key over the keys that its clauses look up, back to it; nothing where there is none."""
     waiting: list[tuple[str, ...]] = [(key,)]
     seen: set[str] = set()
@@ -246,7 +257,7 @@ def _circle(law: Law, key: str) -> tuple[str, ...]:
         path = waiting.pop()
         for one in expressions_on(law, path[-1]):
             for inner in law.dependence.keys_of(one):
-                if inner == key and not (inner not in one.keys and one.words & ASKING_OTHERS):
+                if inner == key and not (inner not in one.keys and one.words & ASKING_FUNCTIONS):
                     return (*path, key)
                 if inner not in seen:
                     seen.add(inner)

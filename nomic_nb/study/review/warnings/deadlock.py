@@ -4,41 +4,49 @@ from __future__ import annotations
 
 from typing import cast
 
-from nomic_nb.engine.law.clauses import Instead, On, Set
-from nomic_nb.engine.law.findings import Finding, as_set
+from nomic_nb.engine.law.clauses import InsteadClause, SetClause, TriggerClause
+from nomic_nb.engine.law.findings import Finding, set_clause_of
 from nomic_nb.engine.law.nodes import Expression, Undecided
-from nomic_nb.engine.law.rules import Number, Source
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.rules import Number, SourceClause
+from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import barred, is_owed
-from nomic_nb.engine.play.permissions import forbidden, permission
+from nomic_nb.engine.play.adoptability import can_become_owed, find_ban
+from nomic_nb.engine.play.permissions import find_permission, is_forbidden
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.turn_order import players_in
-from nomic_nb.engine.play.values import names_of
-from nomic_nb.engine.words import listed
-from nomic_nb.study.review.adoption import closed
-from nomic_nb.study.review.cases import of_an_example
+from nomic_nb.engine.play.turn_order import players_in_order
+from nomic_nb.engine.play.values import player_names
+from nomic_nb.engine.words import join_words
+from nomic_nb.study.review.adoption import closed_kinds
+from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import NEEDED_ON_BOARDS, DryRun
-from nomic_nb.study.review.queries import could_say, does, done_under, effects, in_force, value_of, written_at_will
+from nomic_nb.study.review.queries import (
+    can_set_to,
+    clauses_in_force,
+    does,
+    effects,
+    effects_in_force,
+    is_written_freely,
+    value_of,
+)
 from nomic_nb.study.review.terms import answer_and_rule
-from nomic_nb.study.review.votes import casts
-from nomic_nb.study.review.warnings.no_effect import never
+from nomic_nb.study.review.votes import do_rules_cast
+from nomic_nb.study.review.warnings.no_effect import why_never_effective
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
-from nomic_nb.study.review.warnings.winnability import unwinnable
+from nomic_nb.study.review.warnings.winnability import find_unwinnable
 
 #: Actions that play waits for, and goes on by no other way.
-AWAITED = frozenset({
+AWAITED_ACTIONS = frozenset({
     "begin_turn", "call_vote", "choose", "close_vote", "consent", "end_turn", "reveal", "roll", "rule_on", "seal",
     "vote",
 })  # fmt: skip
 #: Names by which a ban on proposals is about some proposals alone.
-_WHO_OR_WHAT = frozenset({"change", "player", "proposal", "proponent", "mover", "movers", "target", "targets"})
+_PROPOSAL_NAMES = frozenset({"change", "player", "proposal", "proponent", "mover", "movers", "target", "targets"})
 #: What of the state stays while play waits, but for the clock, or is no matter of what players do.
-_STAYING = frozenset({
+_LASTING_FIELDS = frozenset({
     "circuit", "clock", "hand", "players", "position", "rules", "seats", "sequence", "turn", "turns",
 })  # fmt: skip
 #: What of players is otherwise once somebody is back, or has done something.
-_OF_THOSE_AWAY = frozenset({"present", "idle"})
+_ABSENCE_FIELDS = frozenset({"present", "idle"})
 
 
 @check("standstill", "destructive", cost="try")
@@ -56,24 +64,26 @@ def standstill(run: DryRun) -> Messages:
     for one in run.supposed:
         if one.clause.key == "may.propose":
             tables = after.law.dependence.looked_at(cast(Expression, one.clause.condition)).tables
-            if not written_at_will(after.law, tables):
-                hangs = _hangs_on_what_is_done(one.clause)
-                yield from _proposers(after if hangs else one.state, one.when, one.rule.number)
-    if _waits_for_dummies(run, after):
+            if not is_written_freely(after.law, tables):
+                hangs = _is_about_proposal_alone(one.clause)
+                yield from _barred_proposers(after if hangs else one.state, one.when, one.rule.number)
+    if _dummy_wait_warning(run, after):
         said = say(
             "dummy-without-ballot",
             "play can come to a standstill: it waits for the ballot of a dummy, which no rule casts",
         )
         yield _stuck(after, said)
-    bans = ((one.new, clause) for one in run.standing for clause in one.fresh if isinstance(clause, Set))
+    bans = ((one.new, clause) for one in run.standing for clause in one.fresh if isinstance(clause, SetClause))
     for rule, clause in bans:
         action = clause.key.removeprefix("may.")
         if rule is None or clause.value.node.value is not False:
             continue
         if action == "propose" and clause.words not in when:
-            yield from _proposers(after, "", rule.number)
-        surely = action in AWAITED and _is_awaited(after, action) and not _can_be_lifted(after, clause, action)
-        if surely and not any(never(after.law, Source(rule, clause))):
+            yield from _barred_proposers(after, "", rule.number)
+        surely = (
+            action in AWAITED_ACTIONS and _does_play_wait_for(after, action) and not _can_ban_end(after, clause, action)
+        )
+        if surely and not any(why_never_effective(after.law, SourceClause(rule, clause))):
             banned = say(
                 "awaited-forbidden",
                 "play can come to a standstill: it waits for somebody to {action}, which is forbidden",
@@ -89,63 +99,63 @@ def _stuck(after: State, said: Message) -> Message:
     return said if rule is None else said.within("{message}; then rule {wins} says who wins", wins=rule)
 
 
-def _hangs_on_what_is_done(clause: Set) -> bool:
+def _is_about_proposal_alone(clause: SetClause) -> bool:
     """Tell whether a ban is about what is proposed, or by whom: others can propose, or something else."""
-    return clause.condition is not None and not _WHO_OR_WHAT.isdisjoint(clause.condition.names)
+    return clause.condition is not None and not _PROPOSAL_NAMES.isdisjoint(clause.condition.names)
 
 
-def _is_awaited(state: State, action: str) -> bool:
+def _does_play_wait_for(state: State, action: str) -> bool:
     """Tell whether play ever waits for an act under this law, and goes on by no other way."""
     match action:
         case "end_turn":
-            return could_say(state.law, "turn.ended_by", "player")
+            return can_set_to(state.law, "turn.ended_by", "player")
         case "close_vote":
-            return of_an_example(state, "vote.duty").value is not True
+            return finding_for_example(state, "vote.duty").value is not True
         case "consent":
-            return bool(state.law.speaking("judge.consent"))
+            return bool(state.law.clauses_about("judge.consent"))
         case "rule_on":
-            return bool(state.law.speaking("judge.candidates"))
+            return bool(state.law.clauses_about("judge.candidates"))
         case "choose" | "seal" | "reveal":
             sealed = (("dice.source", "committed"), ("secret.kept_by", "players")) if action != "choose" else ()
-            asking = any(one.form.begins[0] == "let" for one in done_under(state.law))
-            return asking or any(could_say(state.law, *one) for one in sealed)
+            asking = any(one.form.begins[0] == "let" for one in effects_in_force(state.law))
+            return asking or any(can_set_to(state.law, *one) for one in sealed)
     return True
 
 
-def _can_be_lifted(state: State, clause: Set, action: str = "") -> bool:
+def _can_ban_end(state: State, clause: SetClause, action: str = "") -> bool:
     """Tell whether something that players can do could end a ban, so that play waits for that, or nothing is sure."""
     condition = clause.condition
     if condition is None:
         return False
     dependence = state.law.dependence
-    fields = dependence.read_by(condition) - _STAYING
-    if fields - {"tables"} or not condition.words.isdisjoint(_OF_THOSE_AWAY):
+    fields = dependence.read_by(condition) - _LASTING_FIELDS
+    if fields - {"tables"} or not condition.words.isdisjoint(_ABSENCE_FIELDS):
         return True
     tables = dependence.looked_at(condition).tables & state.law.tables.keys()
-    if written_at_will(state.law, tables):
+    if is_written_freely(state.law, tables):
         return True
-    holds = (value_of(condition, state, player=Ref("player", name)) is True for name in state.persons)
+    holds = (value_of(condition, state, player=ThingRef("player", name)) is True for name in state.person_names)
     if action == "begin_turn" and "player" in condition.names:  # the turns of some are only passed over
         return not all(holds)
     return "tables" in fields and not any(holds)
 
 
-def _waits_for_dummies(run: DryRun, after: State) -> bool:
+def _dummy_wait_warning(run: DryRun, after: State) -> bool:
     """Tell whether votes would wait for dummies that a clause lets enter later on."""
     some = effects(run.fresh)
-    if not any(one.form.name == "enter" and one.kind == "dummy" for one in some) or casts(after.law):
+    if not any(one.form.name == "enter" and one.kind == "dummy" for one in some) or do_rules_cast(after.law):
         return False
-    none_yet = after.persons and set(after.playing) <= set(after.persons)
-    return bool(none_yet) and of_an_example(after, "vote.duty").value is True
+    none_yet = after.person_names and set(after.playing) <= set(after.person_names)
+    return bool(none_yet) and finding_for_example(after, "vote.duty").value is True
 
 
-def _proposers(state: State, when: str, rule: Number) -> Messages:
+def _barred_proposers(state: State, when: str, rule: Number) -> Messages:
     """Say who cannot propose anything where a clause holds."""
-    out = [name for name in state.persons if barred(state, name, "propose") is not None]
+    out = [name for name in state.person_names if find_ban(state, name, "propose") is not None]
     if out:
         said = say("nobody-can-propose", "nobody can propose")
-        if len(out) < len(state.persons):
-            said = say("some-cannot-propose", "{players} cannot propose", players=listed(out))
+        if len(out) < len(state.person_names):
+            said = say("some-cannot-propose", "{players} cannot propose", players=join_words(out))
         yield cite(
             said.within("{message} while {when}", when=when) if when else said.within("{message} any more"), rule
         )
@@ -161,50 +171,54 @@ def no_way_to_win(run: DryRun) -> Messages:
     """
     before, after = run.before, run.after
     lost = {
-        unwinnable: say("nobody-wins", "nobody wins any more, neither who is left alone nor who has most"),
-        _uncaptured: say("no-royal-captured", "no royal piece can be captured any more"),
-        _unmoved: say("nobody-moves", "nobody may move any more"),
+        find_unwinnable: say("nobody-wins", "nobody wins any more, neither who is left alone nor who has most"),
+        _why_no_royal_captured: say("no-royal-captured", "no royal piece can be captured any more"),
+        _why_nobody_moves: say("nobody-moves", "nobody may move any more"),
     }
     for look, said in lost.items():
         found = look(after)
         if found is not None and look(before) is None:
             yield cite(said, found.rule)
     for one in run.supposed:
-        found = unwinnable(one.state) if one.clause.key == "win.winners" else None
-        if found is not None and unwinnable(before) is None:
+        found = find_unwinnable(one.state) if one.clause.key == "win.winners" else None
+        if found is not None and find_unwinnable(before) is None:
             yield cite(say("nobody-wins-then", "nobody wins any more where {when}", when=one.when), found.rule)
-    if "players" in after.law.dependence.fields_read("win.winners") and _puts_out(before) and not _puts_out(after):
+    if (
+        "players" in after.law.dependence.fields_read("win.winners")
+        and _can_eliminate(before)
+        and not _can_eliminate(after)
+    ):
         said = say("nobody-put-out", "no rule puts anybody out any more, and who wins depends on who is left")
         yield cite(said, after.find("win.winners").rule)
 
 
-def _puts_out(state: State) -> bool:
+def _can_eliminate(state: State) -> bool:
     """Tell whether a rule in force puts players out, and none puts something in place of that whatever happens."""
-    clauses = [part for one in in_force(state.law) for part in one.whole]
-    if any(isinstance(one, Instead) and one.event == "eliminated" and one.condition is None for one in clauses):
+    clauses = [part for one in clauses_in_force(state.law) for part in one.whole]
+    if any(isinstance(one, InsteadClause) and one.event == "eliminated" and one.condition is None for one in clauses):
         return False
     return does(clauses, "eliminate")
 
 
-def _uncaptured(state: State) -> Finding | None:
+def _why_no_royal_captured(state: State) -> Finding | None:
     """Return what keeps royal pieces from being captured, whoever would do it."""
     if state.position is None:
         return None
     royals = state.find("royal.capture")
     if royals.value == "never":
         return royals
-    found = [state.find("capture.from", army=Ref("army", name)) for name in state.position.armies]
+    found = [state.find("capture.from", army=ThingRef("army", name)) for name in state.position.armies]
     return found[0] if found and all(one.answered and one.value == () for one in found) else None
 
 
-def _unmoved(state: State) -> Finding | None:
+def _why_nobody_moves(state: State) -> Finding | None:
     """Return what keeps everybody from moving: a ban that looks at nothing, or no moves in a turn."""
     if state.position is None:
         return None
-    bans = [permission(state, "move", name) for name in state.playing]
-    if bans and all(one.answered and forbidden(one) for one in bans):
+    bans = [find_permission(state, "move", name) for name in state.playing]
+    if bans and all(one.answered and is_forbidden(one) for one in bans):
         return bans[0]
-    counts = [state.find("move.count", army=Ref("army", name)) for name in state.position.armies]
+    counts = [state.find("move.count", army=ThingRef("army", name)) for name in state.position.armies]
     return counts[0] if counts and all(one.answered and one.value == 0 for one in counts) else None
 
 
@@ -220,7 +234,10 @@ def missing_term(run: DryRun) -> Messages:
     if not silent:
         return
     looked_up = {
-        key for clause in in_force(after.law) for one in clause.expressions for key in after.law.dependence.keys_of(one)
+        key
+        for clause in clauses_in_force(after.law)
+        for one in clause.expressions
+        for key in after.law.dependence.keys_of(one)
     }
     needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
     needed |= NEEDED_ON_BOARDS if after.position is not None else set()
@@ -248,18 +265,23 @@ def no_turn(run: DryRun) -> Messages:
     """
     before, after = run.before, run.after
     then, now = before.find("turn.sequence"), after.find("turn.sequence")
-    if then.answered and now.answered and (left := set(players_in(after, now.value))):
-        lost = [one for one in after.playing if one in players_in(before, then.value) and one not in left]
+    if then.answered and now.answered and (left := set(players_in_order(after, now.value))):
+        lost = [one for one in after.playing if one in players_in_order(before, then.value) and one not in left]
         if lost:
-            yield cite(say("turn-lost", "{players} would have no turn any more", players=listed(lost)), now.rule)
+            yield cite(say("turn-lost", "{players} would have no turn any more", players=join_words(lost)), now.rule)
     extra, next_ones = before.find("turn.next"), after.find("turn.next")
-    always = all(as_set(one).condition is None for one in next_ones.sources)
-    if next_ones.answered and always and (names := names_of(next_ones.value)) and not names_of(extra.value or ()):
+    always = all(set_clause_of(one).condition is None for one in next_ones.sources)
+    if (
+        next_ones.answered
+        and always
+        and (names := player_names(next_ones.value))
+        and not player_names(extra.value or ())
+    ):
         said = say(
-            "turn-taken-again", "whenever a turn ends, the next would be {players}’s again", players=listed(names)
+            "turn-taken-again", "whenever a turn ends, the next would be {players}’s again", players=join_words(names)
         )
         yield cite(said, next_ones.rule)
-    for clause in run.of(On):
+    for clause in run.of(TriggerClause):
         ends = any(one.form.name == "end" and one.what != "play" for one in clause.effects_at_once())
         if clause.event in ("turn_begun", "part_begun") and clause.condition is None and clause.among is None and ends:
             yield say(
@@ -298,7 +320,7 @@ def no_more_changes(run: DryRun) -> Messages:
         yield say(
             "changes-undecided", "whether any rule-change could be adopted afterwards is open: {reason}", reason=reason
         )
-    yield from _no_more(run, "propose")
+    yield from _no_duty_warning(run, "propose")
 
 
 @check("nobody-left", "destructive", cost="try")
@@ -311,15 +333,19 @@ def nobody_left(run: DryRun) -> Messages:
     """
     before, after = run.before, run.after
     if after.position is not None:
-        yield from _no_more(run, "move")
-    electorate, then = (of_an_example(one, "vote.electorate", run.player) for one in (after, before))
-    if _empty(electorate) and not _empty(then):
+        yield from _no_duty_warning(run, "move")
+    electorate, then = (finding_for_example(one, "vote.electorate", run.player) for one in (after, before))
+    if _is_empty_electorate(electorate) and not _is_empty_electorate(then):
         yield cite(say("nobody-votes", "nobody may vote any more"), electorate.rule)
     turns = after.find("turn.sequence")
-    if turns.answered and not players_in(after, turns.value):
+    if turns.answered and not players_in_order(after, turns.value):
         yield cite(say("nobody-has-turns", "nobody has a turn any more"), turns.rule)
     bans = _bans_on_turns(after)
-    if bans and not _bans_on_turns(before) and not any(_can_be_lifted(after, as_set(one)) for one in bans[0].sources):
+    if (
+        bans
+        and not _bans_on_turns(before)
+        and not any(_can_ban_end(after, set_clause_of(one)) for one in bans[0].sources)
+    ):
         yield cite(say("nobody-begins", "nobody may begin a turn any more"), bans[0].rule)
 
 
@@ -333,7 +359,7 @@ def wins_at_once(run: DryRun) -> Messages:
     """
     if run.adoption.winners:
         won = next((event.rule for event in run.adoption.events if event.kind == "won"), None)
-        yield cite(say("somebody-wins", "{players} would win at once", players=listed(run.adoption.winners)), won)
+        yield cite(say("somebody-wins", "{players} would win at once", players=join_words(run.adoption.winners)), won)
 
 
 @check("closed-changes", "destructive", cost="try")
@@ -345,9 +371,9 @@ def closed_changes(run: DryRun) -> Messages:
     Example: nb.enact("Five of four.", "set vote.quota to 5\nprevails over 203")
     """
     before, after = run.before, run.after
-    waits = set(after.playing) - set(after.persons) - set(before.playing)  # for dummies that have come in
+    waits = set(after.playing) - set(after.person_names) - set(before.playing)  # for dummies that have come in
     if waits or any(one.key.startswith(("vote.", "may.")) for one in run.turned):
-        yield from closed(before, after, run.player)
+        yield from closed_kinds(before, after, run.player)
 
 
 @check("play-stops", "destructive", cost="try")
@@ -360,7 +386,7 @@ def play_stops(run: DryRun) -> Messages:
     """
     if run.boards is not None:
         if run.boards.stuck:
-            yield say("army-stuck", "no legal move would be left to {armies}", armies=listed(run.boards.stuck))
+            yield say("army-stuck", "no legal move would be left to {armies}", armies=join_words(run.boards.stuck))
         if run.boards.undecided:
             yield say(
                 "moves-undecided", "play stops when an army is to move, and the table is asked: {doubt}",
@@ -372,20 +398,20 @@ def play_stops(run: DryRun) -> Messages:
 
 def _bans_on_turns(state: State) -> list[Finding]:
     """Return why nobody may begin a turn, once those under way are over; nothing where somebody may."""
-    idle = state.but(turns=(), hand=0)
-    found = [permission(idle, "begin_turn", name) for name in names_of(idle.find("turn.sequence").value)]
-    return found if found and all(forbidden(one) for one in found) else []
+    idle = state.replace(turns=(), hand=0)
+    found = [find_permission(idle, "begin_turn", name) for name in player_names(idle.find("turn.sequence").value)]
+    return found if found and all(is_forbidden(one) for one in found) else []
 
 
-def _empty(electorate: Finding) -> bool:
-    return electorate.answered and not names_of(electorate.value)
+def _is_empty_electorate(electorate: Finding) -> bool:
+    return electorate.answered and not player_names(electorate.value)
 
 
-def _no_more(run: DryRun, action: str) -> Messages:
+def _no_duty_warning(run: DryRun, action: str) -> Messages:
     """Say that no rule brings anybody to propose, or to move, any more."""
     before, after = run.before, run.after
     try:
-        if is_owed(after.law, after, action) or not is_owed(before.law, before, action):
+        if can_become_owed(after.law, after, action) or not can_become_owed(before.law, before, action):
             return
     except Undecided:
         return

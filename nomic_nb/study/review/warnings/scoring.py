@@ -8,15 +8,15 @@ from fractions import Fraction
 from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal, Vote
-from nomic_nb.engine.words import cited, figure
+from nomic_nb.engine.words import number_text, rule_citation
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import effects, value_of
-from nomic_nb.study.review.votes import needed_for
+from nomic_nb.study.review.votes import votes_needed_for
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
 
@@ -29,25 +29,25 @@ def wins_by_score(run: DryRun) -> Messages:
     Example: github-nomic, as 1000: nb.enact("So be it.")
     """
     base, number, change, player = run.before, run.number, run.change, run.player
-    if number is None or not base.law.speaking("proposal.score") or "points" not in base.law.tables:
+    if number is None or not base.law.clauses_about("proposal.score") or "points" not in base.law.tables:
         return
     proposal = Proposal(number, change, player, base.turn, status="defeated", circuit=base.circuit)
     asked = with_proposal(base, proposal)
-    vote, win = needed_for(asked, proposal, power=False).vote, asked.find("win.points")
+    vote, win = votes_needed_for(asked, proposal, power=False).vote, asked.find("win.points")
     if vote is None or player not in vote.electorate or not isinstance(win.value, int | Fraction):
         return
     try:
-        has = View(asked, {}, asked.law).field(Ref("player", player), "points")
+        has = View(asked, {}, asked.law).field(ThingRef("player", player), "points")
     except Undecided:
         return
     if not isinstance(has, int | Fraction):
         return
     others = [name for name in vote.electorate if name != player]
-    best = _scored(asked, proposal, vote, vote.electorate)
+    best = _score_of_vote(asked, proposal, vote, vote.electorate)
     if best is None or not has < win.value <= has + best[0]:
         return
     for many in range(len(others) + 1):
-        found = _scored(asked, proposal, vote, (player, *others[:many]))
+        found = _score_of_vote(asked, proposal, vote, (player, *others[:many]))
         if found is None:
             return
         score, lost, rule = found
@@ -56,14 +56,14 @@ def wins_by_score(run: DryRun) -> Messages:
                 "score-wins",
                 "as {number} it would bring {player} {score} points with {votes} in favour{by}, and so the win: "
                 "{points} points win",
-                number=number, player=player, score=figure(score), votes=f"{many + 1} of {len(others) + 1} votes",
-                by=cited(rule), points=figure(win.value)
+                number=number, player=player, score=number_text(score), votes=f"{many + 1} of {len(others) + 1} votes",
+                by=rule_citation(rule), points=number_text(win.value)
             )  # fmt: skip
             yield cite(scored, win.rule)
             return
 
 
-def _scored(
+def _score_of_vote(
     state: State, proposal: Proposal, vote: Vote, supporters: tuple[str, ...]
 ) -> tuple[int | Fraction, int | Fraction, Number | None] | None:
     """Return what a proposal is worth if these voters alone are for it, what it costs if it fails then, and the rule.
@@ -76,7 +76,7 @@ def _scored(
         closed.find(key, **proposal.case) for key in ("proposal.score", "vote.adopted", "defeat.points")
     )
     lost = fails.value if adopted.value is not True and fails.answered else 0
-    awarded = _awarded(state.law)
+    awarded = _award_for_score(state.law)
     if awarded is None or not found.answered:
         return None
     score = value_of(awarded, closed, **proposal.case)
@@ -85,7 +85,7 @@ def _scored(
     return None
 
 
-def _awarded(law: Law) -> Expression | None:
+def _award_for_score(law: Law) -> Expression | None:
     """Return what some rule awards for the score of a proposal, which may be rounded."""
-    places = (place for effect in effects(law.acting) for _, place in effect.places)
+    places = (place for effect in effects(law.acting_clauses) for _, place in effect.places)
     return next((one for one in places if isinstance(one, Expression) and "proposal.score" in one.keys), None)

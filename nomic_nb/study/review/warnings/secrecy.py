@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.engine.law.clauses import Clause, On, Set
+from nomic_nb.engine.law.clauses import Clause, SetClause, TriggerClause
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.vote_rules import BALLOTS
+from nomic_nb.engine.play.vote_rules import BALLOT_FIELDS
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import could_say, in_force, inside, names_in, nodes, table_written
+from nomic_nb.study.review.queries import (
+    can_set_to,
+    clause_nodes,
+    clauses_in_force,
+    inner_effects,
+    names_in,
+    table_written,
+)
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.
-ONCE_CLOSED = frozenset({"vote_ending", "vote_closed", "adopted", "defeated", "enacted", "amended", "repealed",
+CLOSING_EVENTS = frozenset({"vote_ending", "vote_closed", "adopted", "defeated", "enacted", "amended", "repealed",
                          "transmuted", "won", "game_started"})  # fmt: skip
 #: What a proposal is while its vote is open.
-OPEN = frozenset({"open", "ending"})
+OPEN_STATUS_NAMES = frozenset({"open", "ending"})
 #: What is looked at once no more ballots can be cast.
-FOUND_LATE = frozenset(
+LATE_KEYS = frozenset(
     {"vote.quota", "vote.quorum", "vote.adopted", "dissent.points", "defeat.points", "change.effective"}
 )
 #: Effects that name what is then told to all: an answer, or a throw.
-TOLD = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
+REVEALING_EVENTS = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 
 @check("open-ballots", "no-difference", cost="law")
@@ -35,15 +42,15 @@ def open_ballots(run: DryRun) -> Messages:
 
     Example: nb.enact("S.", 'set vote.ballots to "sealed"\non balloted when ballot == "for": award 1 points to player')
     """
-    if not could_say(run.law, "vote.ballots", "sealed"):
+    if not can_set_to(run.law, "vote.ballots", "sealed"):
         return
-    for clause in in_force(run.law) if run.sets("vote.ballots") else run.fresh:
-        if isinstance(clause, On) and clause.event == "balloted" and "ballot" in names_in(clause):
+    for clause in clauses_in_force(run.law) if run.sets("vote.ballots") else run.fresh:
+        if isinstance(clause, TriggerClause) and clause.event == "balloted" and "ballot" in names_in(clause):
             yield say(
                 "ballot-told", "ballots are sealed, but what “{clause}” does tells a ballot as soon as it is cast",
                 clause=clause
             )  # fmt: skip
-        elif _counts_early(clause):
+        elif _reads_ballots_early(clause):
             yield say(
                 "ballots-looked-at",
                 "ballots are sealed, but “{clause}” looks at them while the vote is open, and shows it",
@@ -51,27 +58,33 @@ def open_ballots(run: DryRun) -> Messages:
             )
 
 
-def _counts_early(clause: Clause) -> bool:
+def _reads_ballots_early(clause: Clause) -> bool:
     """Tell whether a clause looks at the ballots of a vote before its result is found."""
-    if isinstance(clause, On) and clause.event in ONCE_CLOSED:
+    if isinstance(clause, TriggerClause) and clause.event in CLOSING_EVENTS:
         return False
-    if isinstance(clause, Set) and clause.key in FOUND_LATE:
+    if isinstance(clause, SetClause) and clause.key in LATE_KEYS:
         return False
     used = {word.rpartition(".")[2] for one in clause.expressions for word in one.words}
     of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & names_in(clause)
-    return bool(used & BALLOTS or of_proposals) and not _of_closed_ones(clause)
+    return bool(used & BALLOT_FIELDS or of_proposals) and not _reads_closed_only(clause)
 
 
-def _of_closed_ones(clause: Clause) -> bool:
+def _reads_closed_only(clause: Clause) -> bool:
     """Tell whether a clause looks only at proposals that are decided, as it compares what they are."""
-    asked = [one for one in nodes(clause) if one.kind == "compare" and any(part.text == "status" for part in one.parts)]
-    turned = any(one.kind == "not" and any(part.text == "status" for part in one.walk()) for one in nodes(clause))
-    return bool(asked) and not turned and all(map(_leaves_open_out, asked))
+    asked = [
+        one
+        for one in clause_nodes(clause)
+        if one.kind == "compare" and any(part.text == "status" for part in one.parts)
+    ]
+    turned = any(
+        one.kind == "not" and any(part.text == "status" for part in one.walk()) for one in clause_nodes(clause)
+    )
+    return bool(asked) and not turned and all(map(_excludes_open, asked))
 
 
-def _leaves_open_out(compared: Node) -> bool:
+def _excludes_open(compared: Node) -> bool:
     texts = {one.value for one in compared.walk() if one.kind == "constant"}
-    return bool(texts) and (not texts & OPEN if compared.text in ("==", "in") else "open" in texts)
+    return bool(texts) and (not texts & OPEN_STATUS_NAMES if compared.text in ("==", "in") else "open" in texts)
 
 
 @check("seen-by-all", cost="read")
@@ -82,7 +95,7 @@ def seen_by_all(run: DryRun) -> Messages:
 
     Example: nb.enact("H.", "track h per player from 0 hidden\non turn_begun: roll 1 of 6 as x; award x h to player")
     """
-    for clause in run.of(On):
+    for clause in run.of(TriggerClause):
         for effect in clause.every_effect():
             options = effect.options if effect.form.name == "let" else None
             for node in options.walk() if isinstance(options, Expression) else ():
@@ -93,7 +106,7 @@ def seen_by_all(run: DryRun) -> Messages:
                         "all see the options",
                         table=node.text, name=effect.name
                     )  # fmt: skip
-        for name, told, table in _told(run.law, clause.effects, {}, frozenset()):
+        for name, told, table in _values_revealed(run.law, clause.effects, {}, frozenset()):
             said = say(
                 "value-told", "{table} is hidden, and what is {told} as {name} is not: all see it in the history",
                 table=table, told=told, name=name
@@ -101,7 +114,7 @@ def seen_by_all(run: DryRun) -> Messages:
             yield said.within("{message}, once all have answered") if told == "answered" else said
 
 
-def _told(
+def _values_revealed(
     law: Law, some: tuple[Effect, ...], known: dict[str, tuple[str, str]], behind: frozenset[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield what goes into hidden tables: its name, how it is told, and the table.
@@ -112,13 +125,13 @@ def _told(
     known = dict(known)
     for effect in some:
         read = {one for expression in effect.expressions for one in expression.names if one in known}
-        if effect.form.name in TOLD:
-            told = "answered" if getattr(effect, "secret", None) else TOLD[effect.form.name]
+        if effect.form.name in REVEALING_EVENTS:
+            told = "answered" if getattr(effect, "secret", None) else REVEALING_EVENTS[effect.form.name]
             known[effect.name] = (effect.name, told)
         elif (table := table_written(effect)) and law.hides(table) and "revealed" not in effect.form.makes:
             yield from dict.fromkeys((*known[one], table) for one in sorted(read | behind))
         inner = known
         if effect.form.name == "each" and read:
             inner = {**known, effect.name: known[min(read)]}
-        for each in inside(effect):
-            yield from _told(law, each, inner, behind | read)
+        for each in inner_effects(effect):
+            yield from _values_revealed(law, each, inner, behind | read)

@@ -6,54 +6,69 @@ from collections.abc import Iterator
 from itertools import chain
 
 from nomic_nb.chess.play.records import acts_on_boards
-from nomic_nb.engine.law.clauses import Clause, Instead, Offer, On, Piece, Require, Set
-from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.clauses import (
+    Clause,
+    InsteadClause,
+    OfferClause,
+    PieceClause,
+    RequireClause,
+    SetClause,
+    TriggerClause,
+)
+from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.index import TABLES
-from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View, all_of, canonical
+from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View, canonical_text, universal_condition
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.slots import MINUTES
-from nomic_nb.engine.law.values import Ref, shown
+from nomic_nb.engine.law.slots import MINUTES_PER_UNIT
+from nomic_nb.engine.law.values import ThingRef, value_text
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import FAR, period
-from nomic_nb.engine.play.calendar import EXAMPLE
+from nomic_nb.engine.play.adoptability import FAR, turn_period
+from nomic_nb.engine.play.calendar import EXAMPLE_TIME
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.vote_rules import FIXED, behind, hangs_on_more, own_ballots
-from nomic_nb.engine.words import listed
-from nomic_nb.study.review.cases import of_an_example
+from nomic_nb.engine.play.vote_rules import FIXED_VOTE_KEYS, ballots_read, can_change_during_vote, expressions_behind
+from nomic_nb.engine.words import join_words
+from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import could_say, does, done_under, in_force, inside, table_written
+from nomic_nb.study.review.queries import (
+    can_set_to,
+    clauses_in_force,
+    does,
+    effects_in_force,
+    inner_effects,
+    table_written,
+)
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
 #: The events after which a piece is on no board, with where it is, and what would be right.
-LEFT = {
+LEFT_BOARD_EVENTS = {
     "captured": "has left the boards by then; write `instead of captured`, or set capture.result",
     "removed": "has left the boards by then; `place` puts a new one there",
     "in_hand": "is in a hand by then; it comes back when it is dropped",
 }
 #: How many turns, and circuits, are gone through at least.
-NEXT = 200
+MOST_TURNS_CHECKED = 200
 #: What is counted on, so that what has gone by does not come again.
-COUNTED = ("turn", "circuit")
+COUNTED_FIELDS = ("turn", "circuit")
 #: What there is now and then, so that a list of it is empty for a time.
-COME_AND_GO = frozenset({"proposals", "judgments", "questions", "polls", "turns", "waiting"})
+TEMPORARY_LISTS = frozenset({"proposals", "judgments", "questions", "polls", "turns", "waiting"})
 #: Effects by which something is decided.
-DECIDING = frozenset({"let", "cast"})
+DECIDING_EFFECTS = frozenset({"let", "cast"})
 #: What is found when a vote opens; the quota too, unless `vote.quota_when` says otherwise.
-AT_OPENING = (
+OPENING_KEYS = (
     "vote.electorate", "vote.weight", "vote.choices", "vote.quorum", "vote.duty", "vote.ballots", "vote.when",
     "vote.quota_when"
 )  # fmt: skip
 #: What is found of a proposal before the vote on it opens.
-WHEN_PROPOSED = (
+PROPOSING_KEYS = (
     "may.propose", "may.revise", "may.call_vote", "proposal.owed", "proposal.label", "debate.ended_by",
     "debate.final_form_by"
 )  # fmt: skip
 #: On what it hangs whether votes end early.
-ENDING_EARLY = ("vote.ends_early", "vote.changeable", "vote.adopted")
+EARLY_END_KEYS = ("vote.ends_early", "vote.changeable", "vote.adopted")
 #: What happens to a proposal before the vote on it opens.
-BEFORE_OPENING = frozenset({"proposed", "revised", "debate_ended"})
+EARLY_EVENTS = frozenset({"proposed", "revised", "debate_ended"})
 
 
 @check("off-boards", "no-difference", cost="law")
@@ -65,20 +80,24 @@ def off_boards(run: DryRun) -> Messages:
     Example: nomic-chess: nb.enact("Back.", "on captured: remove piece")
     """
     law = run.law
-    kept = could_say(law, "capture.result", "convert") or "captured" in law.replacements
-    for clause in run.of(On):
-        if isinstance(clause, Instead) or clause.event not in LEFT or (clause.event == "captured" and kept):
+    kept = can_set_to(law, "capture.result", "convert") or "captured" in law.replacements
+    for clause in run.of(TriggerClause):
+        if (
+            isinstance(clause, InsteadClause)
+            or clause.event not in LEFT_BOARD_EVENTS
+            or (clause.event == "captured" and kept)
+        ):
             continue
         acting = (one for one in clause.every_effect() if acts_on_boards(one.form, law.vocabulary.events))
-        done = next((one for one in acting if any(_is_piece(place) for _, place in one.places)), None)
+        done = next((one for one in acting if any(_is_event_piece(place) for _, place in one.places)), None)
         if done is not None:
             yield say(
                 "piece-off-boards", "“{effect}” does nothing on {event}: the piece {where}",
-                effect=done.words, event=clause.event, where=LEFT[clause.event]
+                effect=done.words, event=clause.event, where=LEFT_BOARD_EVENTS[clause.event]
             )  # fmt: skip
 
 
-def _is_piece(place: object) -> bool:
+def _is_event_piece(place: object) -> bool:
     """Tell whether a place of an effect takes the piece of the event, and nothing else."""
     node = place.node if isinstance(place, Expression) else None
     parts = node.parts if node is not None and node.kind == "list" else (node,)
@@ -94,13 +113,13 @@ def past(run: DryRun) -> Messages:
     Example: nb.enact("At first.", "set throw.points to 9 while turn < 1\nprevails over everything")
     """
     for clause in run.fresh:
-        condition = clause.given if isinstance(clause, Piece) else getattr(clause, "condition", None)
-        if not isinstance(clause, Set | On) or condition is None:
+        condition = clause.given if isinstance(clause, PieceClause) else getattr(clause, "condition", None)
+        if not isinstance(clause, SetClause | TriggerClause) or condition is None:
             continue
-        for part in all_of(condition.node):
-            field = _counts(run.law, part)
-            if field and not _comes(run.adoption.after, run.law, part, field):
-                said = canonical(part)
+        for part in universal_condition(condition.node):
+            field = _counter_in_condition(run.law, part)
+            if field and not _can_come_true(run.adoption.after, run.law, part, field):
+                said = canonical_text(part)
                 yield say(
                     "time-past", "“{clause}” never applies: {condition} is so in no {field} from now on",
                     clause=clause, condition=said[1:-1] if said.startswith("(") else said, field=field
@@ -108,24 +127,26 @@ def past(run: DryRun) -> Messages:
                 break
 
 
-def _counts(law: Law, part: Node) -> str:
+def _counter_in_condition(law: Law, part: Node) -> str:
     """Return the one of what is counted on that a condition depends on, where it depends on nothing else."""
-    expression = law.language.expression(canonical(part))
+    expression = law.language.expression(canonical_text(part))
     read = law.dependence.read_by(expression)
     closed = law.vocabulary.facts.keys() >= set(expression.names)
-    return next(iter(read)) if closed and len(read) == 1 and read <= {*COUNTED} else ""
+    return next(iter(read)) if closed and len(read) == 1 and read <= {*COUNTED_FIELDS} else ""
 
 
-def _comes(state: State, law: Law, part: Node, field: str) -> bool:
+def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
     """Tell whether a condition holds now, or in one of the turns, or circuits, to come, or may."""
-    condition, now = law.language.expression(canonical(part)), int(getattr(state, field))
+    condition, now = law.language.expression(canonical_text(part)), int(getattr(state, field))
     nodes = list(part.walk())
-    many = period(nodes)
-    if many is None or any(one.kind == "call" or _shifts(one) for one in nodes):
+    many = turn_period(nodes)
+    if many is None or any(one.kind == "call" or _changes_number(one) for one in nodes):
         return True  # it cannot be told which of those to come have to be tried
     near = (one.value + step for one in nodes if type(one.value) is int for step in range(-many, many + 1))
-    for at in chain(range(now, now + max(NEXT, many)), (one for one in near if one > now), range(FAR, FAR + many)):
-        then = state.but(turn=at) if field == "turn" else state.but(circuit=at)
+    for at in chain(
+        range(now, now + max(MOST_TURNS_CHECKED, many)), (one for one in near if one > now), range(FAR, FAR + many)
+    ):
+        then = state.replace(turn=at) if field == "turn" else state.replace(circuit=at)
         try:
             if condition.run(View(then, {}, law)) is not False:
                 return True
@@ -134,7 +155,7 @@ def _comes(state: State, law: Law, part: Node, field: str) -> bool:
     return False
 
 
-def _shifts(node: Node) -> bool:
+def _changes_number(node: Node) -> bool:
     """Tell whether something is calculated by which a number in a condition is not the turn that it is about."""
     return node.kind in ("minus", "reckon") and node.text != "%"
 
@@ -148,19 +169,24 @@ def no_early_end(run: DryRun) -> Messages:
     Example: nb.enact("Early.", "set vote.ends_early to true\nset vote.changeable to true\nprevails over everything")
     """
     law, state = run.law, run.adoption.after
-    if not law.speaking("vote.ends_early") or not any(map(run.sets, ENDING_EARLY)):
+    if not law.clauses_about("vote.ends_early") or not any(map(run.sets, EARLY_END_KEYS)):
         return
-    early, again = of_an_example(state, "vote.ends_early"), of_an_example(state, "vote.changeable")
+    early, again = finding_for_example(state, "vote.ends_early"), finding_for_example(state, "vote.changeable")
     if not early.says(True):
         return
     late = cite(say("vote-ends-late", "no vote ends early"), early.rule)
     if again.says(True):
         yield cite(late.within("{message}: ballots can be changed until the last is cast"), again.rule)
-    found = of_an_example(state, "vote.adopted")
-    for source in found.sources or law.speaking("vote.adopted"):
+    found = finding_for_example(state, "vote.adopted")
+    for source in found.sources or law.clauses_about("vote.adopted"):
         looked = [*source.expressions]
-        looked += [one for read in looked for key in law.dependence.keys_of(read) for one in behind(law, key, FIXED)]
-        if hangs_on_more(law, looked):
+        looked += [
+            one
+            for read in looked
+            for key in law.dependence.keys_of(read)
+            for one in expressions_behind(law, key, FIXED_VOTE_KEYS)
+        ]
+        if can_change_during_vote(law, looked):
             more = "{message}: what “{clause}” looks at can change without a ballot"
             yield cite(late.within(more, clause=source.clause), source.rule.number)
 
@@ -173,14 +199,14 @@ def never_happens(run: DryRun) -> Messages:
 
     Example: nb.enact("Offers.", "on taken: award 1 points to player")
     """
-    for clause in run.of(On):
-        if not isinstance(clause, Offer) and (why := _never_happens(run.law, clause.event)):
+    for clause in run.of(TriggerClause):
+        if not isinstance(clause, OfferClause) and (why := _never_happens(run.law, clause.event)):
             yield why.within("{message}, so “{clause}” does nothing", clause=clause)
 
 
 def _never_happens(law: Law, event: str) -> Message | None:
     """Say why something does not happen under a law, as far as rules alone bring it about; else nothing."""
-    done = done_under(law)
+    done = effects_in_force(law)
     if event == "taken":
         return None if law.offers else say("nothing-offered", "no rule offers anything")
     if any(event in effect.form.makes for effect in done):
@@ -201,12 +227,12 @@ def nothing_there(run: DryRun) -> Messages:
     Example: nb.enact("Nobody.", "on turn_begun: let player choose pick from [p for p in playing if p.points > 1000]")
     """
     after, law = run.adoption.after, run.law
-    env = {"player": Ref("player", next(iter(after.persons), ""))}
-    for clause in run.of(On):
-        for effect in () if isinstance(clause, Offer) else clause.every_effect():
+    env = {"player": ThingRef("player", next(iter(after.person_names), ""))}
+    for clause in run.of(TriggerClause):
+        for effect in () if isinstance(clause, OfferClause) else clause.every_effect():
             optional = dict(effect.places).get("optional")
             for one in effect.expressions:
-                if law.dependence.read_by(one) & COME_AND_GO:
+                if law.dependence.read_by(one) & TEMPORARY_LISTS:
                     continue
                 options, why = one is dict(effect.places).get("options") and not optional, ""
                 try:
@@ -231,38 +257,38 @@ def too_early(run: DryRun) -> Messages:
     Example: nb.enact("A quorum.", "set vote.quorum to votes_for + 1")
     """
     law = run.law
-    opening = any(as_set(one).value.node.value == "opening" for one in law.speaking("vote.quota_when"))
-    early = (*AT_OPENING, "vote.quota") if opening else AT_OPENING
+    opening = any(set_clause_of(one).value.node.value == "opening" for one in law.clauses_about("vote.quota_when"))
+    early = (*OPENING_KEYS, "vote.quota") if opening else OPENING_KEYS
     for clause in (part for one in run.fresh for part in one.whole):
-        if found := own_ballots(law, _read_early(clause, early)):
+        if found := ballots_read(law, _find_early_read(clause, early)):
             said = say(
                 "ballots-too-early", "“{clause}” comes too early: nobody has voted yet when it reads {read}",
-                clause=clause, read=listed(found)
+                clause=clause, read=join_words(found)
             )  # fmt: skip
-            if (value := _now(run, clause)) is not None:
+            if (value := _describe_current_term(run, clause)) is not None:
                 said = said.within("{message}, so {key} is {value}", key=getattr(clause, "key", ""), value=value)
             cure = getattr(clause, "key", "") == "vote.quota"
             yield said.within("{message}; write set vote.quota_when to “closing”") if cure else said
 
 
-def _read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
+def _find_early_read(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
     """Return what is looked at in a clause before any ballot is cast."""
-    if isinstance(clause, Set):
-        return tuple(clause.expressions) if clause.key in (*early, *WHEN_PROPOSED) else ()
-    if not isinstance(clause, On) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
+    if isinstance(clause, SetClause):
+        return tuple(clause.expressions) if clause.key in (*early, *PROPOSING_KEYS) else ()
+    if not isinstance(clause, TriggerClause) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
         return ()
     first = tuple(one for one in (clause.condition, clause.among) if one is not None)
     every = first if does([clause], "let", "after", "roll") else tuple(clause.expressions)
     return tuple(one for one in every if not (clause.event == "vote_opened" and "not_voted" in one.words))
 
 
-def _now(run: DryRun, clause: Clause) -> str | None:
+def _describe_current_term(run: DryRun, clause: Clause) -> str | None:
     """Return what a term of votes comes to in a vote that was just opened; None where the clause does not say."""
-    if not isinstance(clause, Set) or clause.key not in ("vote.quota", "vote.quorum"):
+    if not isinstance(clause, SetClause) or clause.key not in ("vote.quota", "vote.quorum"):
         return None
-    found = of_an_example(run.adoption.after, clause.key)
+    found = finding_for_example(run.adoption.after, clause.key)
     own = found.answered and any(one.clause is clause for one in found.sources)
-    return shown(found.value) if own else None
+    return value_text(found.value) if own else None
 
 
 @check("too-late", cost="law")
@@ -273,23 +299,23 @@ def too_late(run: DryRun) -> Messages:
 
     Example: nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"')
     """
-    yield from _while_open(run)
+    yield from _open_vote_warning(run)
     for clause in run.fresh:
-        if isinstance(clause, On):
-            if does([clause], *DECIDING) and (late := run.law.vocabulary.events[clause.event].late):
+        if isinstance(clause, TriggerClause):
+            if does([clause], *DECIDING_EFFECTS) and (late := run.law.vocabulary.events[clause.event].late):
                 yield say("decided-already", "“{clause}” comes too late to decide it: {why}", clause=clause, why=late)
-            yield from _after_opening(run.law, clause)
-        elif isinstance(clause, Require):
-            yield from _after_change(run.law, clause)
+            yield from _late_answer_warning(run.law, clause)
+        elif isinstance(clause, RequireClause):
+            yield from _requirement_warning(run.law, clause)
 
 
-def _after_opening(law: Law, clause: On) -> Messages:
+def _late_answer_warning(law: Law, clause: TriggerClause) -> Messages:
     """Say that an answer for which no vote waits writes what is read when the vote opens."""
     if clause.event not in ("proposed", "vote_opened"):
         return
-    written = set(_written_behind(clause.effects, late=clause.event == "vote_opened"))
-    closing = law.speaking("vote.quota_when")
-    fixed = AT_OPENING if closing else (*AT_OPENING, "vote.quota")
+    written = set(_tables_written_late(clause.effects, late=clause.event == "vote_opened"))
+    closing = law.clauses_about("vote.quota_when")
+    fixed = OPENING_KEYS if closing else (*OPENING_KEYS, "vote.quota")
     for table in sorted(written & law.dependence.tables_read(fixed)):
         key = next(one for one in fixed if table in law.dependence.tables_read((one,)))
         said = say(
@@ -303,15 +329,15 @@ def _after_opening(law: Law, clause: On) -> Messages:
         yield said.within(cure) if key == "vote.quota" else said
 
 
-def _while_open(run: DryRun) -> Messages:
+def _open_vote_warning(run: DryRun) -> Messages:
     """Say that what is kept of a proposal is written while the vote on it is open, and read when that opens."""
     law = run.law
     kept = {name for name, shape in law.tables.items() if shape.keys[:1] == ("proposal",)}
-    fixed = AT_OPENING if law.speaking("vote.quota_when") else ("vote.quota", *AT_OPENING)
+    fixed = OPENING_KEYS if law.clauses_about("vote.quota_when") else ("vote.quota", *OPENING_KEYS)
     for key in fixed if kept else ():
         read = kept & law.dependence.tables_read((key,))
-        for clause in in_force(law) if read else ():
-            if not isinstance(clause, On) or clause.event in BEFORE_OPENING:
+        for clause in clauses_in_force(law) if read else ():
+            if not isinstance(clause, TriggerClause) or clause.event in EARLY_EVENTS:
                 continue
             if run.sets(key) or clause in run.fresh:
                 cure = '{message}; write set vote.quota_when to "closing"'
@@ -325,17 +351,17 @@ def _while_open(run: DryRun) -> Messages:
                     yield said.within(cure) if key == "vote.quota" else said
 
 
-def _written_behind(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
+def _tables_written_late(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
     """Yield the tables that are written behind an answer which no vote waits for."""
     for effect in some:
         late = late or getattr(effect, "span", None) is not None
         if late and (table := table_written(effect)):
             yield table
-        for inner in inside(effect):
-            yield from _written_behind(inner, late=late)
+        for inner in inner_effects(effect):
+            yield from _tables_written_late(inner, late=late)
 
 
-def _after_change(law: Law, clause: Require) -> Messages:
+def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
     """Say that a requirement speaks of what play alters, when no requirement is looked at."""
     for expression in clause.expressions:
         tables = sorted(expression.words & law.tables.keys())
@@ -361,12 +387,12 @@ def no_clock(run: DryRun) -> Messages:
             yield say(
                 "clock-unset",
                 "nobody has recorded what time it is: “{clause}” needs it; the host records it, as {example}",
-                clause=clause, example=EXAMPLE
+                clause=clause, example=EXAMPLE_TIME
             )  # fmt: skip
 
 
 def _needs_time(law: Law, clause: Clause) -> bool:
-    if isinstance(clause, On) and clause.event == "day_begun":
+    if isinstance(clause, TriggerClause) and clause.event == "day_begun":
         return True
     reads = any("clock" in law.dependence.read_by(one) for one in clause.expressions)
-    return reads or any(getattr(one, "unit", None) in MINUTES for one in clause.every_effect())
+    return reads or any(getattr(one, "unit", None) in MINUTES_PER_UNIT for one in clause.every_effect())

@@ -6,42 +6,42 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from nomic_nb.engine.law.findings import Finding, as_set
+from nomic_nb.engine.law.findings import Finding, set_clause_of
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import Source
-from nomic_nb.engine.law.values import LARGEST, Ref, Value
+from nomic_nb.engine.law.rules import SourceClause
+from nomic_nb.engine.law.values import LARGEST, ThingRef, Value
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import names_of
+from nomic_nb.engine.play.values import player_names
 
 #: On what it may hang who wins, so that all cases can be tried.
-TRIED = frozenset({"players", "tables", "turn", "circuit", "seats", "rules"})
+TRIED_FIELDS = frozenset({"players", "tables", "turn", "circuit", "seats", "rules"})
 #: Players up to whom all cases are tried, and cases in all.
 MOST_PLAYERS, MOST_CASES = 12, 3_000
 #: Parts of an expression that tell no more cases apart than those which are tried.
 _PLAIN = frozenset({"constant", "name", "key", "field", "list", "each", "and", "or", "not", "compare", "if"})
 
 
-def unwinnable(state: State) -> Finding | None:
+def find_unwinnable(state: State) -> Finding | None:
     """Return what the law says of who wins, if it is nobody in every case; None if somebody can, or nothing is sure."""
     found = state.find("win.winners")
-    if not found.answered or names_of(found.value):
+    if not found.answered or player_names(found.value):
         return None
-    cases = _cases(state, list(_looked_at(state.law, found)))
+    cases = _distinct_states(state, list(_clauses_on_winning(state.law, found)))
     if cases is None:
         return None
     some = list(islice(cases, MOST_CASES + 1))
     for one in some:
         then = one.find("win.winners")
-        if not then.answered or names_of(then.value):
+        if not then.answered or player_names(then.value):
             return None
     return found if len(some) <= MOST_CASES else None
 
 
-def _looked_at(law: Law, found: Finding) -> Iterator[Expression]:
+def _clauses_on_winning(law: Law, found: Finding) -> Iterator[Expression]:
     """Yield what it hangs on who wins: clauses that one without a condition always defeats say nothing."""
-    always = [one for one in found.sources if as_set(one).condition is None and not one.adds]
-    speaking = [one for one in law.sources("win.winners") if not any(_defeats(law, two, one) for two in always)]
+    always = [one for one in found.sources if set_clause_of(one).condition is None and not one.adds]
+    speaking = [one for one in law.sources("win.winners") if not any(_does_defeat(law, two, one) for two in always)]
     own = [one for source in speaking for one in source.expressions]
     yield from own
     for _, sources in law.dependence.behind(*dict.fromkeys(key for one in own for key in law.dependence.keys_of(one))):
@@ -49,19 +49,19 @@ def _looked_at(law: Law, found: Finding) -> Iterator[Expression]:
             yield from each.expressions
 
 
-def _defeats(law: Law, one: Source, other: Source) -> bool:
+def _does_defeat(law: Law, one: SourceClause, other: SourceClause) -> bool:
     try:
         return not any(source is other for source in law.precedence.prevailing([one, other], "win.winners")[0])
     except Undecided:
         return False
 
 
-def _cases(state: State, expressions: Sequence[Expression]) -> Iterator[State] | None:
+def _distinct_states(state: State, expressions: Sequence[Expression]) -> Iterator[State] | None:
     """Return all states that expressions can tell apart; None if those are more than can be tried."""
     dependence = state.law.dependence
     reads = frozenset().union(*(dependence.read_by(one) for one in expressions))
     tables = {name for one in expressions for name in dependence.looked_at(one).tables} & state.law.tables.keys()
-    if not reads <= TRIED or len(state.playing) > MOST_PLAYERS or not all(map(_is_plain, expressions)):
+    if not reads <= TRIED_FIELDS or len(state.playing) > MOST_PLAYERS or not all(map(_is_plain, expressions)):
         return None
     nodes = [node for one in expressions for node in one.walk()]
     below = {-one.parts[0].value for one in nodes if one.kind == "minus" and type(one.parts[0].value) is int}
@@ -74,10 +74,12 @@ def _cases(state: State, expressions: Sequence[Expression]) -> Iterator[State] |
         return None
     clock = tuple(one for one in around if one > 0) if reads & {"turn", "circuit"} else (state.turn,)
     each = [kinds[one.holds.name] for one in shapes.values() for _ in range(1 + (one.keys == ("player",)))]
-    return _all(state, tuple(shapes), clock, each)
+    return _all_states(state, tuple(shapes), clock, each)
 
 
-def _all(state: State, tables: Sequence[str], clock: Sequence[int], each: Sequence[Sequence[Value]]) -> Iterator[State]:
+def _all_states(
+    state: State, tables: Sequence[str], clock: Sequence[int], each: Sequence[Sequence[Value]]
+) -> Iterator[State]:
     """Yield the states in which so many are left, one of them has this, and the others all have that."""
     for turn, circuit in product(clock, clock):
         for own in state.playing:
@@ -85,12 +87,12 @@ def _all(state: State, tables: Sequence[str], clock: Sequence[int], each: Sequen
             for left in range(len(others) + 1):
                 here = {own, *others[:left]}
                 players = {name: replace(one, playing=name in here) for name, one in state.players.items()}
-                base = state.but(players=players, turn=turn, circuit=circuit)
+                base = state.replace(players=players, turn=turn, circuit=circuit)
                 for values in product(*each):
-                    yield _written(base, tables, own, values)
+                    yield _state_with_values(base, tables, own, values)
 
 
-def _written(state: State, tables: Sequence[str], own: str, values: Sequence[Value]) -> State:
+def _state_with_values(state: State, tables: Sequence[str], own: str, values: Sequence[Value]) -> State:
     """Return the state with values in its tables: of one player and of the others, or of the game."""
     found, waiting = dict(state.tables), list(values)
     for name in tables:
@@ -99,8 +101,8 @@ def _written(state: State, tables: Sequence[str], own: str, values: Sequence[Val
             continue
         mine, theirs = waiting.pop(0), waiting.pop(0)
         for player in state.players:
-            found[name] = found[name].put((Ref("player", player),), mine if player == own else theirs)
-    return state.but(tables=found)
+            found[name] = found[name].put((ThingRef("player", player),), mine if player == own else theirs)
+    return state.replace(tables=found)
 
 
 def _is_plain(expression: Expression) -> bool:
@@ -110,10 +112,10 @@ def _is_plain(expression: Expression) -> bool:
     quantifiers = [one for one in inner if one.value in ("any", "all")]
     # More of them could ask for several others who differ from one another.
     few = len(inner) - len(quantifiers) <= 1 and len(quantifiers) <= 1
-    return few and all(map(_is_told_apart, nodes))
+    return few and all(map(_distinguishes_players, nodes))
 
 
-def _is_told_apart(node: Node) -> bool:
+def _distinguishes_players(node: Node) -> bool:
     if node.kind == "call":
         return node.text == "count" and node.parts[0].kind == "name"
     if node.kind == "compare" and node.text in ("<", "<=", ">", ">="):

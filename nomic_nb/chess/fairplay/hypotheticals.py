@@ -1,0 +1,284 @@
+"""What would come of the change at hand: it is adopted on trial, the law is asked there, and what was found is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from functools import wraps
+from operator import is_
+from typing import Any, NamedTuple, NoReturn
+
+from nomic_nb.chess.play.records import function
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.expressions import AFTERWARDS
+from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, BudgetExceeded, LawBody, StepMeter, Undecided, View, use_meter
+from nomic_nb.engine.law.values import TEXT, TRUTH, ThingRef, Type, Value, list_type
+from nomic_nb.engine.law.vocabulary import ALL_FIELDS, Fact, Function
+from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.play.engine import EndlessClauses
+from nomic_nb.engine.play.lawmaking import put_in_force
+from nomic_nb.engine.play.proposals import targets_of, with_proposal
+from nomic_nb.engine.play.state import Agenda, State, state_of
+from nomic_nb.engine.play.trial_adoption import TrialEngine, calm_state
+from nomic_nb.engine.play.values import RULE, ExampleChange, Proposal
+
+#: Steps that it is worth to adopt a change on trial, apart from what it sets off.
+TRIAL_COST = 200
+#: Of what a state is looked at that may be another one for each change that is supposed.
+_IGNORED_FIELDS = ("proposals", "unsettled")
+COMPARED_FIELDS = tuple(one.name for one in fields(State) if one.name not in _IGNORED_FIELDS)
+#: Steps that what looks into what is to come may take in one action.
+LOOKAHEAD_BUDGET = 1_000_000
+#: How many answers are remembered.
+MOST_ANSWERS_KEPT = 400
+#: The function whose answer no machine can find.
+FOR_PEOPLE = "for_people"
+
+
+@frozen(eq=False)
+class Supposition:
+    """How things would stand if a change were adopted.
+
+    Parameters
+    ----------
+    state : State
+        Once everything is done that it sets off at once, chance apart.
+    doubt : str
+        What comes between: a question, a choice, an endless circle; empty where nothing does.
+    chance : bool
+        Whether something that it sets off hangs on a throw, and is left out.
+    """
+
+    state: State
+    doubt: str = ""
+    chance: bool = False
+
+
+class _KnownAnswer(NamedTuple):
+    """What was found, what it was asked of, its evidence, and the steps that it took."""
+
+    game: str
+    of: tuple[object, ...]
+    value: Any
+    evidence: str
+    steps: int
+
+
+#: The last answers: clauses ask the same again and again.
+_ANSWERS: dict[tuple[str, object], _KnownAnswer] = {}
+
+
+def find_once(
+    view: View, what: tuple[str, object], of: tuple[object, ...], find: Callable[[View], Any], *, anew: bool = False
+) -> Any:
+    """Return what was found of the very same things, or find it; it takes from the budget of the action.
+
+    Parameters
+    ----------
+    view : View
+        The evaluation that asks.
+    what : tuple of (str, object)
+        The function, under whose name it leaves its evidence, and what it is asked about.
+    of : tuple
+        On what the answer hangs.
+    find : callable
+        Finds it in a view.
+    anew : bool
+        Whether it is found anew where everything is.
+    """
+    known, state = _ANSWERS.get(what), state_of(view)
+    with use_meter() as meter:
+        same = known is not None and len(known.of) == len(of) and all(map(is_, known.of, of))
+        if known is not None and same and not (anew and meter.anew):
+            meter.charge_first_time(
+                known, known.steps, view.part
+            )  # so that it does not matter which clause asked first
+            if known.evidence:
+                view.evidence[what[0]] = known.evidence
+            return known.value
+        before = meter.left
+        value = find(view)
+        found = _KnownAnswer(state.game, of, value, view.evidence.get(what[0], ""), before - meter.left)
+        if not meter.anew:
+            if len(_ANSWERS) >= MOST_ANSWERS_KEPT or any(one.game != state.game for one in _ANSWERS.values()):
+                _ANSWERS.clear()  # a state keeps the law of every vote of its game, and games that are over go
+            _ANSWERS[what] = found
+        meter.mark_paid(found)
+        return value
+
+
+@contextmanager
+def lookahead_budget(view: View) -> Iterator[View]:
+    """Let what looks into what is to come take from a budget of its own, one for each action.
+
+    Where less than an action is tried, it takes from what there is for that.
+
+    Raises
+    ------
+    Undecided
+        It is spent.
+    """
+    meter = view.meter or StepMeter()
+    if meter.steps < STEPS_PER_ACTION:
+        yield view
+        return
+    if meter.apart is None:
+        meter.apart = StepMeter(LOOKAHEAD_BUDGET, meter.left_out, stops=True, anew=meter.anew)
+        meter.apart.apart = meter.apart
+    with meter.apart.running():
+        then = View(view.state, view.env, view.law)
+        then.open_keys = view.open_keys
+        try:
+            yield then
+        except BudgetExceeded:
+            raise Undecided(
+                say(
+                    "supposition-too-long",
+                    "to see what comes of it takes more than {most:,} steps",
+                    most=LOOKAHEAD_BUDGET,
+                )
+            ) from None
+        finally:
+            view.evidence |= then.evidence
+
+
+def lookahead_function(
+    meaning: str, takes: Type, gives: Type, traits: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a function of the law whose answers, and its evidence under its name, are remembered.
+
+    They are the same for all changes that are looked at meanwhile: they hang on play as it stands, and on nothing that
+    is proposed.
+
+    Parameters
+    ----------
+    meaning, takes, gives, traits
+        As in `function`.
+    """
+
+    def decorate(find: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(find)
+        def remembered(view: View, about: object) -> Any:
+            of = tuple(getattr(view.state, name) for name in COMPARED_FIELDS)
+            with lookahead_budget(view) as then:
+                return find_once(then, (find.__name__.strip("_"), about), of, lambda then: find(then, about), anew=True)
+
+        return function(meaning, takes, gives=gives, traits=traits)(remembered)
+
+    return decorate
+
+
+def proposal_at_hand(view: View) -> Proposal:
+    """Return the proposal whose change is looked at before it is adopted.
+
+    Raises
+    ------
+    Undecided
+        There is none, it is adopted by now, or it is an example of its kind, of which nothing is to come.
+    """
+    ref, state = view.env.get("proposal"), state_of(view)
+    proposal = state.proposals.get(ref.id) if isinstance(ref, ThingRef) else None
+    if proposal is None:
+        raise Undecided(say("no-change-to-suppose", "no change is at hand here"))
+    if isinstance(proposal, ExampleChange):
+        raise Undecided(say("change-not-proposed-yet", "what comes of a change is looked at when it is proposed"))
+    if not proposal.open:
+        raise Undecided(
+            say(
+                "proposal-closed-by-now",
+                "what was proposed as {proposal} is {status} by now",
+                proposal=proposal.number,
+                status=proposal.status,
+            )
+        )
+    return proposal
+
+
+def suppose_change(view: View) -> Supposition:
+    """Return how things would stand if the change at hand were adopted."""
+    state, proposal = state_of(view), proposal_at_hand(view)
+
+    def find(then: View) -> Supposition:
+        then.spend(1, TRIAL_COST)
+        return _try_change(state, proposal)
+
+    found: Supposition = find_once(view, ("supposed", ""), (state, view.law, proposal), find)
+    return found
+
+
+def _try_change(state: State, proposal: Proposal) -> Supposition:
+    adopted, thrown = replace(proposal, status="adopted", aims=targets_of(state, proposal.change)), False
+    engine = TrialEngine(with_proposal(calm_state(state), adopted), frozenset())
+    try:
+        engine._run_guarded(lambda: put_in_force(engine, adopted))
+        engine.finish()
+        while engine.state.waiting and engine.state.waiting[0].action == "roll" and not engine.state.questions:
+            thrown, behind = True, engine.state.waiting[0].agenda[1:]  # what does not hang on the throw is done
+            engine.state = engine.state.replace(waiting=(), agenda=Agenda(behind))
+            engine.finish()
+    except EndlessClauses:
+        return Supposition(engine.state, "rules set each other off for ever")
+    after = engine.state
+    after.law.supposes(state.law)
+    doubt = after.questions[0].text if after.questions else ""
+    if after.waiting:
+        doubt = "that depends on what somebody chooses"
+    return Supposition(after.replace(questions=(), waiting=()), doubt, thrown or bool(engine.throwing))
+
+
+def suppose_form(view: View, form: str) -> tuple[State, LawBody]:
+    """Return how things would stand if the change at hand were adopted, with its law.
+
+    Raises
+    ------
+    Undecided
+        That cannot be told: it hangs on a throw or a choice, or the table would be asked.
+    """
+    found = suppose_change(view)
+    if found.doubt:
+        raise Undecided(_open(found))
+    if found.chance and form == AFTERWARDS:
+        raise Undecided(say("outcome-depends-on-throw", "what comes of it depends on a throw"))
+    return found.state, found.state.law
+
+
+def _find_contradicted_rules(view: View) -> Value:
+    """Return the stronger rules that the change at hand would say otherwise than in every case."""
+    before = state_of(view).rules
+    supposed = suppose_change(view)
+    after = supposed.state.rules
+    if supposed.doubt and after is before:  # what it sets off may be open: what stands in the book is not
+        raise Undecided(_open(supposed))
+    found: dict[int, None] = {}
+    for id, why in after.void.items():
+        if id not in before.void and why.against is not None and why.against in after.rules:
+            found[why.against] = None
+            rule, on = after.rules[why.against], f" on {why.key}" if why.key else ""
+            view.evidence["contradicted"] = f"it contradicts rule {rule.number} “{rule.title}”{on}"
+    return tuple(ThingRef("rule", id) for id in found)
+
+
+def _open(found: Supposition) -> Message:
+    return say("outcome-open", "what comes of it is open: {doubt}", doubt=found.doubt)
+
+
+def _never_for_people(_: View, *texts: Value) -> NoReturn:
+    said = "".join(map(str, texts))
+    doubt = Undecided(say("for-people-to-say", "it is for people to say {what}", what=said))
+    doubt.people = said
+    raise doubt
+
+
+FUNCTIONS = (
+    Function(
+        FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts one behind the other, which no "
+        "machine can tell, such as whether a wording reaches back: whoever is asked says whether it is so",
+        _never_for_people, ALL_FIELDS, variadic=True,
+    ),
+)  # fmt: skip
+FACTS = (
+    Fact("contradicted", list_type(RULE), "the stronger rules against which the change at hand would be void",
+    ALL_FIELDS,
+         _find_contradicted_rules, ("proposal",)),
+)  # fmt: skip

@@ -1,0 +1,595 @@
+"""A movement compiled for one geometry and one orientation.
+
+Tables are keyed by bit and filled when first asked, one entry for each occupation of the squares that matter, or all
+entries at once where these squares are few.
+So a change of law costs next to nothing until the changed piece moves, and sliders, lame leapers, hoppers and
+bent pieces are looked up in the same way.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+from nomic_nb.chess.multiverse.betza import Notation, NotationPart, Vector, blocking_squares, parse
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.paths import (
+    MOST_SQUARES_WHOLE,
+    Chain,
+    ComputedDict,
+    MovePath,
+    Needs,
+    Path,
+    common_needs,
+    join_rows,
+    leg_steps,
+    make_line,
+    unite_tables,
+    unmet_squares,
+)
+
+# --------------------------------------------- what a piece that could attack a royal square allows the other side
+
+
+#: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of
+#: those)
+AttackInfluence = tuple[bool, int, int, dict[int, int]]
+
+
+def supporting_squares(paths: list[Path], walks: list[Needs], target: int) -> int:
+    """Return the squares on which it depends whether the target is captured."""
+    return union([*(path.support(target) for path in paths), *(union(needs) for needs in walks)]) & ~target
+
+
+def blocked_allowance(bit: int, support: int, full: int, held: int) -> AttackInfluence | None:
+    """Return what an attacker allows whose one path any piece blocks; see `attack_allowance`."""
+    if held & (held - 1):  # two blockers: taking one away, or adding others, makes no difference
+        return None
+    return (False, full, held, {held: support & ~held | bit}) if held else (True, support | bit, 0, {})
+
+
+def attack_allowance(
+    paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, full: int, side: int, held: int
+) -> AttackInfluence | None:
+    """Return what an attacker allows the other side, or None where it is harmless.
+
+    The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as
+    others, where each of those may go). It says whether the target is safe after one ordinary move, so
+    it serves as pin, as evasion and as the ban on becoming a hopper's hurdle. ``side`` are the pieces that the
+    attacker's side has on squares on which it matters whose they are.
+    """
+    # One move changes two squares, so what misses more does not come about by it.
+    near = [needs for needs in walks if unmet_squares(needs, held, side).bit_count() <= 2]
+
+    def hits(occupied: int, own: int) -> bool:
+        return any(not unmet_squares(needs, occupied, own) for needs in near) or any(
+            path.reach(occupied | target) & target for path in paths
+        )
+
+    arrivals = list(each_bit(support & ~held | side))
+
+    def safe(occupied: int) -> int:
+        """Return where a piece may arrive so that the attack does not get through."""
+        found = 0 if hits(occupied, side) else full
+        for square in arrivals:
+            if hits(occupied | square, side & ~square):
+                found &= ~square
+            else:
+                found |= square
+        return found | bit
+
+    now, general = hits(held, side), safe(held)
+    bound: dict[int, int] = {}
+    held_bits = 0
+    for leaver in each_bit(held & ~side):
+        allowed = safe(held ^ leaver)
+        if allowed != general:
+            bound[leaver] = allowed
+            held_bits |= leaver
+    if not now and general == full and not bound:
+        return None
+    return now, general, held_bits, bound
+
+
+# -------------------------------------------------------- a movement compiled for one geometry and one orientation
+
+
+#: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
+WIDE_LIMIT = 16
+#: The same for listing and for threats, where positions differ: more rows, all of whose cases can be known.
+NARROW_LIMIT = 8
+
+
+#: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
+ReachTable = dict[int, tuple[int, dict[int, Any]]]
+#: For single pieces: (bit, squares that matter, occupation -> masks)
+ReachRow = tuple[int, int, dict[int, Any]]
+#: The same where it matters whose pieces stand in between: (squares that matter, those on which it matters whose
+#: piece is there, (occupation, the attacker's side on those) -> influence)
+SidedTable = tuple[int, int, dict[tuple[int, int], AttackInfluence | None]]
+#: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
+WatchTable = tuple[int, dict[int, tuple[int, dict[int, AttackInfluence | None]]]]
+
+
+class Movement:
+    """How one kind moves on one geometry, seen from one side.
+
+    Use :func:`compile_movement`, which keeps one movement for each notation, geometry and orientation.
+
+    Parameters
+    ----------
+    notation : Notation
+    geometry : Geometry
+    turned : bool
+        Seen from the far side: all directions turned by 180 degrees.
+
+    Attributes
+    ----------
+    plain : bool
+        Every reached square may be entered or captured on: tables hold one mask.
+    split : bool
+        Moves and captures differ and nothing more: tables hold (quiet, capture).
+    initial : bool
+        Some part is only for pieces that have not moved.
+    irregular : tuple[Part, ...]
+        Chains whose way depends on whose pieces stand there, or that capture in passing.
+    odd_attack : bool
+        What it attacks cannot be told from occupation alone.
+    opaque : bool
+        Nor from occupation and whose pieces there are, but by trying: its legs make too many ways.
+    """
+
+    def __init__(self, notation: Notation, geometry: Geometry, *, turned: bool) -> None:
+        self.notation = notation
+        self.geometry = geometry
+        self.turned = turned
+        parts = notation.parts
+        self._regular = tuple(
+            part
+            for part in parts
+            if (self._middle_chain(part).regular if len(part.legs) > 1 else not part.legs[0].friendly)
+        )
+        self.irregular = tuple(part for part in parts if part not in self._regular)
+        ends = [(part.initial, part.legs[-1]) for part in self._regular]
+        self.initial = any(initial for initial, _ in ends)
+        self.passing = any("e" in leg.modes for _, leg in ends)
+        self.plain = not self.initial and all(leg.modes.replace("e", "") == "mc" and not leg.tame for _, leg in ends)
+        self.split = not self.plain and all("d" not in leg.modes and not leg.tame for _, leg in ends)
+        self.odd_attack = bool(self.irregular) or any(initial and "c" in leg.modes for initial, leg in ends)
+        self.opaque = not all(self._middle_chain(part).has_few_walks for part in self.irregular)
+        #: (bit, has not moved) -> the regular ways to move from there
+        self.ways: dict[tuple[int, bool], list[MovePath]] = ComputedDict(lambda key: self._all_paths(*key))
+        #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
+        self.table: ReachTable = ComputedDict(lambda bit: self._possible_occupations(self.ways[bit, False]))
+        #: bits of several pieces that have moved -> their rows
+        self.rows: dict[int, list[ReachRow]] = join_rows(partial(self._bundle_rows, WIDE_LIMIT))
+        #: the same in more rows of fewer cases
+        self.narrow: dict[int, list[ReachRow]] = join_rows(partial(self._bundle_rows, NARROW_LIMIT))
+        #: the table for pieces that have not moved
+        self.first: ReachTable = self.table
+        if self.initial:
+            self.first = ComputedDict(lambda bit: self._possible_occupations(self.ways[bit, True]))
+        #: bit of a target -> (squares it may be attacked from, bit -> influence there)
+        self.watch: dict[int, WatchTable] = ComputedDict(
+            lambda target: (self._possible_sources(target), ComputedDict(partial(self._influence_table, target)))
+        )
+        #: (bit of a target, bit, has not moved) -> influence there, for odd attacks that are not opaque
+        self.sided: dict[tuple[int, int, bool], SidedTable] = ComputedDict(lambda key: self._sided_influence(*key))
+        #: (bit, has not moved) -> (squares that matter, (occupation, own pieces) -> ends of all irregular ways)
+        self._outcomes: dict[tuple[int, bool], tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]] = ComputedDict(
+            lambda key: self._outcomes_of(*key)
+        )
+        #: (number of an irregular part, bit) -> its way from there
+        self._chains: dict[tuple[int, int], Chain] = ComputedDict(
+            lambda key: Chain(self.irregular[key[0]], geometry, key[1].bit_length() - 1, turned=turned)
+        )
+        #: bit -> (squares it may arrive on, squares on which it may capture a royal piece), whatever stands where
+        self.ever: dict[int, tuple[int, int]] = ComputedDict(self._ever_reached)
+
+    def _middle_chain(self, part: NotationPart) -> Chain:
+        """Return a chain in the middle: whether it can come back, or is opaque, hardly depends on the square."""
+        middle = (self.geometry.ranks // 2) * self.geometry.files + self.geometry.files // 2
+        return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False)
+
+    def _all_paths(self, bit: int, unmoved: bool) -> list[MovePath]:
+        return [
+            MovePath(path, part.legs[-1])
+            for part in self._regular
+            if unmoved or not part.initial
+            for path in self._paths_of_part(part, bit)
+        ]
+
+    def _paths_of_part(self, part: NotationPart, bit: int) -> list[Path]:
+        square = bit.bit_length() - 1
+        if part.atom.family == "universal":
+            return [make_line(((other, 0, True),), "", "") for other in each_bit(self.geometry.full & ~bit)]
+        if len(part.legs) > 1:
+            return [Chain(part, self.geometry, square, turned=self.turned)]
+        leg, steps = part.legs[0], part.atom.steps
+        vectors = [steps[(place + 4) % 8 if self.turned else place] for place in leg.directions]
+        lines = [leg_steps(self.geometry, square, vector, part.reach, leg) for vector in vectors]
+        return [make_line(squares, leg.hop, lame) for squares, lame in lines if squares]
+
+    def _group_paths(self, bit: int, limit: int) -> list[list[MovePath]]:
+        """Return the ways of a piece that has moved, in groups to which at most so many squares matter, if they can.
+
+        Ways that lead to one square stay together, so that what groups reach can be counted group by group.
+        """
+        ways = self.ways[bit, False]
+        targets = 0
+        for way in ways:
+            if targets & way.path.targets:
+                return [ways]
+            targets |= way.path.targets
+        groups: list[tuple[int, list[MovePath]]] = []
+        for way in ways:
+            matter = way.path.touch | way.path.targets
+            for place, (others, group) in enumerate(groups):
+                if (others | matter).bit_count() <= limit:
+                    group.append(way)
+                    groups[place] = (others | matter, group)
+                    break
+            else:
+                groups.append((matter, [way]))
+        return [group for _, group in groups]
+
+    def _bundle_rows(self, limit: int, bit: int) -> list[ReachRow]:
+        """Return a piece's ways as rows to which few squares matter, so that few occupations are told apart."""
+        groups = self._group_paths(bit, limit)
+        if len(groups) < 2:
+            return [(bit, *self.table[bit])]
+        return [(bit, *self._possible_occupations(ways)) for ways in groups]
+
+    def _possible_occupations(self, ways: list[MovePath]) -> tuple[int, dict[int, Any]]:
+        touch = union(way.path.touch for way in ways)
+        # Put together from what each way reaches: of that there are few cases.
+        if self.plain:
+            apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
+            if (
+                apart
+                and touch.bit_count() <= MOST_SQUARES_WHOLE
+                and not any(isinstance(way.path, Chain) for way in ways)
+            ):
+                return touch, unite_tables([way.reach for way in ways])
+            paths = [(way.path.touch, way.reach) for way in ways]
+
+            def plain(occupied: int) -> int:
+                reached = 0
+                for path, reach in paths:
+                    reached |= reach[occupied & path]
+                return reached
+
+            return touch, ComputedDict(plain)
+        kinds = [(way.path.touch, way.reach, way.places) for way in ways]
+
+        def masks(occupied: int) -> tuple[int, ...]:
+            found = [0, 0, 0, 0]
+            for path, reach, places in kinds:
+                for place in places:
+                    found[place] |= reach[occupied & path]
+            return tuple(found[:2] if self.split else found)
+
+        return touch, ComputedDict(masks)
+
+    def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
+        """Return (quiet, capture, capture sparing royals, capture of own pieces) for any regular movement."""
+        touch, table = (self.first if unmoved else self.table)[bit]
+        value = table[occupied & touch]
+        if self.plain:
+            return value, value, 0, 0
+        quiet, capture, *rest = value
+        spare, destroy = rest or (0, 0)
+        return quiet, capture, spare, destroy
+
+    def _ever_reached(self, bit: int) -> tuple[int, int]:
+        if self.irregular:
+            return self.geometry.full, self.geometry.full
+        ways = self.ways[bit, True]
+        return union(way.path.targets for way in ways), union(way.path.targets for way in ways if way.captures)
+
+    def passes(self, bit: int, target: int) -> bool:
+        """Tell whether the piece could go to a square if it stood alone."""
+        quiet, capture, _, _ = self.targets(bit, 0, unmoved=True)
+        return bool((quiet | capture) & target)
+
+    def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
+        """Return the squares that parts marked ``e`` reach."""
+        return union(way.path.reach(occupied) for way in self.ways[bit, unmoved] if "e" in way.modes)
+
+    def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
+        """Return the ends of all irregular ways, in order: (bits captured en passant, bit reached)."""
+        touch, entries = self._outcomes[bit, unmoved]
+        return entries[occupied & touch, own & touch]
+
+    def _outcomes_of(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
+        chains = self._irregular_ways(bit, unmoved=unmoved)
+        touch = union(chain.touch for chain in chains)
+        return touch, ComputedDict(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
+
+    def _irregular_ways(self, bit: int, *, unmoved: bool) -> list[Chain]:
+        return [self._chains[at, bit] for at, part in enumerate(self.irregular) if unmoved or not part.initial]
+
+    def attacks(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:
+        """Tell whether the piece could capture a royal piece on the target; exact for every movement.
+
+        Parameters
+        ----------
+        bit, target : int
+            Where the piece and the royal piece stand.
+        occupied, own : int
+            All pieces, and those on the attacker's side.
+        unmoved : bool
+        """
+        for way in self.ways[bit, unmoved]:
+            if way.captures and way.path.targets & target and way.path.reach(occupied) & target:
+                return True
+        ends = self.outcomes(bit, occupied | target, own, unmoved=unmoved) if self.irregular else ()
+        return any((taken | end) & target for taken, end in ends)
+
+    def _possible_sources(self, target: int) -> int:
+        """Return squares that may attack a target at some occupation; some of them may never do so."""
+        if self.irregular:
+            return self.geometry.full & ~target
+        if any(len(part.legs) > 1 or part.atom.family == "universal" for part in self._regular):
+            return union(bit for bit in each_bit(self.geometry.full) if self.ever[bit][1] & target)
+        sources = 0
+        for part in self._regular:
+            leg, steps = part.legs[-1], part.atom.steps
+            if "c" in leg.modes and not leg.tame:
+                for place in leg.directions:
+                    # Lines are symmetric: what a square attacks along a step is attacked back along its reverse.
+                    vector = steps[place if self.turned else (place + 4) % 8]
+                    squares, _ = leg_steps(self.geometry, target.bit_length() - 1, vector, part.reach, leg)
+                    sources |= union(bit for bit, _, _ in squares)
+        return sources
+
+    def _attack_paths(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs], int]:
+        """Return how an attacker captures on the target: by paths, by needs of its chains; and what that depends on."""
+        paths = [way.path for way in self.ways[bit, unmoved] if way.captures and way.path.targets & target]
+        for path in paths:
+            if not path.support(target) & ~bit and path.reach(target) & target:
+                return [path], [], 0
+        chains = [path for path in paths if isinstance(path, Chain) and path.has_few_walks]
+        others = [path for path in paths if path not in chains]
+        chains += [chain for chain in self._irregular_ways(bit, unmoved=unmoved) if chain.touch & target]
+        found = {walk.against(target) for chain in chains for walk, _ in chain.walks}
+        walks = common_needs({needs for needs in found if needs is not None})
+        return others, walks, supporting_squares(others, walks, target) & ~bit
+
+    def _influence_table(self, target: int, bit: int) -> tuple[int, dict[int, AttackInfluence | None]]:
+        """Return (squares that matter, occupation -> what an attacker there allows)."""
+        paths, walks, support = self._attack_paths(target, bit, unmoved=False)
+        if len(paths) == 1 and paths[0].blockable and not walks:
+            return support, ComputedDict(partial(blocked_allowance, bit, support, self.geometry.full))
+        return support, ComputedDict(
+            partial(attack_allowance, paths, walks, bit, target, support, self.geometry.full, 0)
+        )
+
+    def _sided_influence(self, target: int, bit: int, unmoved: bool) -> SidedTable:
+        """Return what an attacker allows where it matters whose pieces stand in between, or whether it has moved."""
+        paths, walks, support = self._attack_paths(target, bit, unmoved=unmoved)
+        may = partial(attack_allowance, paths, walks, bit, target, support, self.geometry.full)
+        return support, union(foe | own for _, _, foe, own in walks), ComputedDict(lambda key: may(key[1], key[0]))
+
+
+@lru_cache(maxsize=512)
+def compile_movement(notation: str, geometry: Geometry, *, turned: bool = False) -> Movement:
+    """Return the compiled movement for a notation, kept for the next time it is asked.
+
+    Parameters
+    ----------
+    notation : str
+        Betza notation.
+    geometry : Geometry
+    turned : bool
+        Directions are seen from the far side of the board.
+
+    Raises
+    ------
+    NotationError
+
+    Examples
+    --------
+    >>> knight = compile_movement("N", Geometry(8, 8))
+    >>> touch, table = knight.table[1 << 0]
+    >>> [Geometry(8, 8).name(square) for square in range(64) if table[0] >> square & 1]
+    ['c2', 'b3']
+    """
+    parsed = parse(notation)
+    if turned and _is_symmetric(parsed):
+        return compile_movement(notation, geometry, turned=False)
+    return Movement(parsed, geometry, turned=turned)
+
+
+def _is_symmetric(notation: Notation) -> bool:
+    """Tell whether all first steps come with their reverse; later legs turn as the first does."""
+    return all(
+        {(place + 4) % 8 for place in part.legs[0].directions} == set(part.legs[0].directions)
+        for part in notation.parts
+    )
+
+
+# ---------------------------------------------------------------------------- what whole sets of pieces do at once
+
+
+#: With more directions than this, looking pieces up one by one is quicker.
+MOST_SHIFTS = 5
+
+#: One direction: (squares it is possible from, bits shifted up, then down)
+FreeShift = tuple[int, int, int]
+
+
+class BlockedShift(NamedTuple):
+    """One direction of a set's movement that something can block halfway, or that is for unmoved pieces only.
+
+    A set's bits are shifted ``up``, then ``down``, and where they are on empty squares ``further`` and ``back``.
+    """
+
+    sources: int
+    up: int
+    down: int
+    further: int
+    back: int
+    initial: bool
+
+    def targets(self, bits: int, unmoved: int, empty: int) -> int:
+        """Return where the set arrives."""
+        bits &= self.sources
+        if self.initial:
+            bits &= unmoved
+        bits = bits << self.up >> self.down
+        if self.further or self.back:
+            bits = (bits & empty) << self.further >> self.back
+        return bits
+
+    @property
+    def shift_amounts(self) -> tuple[int, int]:
+        """By how much bits are shifted in all, up and down."""
+        return self.up + self.further, self.down + self.back
+
+
+class Shifts(NamedTuple):
+    """A set's movement: directions in which it moves, and captures, and the same with conditions."""
+
+    quiets: list[FreeShift]
+    captures: list[FreeShift]
+    blocked_quiets: list[BlockedShift]
+    blocked_captures: list[BlockedShift]
+
+
+@lru_cache(maxsize=512)
+def find_shifts(movement: Movement) -> Shifts | None:
+    """Return a movement as shifts, or None where it cannot be so expressed or would gain nothing.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse.movement_tables import compile_movement
+    >>> pawn = find_shifts(compile_movement("fmWfcFifmnD", Geometry(8, 8)))
+    >>> [up for _, up, down in pawn.quiets], [up for _, up, down in pawn.captures]
+    ([8], [9, 7])
+    >>> find_shifts(compile_movement("N", Geometry(8, 8))) is None
+    True
+    """
+    geometry = movement.geometry
+    if movement.irregular or geometry.wraps:
+        return None
+    found = Shifts([], [], [], [])
+    seen: set[Vector] = set()
+    for part in movement.notation.parts:
+        if not _is_simple_part(part):
+            return None
+        for place in part.legs[0].directions:
+            vector = part.atom.steps[(place + 4) % 8 if movement.turned else place]
+            if vector in seen or len(seen) == MOST_SHIFTS:
+                return None
+            seen.add(vector)
+            _add_shift(found, geometry, vector, part)
+    return found
+
+
+def _is_simple_part(part: NotationPart) -> bool:
+    leg = part.legs[0]
+    return (
+        len(part.legs) == 1
+        and part.reach == 1
+        and part.atom.family != "universal"
+        and not (leg.hop or leg.tame or leg.wrap or "d" in leg.modes)
+        and leg.lame != "j"
+        and (leg.lame != "n" or part.atom.long == 2)
+    )
+
+
+def _add_shift(found: Shifts, geometry: Geometry, vector: Vector, part: NotationPart) -> None:
+    leg = part.legs[0]
+    sources = sum(1 << square for square in range(geometry.size) if geometry.step(square, *vector) is not None)
+    blocks = blocking_squares(vector) if leg.lame == "n" else ()
+    block = blocks[0] if blocks else vector
+    rest = (vector[0] - block[0], vector[1] - block[1])
+    for mode, free, blocked in (
+        ("m", found.quiets, found.blocked_quiets),
+        ("c", found.captures, found.blocked_captures),
+    ):
+        if mode in leg.modes:
+            if blocks or part.initial:
+                first, second = _shift_amounts(geometry, block), _shift_amounts(geometry, rest)
+                blocked.append(BlockedShift(sources, *first, *second, part.initial))
+            else:
+                free.append((sources, *_shift_amounts(geometry, vector)))
+
+
+def _shift_amounts(geometry: Geometry, vector: Vector) -> tuple[int, int]:
+    amount = vector[1] * geometry.files + vector[0]
+    return (amount, 0) if amount > 0 else (0, -amount)
+
+
+def can_combine(foes: tuple[Movement, ...]) -> bool:
+    """Tell whether what these attack can be had at once.
+
+    It can where occupation before a square decides whether it is attacked, whatever stands on it: for all
+    movements but those in several legs, or for pieces that have not moved.
+    """
+    return not any(foe.odd_attack or any(len(part.legs) > 1 for part in foe.notation.parts) for foe in foes)
+
+
+class AttackedSquares:
+    """The squares that pieces of these movements attack.
+
+    Parameters
+    ----------
+    foes : tuple[Movement, ...]
+        For which :func:`can_combine` holds.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse.geometry import Geometry
+    >>> from nomic_nb.chess.multiverse.movement_tables import compile_movement
+    >>> board = Geometry(3, 3)
+    >>> attacked = AttackedSquares((compile_movement("R", board),)).squares([0b1], 0b11)
+    >>> [board.name(square) for square in range(9) if attacked >> square & 1]
+    ['b1', 'a2', 'a3']
+    """
+
+    def __init__(self, foes: tuple[Movement, ...]) -> None:
+        self._sets: list[tuple[int, list[FreeShift]]] = []
+        # What nothing can block is kept for whole sets of pieces.
+        self._leapers: list[tuple[int, dict[int, int]]] = []
+        # With whether its tables hold one mask: what is reached may be captured.
+        self._singles: list[tuple[int, dict[int, list[ReachRow]], bool]] = []
+        for index, foe in enumerate(foes):
+            shifted = find_shifts(foe)
+            if shifted is not None and not shifted.blocked_captures:
+                self._sets.append((index, shifted.captures))
+            elif all(_is_leap(part) for part in foe.notation.parts):
+                self._leapers.append((index, ComputedDict(partial(_squares_attacked, foe))))
+            else:
+                self._singles.append((index, foe.narrow, foe.plain))
+
+    def squares(self, pieces: list[int], occupied: int) -> int:
+        """Return the bits of all attacked squares, those of the pieces' own side among them.
+
+        Parameters
+        ----------
+        pieces : list[int]
+            Bitboards by class.
+        occupied : int
+        """
+        found = 0
+        for index, lanes in self._sets:
+            bits = pieces[index]
+            for sources, up, down in lanes:
+                found |= (bits & sources) << up >> down
+        for index, attacked in self._leapers:
+            found |= attacked[pieces[index]]
+        for index, rows, plain in self._singles:
+            for _, touch, masks in rows[pieces[index]]:
+                found |= masks[occupied & touch] if plain else masks[occupied & touch][1]
+        return found
+
+
+def _is_leap(part: NotationPart) -> bool:
+    leg = part.legs[0]
+    return part.reach == 1 and not (leg.hop or leg.lame)
+
+
+def _squares_attacked(foe: Movement, pieces: int) -> int:
+    return union(foe.targets(bit, 0, unmoved=False)[1] for bit in each_bit(pieces))

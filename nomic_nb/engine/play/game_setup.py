@@ -1,0 +1,129 @@
+"""What is agreed before play: the rule set and its terms, who plays, and from which seed dice are drawn."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import field
+from functools import cached_property
+from typing import Any
+
+from nomic_nb.engine.errors import WrongValue
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.new_book import with_incorporated
+from nomic_nb.engine.law.rules import RuleBook
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.book_in_play import ruleset_digests, ruleset_finder
+from nomic_nb.engine.play.events import canonical_json
+from nomic_nb.engine.play.players import check_names
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import RuleSet
+
+#: Players at a table.
+MOST_PLAYERS = 100
+LARGEST_SEED = 2**53
+#: Where a game is played, for rules that differ by it; the first is meant where nothing is said.
+MEDIA_KINDS = ("computer", "mail", "table")
+
+
+@frozen
+class GameSetup:
+    """What is agreed before play.
+
+    Parameters
+    ----------
+    ruleset : RuleSet
+        The initial set, as it was published.
+    players : tuple of str
+        In seating order.
+    seed : int
+        From which the game's own dice are drawn.
+    terms : mapping of str to str
+        Terms agreed otherwise than the rule set has them, as expressions of the law language.
+    order : tuple of str
+        The players in the order that was chosen before play; empty where they said nothing.
+    medium : str
+        Where the game is played; empty where they said nothing.
+    """
+
+    ruleset: RuleSet
+    players: tuple[str, ...]
+    seed: int
+    terms: Mapping[str, str] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    medium: str = ""
+
+    def __post_init__(self) -> None:
+        check_names(self.players)
+        least = self.ruleset.least_players
+        if not least <= len(self.players) <= MOST_PLAYERS:
+            raise WrongValue(
+                say(
+                    "player-count",
+                    "{least} to {most} players play {ruleset}; found {count}",
+                    least=least,
+                    most=MOST_PLAYERS,
+                    ruleset=self.ruleset.name,
+                    count=len(self.players),
+                )
+            )
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
+            raise WrongValue(
+                say("seed-unfit", "a seed is a whole number from 0 to 2**53 - 1; found {seed!r}", seed=self.seed)
+            )
+        if not self.ruleset.alone:
+            raise WrongValue(
+                say(
+                    "not-a-game",
+                    "{ruleset} is not a game by itself; other rule sets bring it in",
+                    ruleset=self.ruleset.name,
+                )
+            )
+        if self.order and sorted(self.order) != sorted(self.players):
+            raise WrongValue(
+                say("order-unfit", "an order has every player once; found {str}", str=", ".join(map(str, self.order)))
+            )
+        if self.medium and self.medium not in MEDIA_KINDS:
+            raise WrongValue(
+                say(
+                    "medium-unknown",
+                    "a game is played by {media}; found {medium!r}",
+                    media=", ".join(MEDIA_KINDS),
+                    medium=self.medium,
+                )
+            )
+        for name, fact in (("order", "chosen_order"), ("medium", "medium")):
+            if getattr(self, name) and not self.ruleset.looks_at(fact):
+                raise WrongValue(
+                    say(
+                        "setting-without-effect",
+                        "no rule of {ruleset} looks at the {name}, so it changes nothing",
+                        ruleset=self.ruleset.name,
+                        name=name,
+                    )
+                )
+
+    @cached_property
+    def book(self) -> RuleBook:
+        """The rules before play, with those that they bring in."""
+        rules = self.ruleset.with_terms(self.terms, language()).rules
+        return with_incorporated(RuleBook({rule.id: rule for rule in rules}), ruleset_finder(language()))
+
+    @property
+    def incorporated(self) -> dict[str, str]:
+        """The rule sets that its rules bring in before play, by name, with the digests of their texts."""
+        return ruleset_digests(self.book, language())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all that was agreed as plain data, the rule set with its text."""
+        return {
+            "ruleset": self.ruleset.name, "digest": self.ruleset.digest, "text": self.ruleset.text,
+            "players": list(self.players), "seed": self.seed, "terms": dict(self.terms), "order": list(self.order),
+            "medium": self.medium, "incorporated": self.incorporated,
+        }  # fmt: skip
+
+    @property
+    def digest(self) -> str:
+        """What tells a game that was agreed like this from others: SHA-256 over all that was agreed."""
+        agreed = {name: one for name, one in self.to_json().items() if name not in ("ruleset", "text", "incorporated")}
+        return hashlib.sha256(canonical_json(agreed).encode("ascii")).hexdigest()

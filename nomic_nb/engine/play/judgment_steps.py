@@ -1,0 +1,242 @@
+"""How a judgment goes on: who is named Judge, whether a ruling stands, and what becomes of it when somebody leaves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.values import ThingRef
+from nomic_nb.engine.play.agenda_items import AgendaItem, WaitingFor
+from nomic_nb.engine.play.declarations import (
+    declare_step,
+)
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Cause
+from nomic_nb.engine.play.permissions import (
+    is_permitted,
+)
+from nomic_nb.engine.play.questions import settle_question
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import Judgment, player_names
+
+
+def is_play_waiting(engine: Engine) -> bool:
+    """Tell whether play waits for a judgment, as the law says.
+
+    Raises
+    ------
+    Undecided
+        Where the law does not say.
+    """
+    return any(
+        one.unsettled and engine.read("judge.play_waits", **one.case) is True for one in engine.state.live_judgments
+    )
+
+
+def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment | None:
+    """Return the judgment after which a player's turn may not begin yet, where there is one.
+
+    Raises
+    ------
+    Undecided
+        Where the law does not say.
+    """
+    for judgment in state.live_judgments:
+        if law.answer("judge.consent", state, {**judgment.case, "player": player}) is not True:
+            return judgment
+    return None
+
+
+def _current_judgment(engine: Engine) -> Judgment:
+    return engine.state.judgments[engine.item.env["judgment"].id]
+
+
+@declare_step("name judge")
+def name_judge(engine: Engine) -> None:
+    """Name the Judge of a question: the first who can be, or whom somebody chooses."""
+    judgment = _current_judgment(engine)
+    case = judgment.case
+    if judgment.judge is not None or judgment.status != "asked":
+        return
+    _withdraw_choice(engine, judgment)
+    persons = engine.state.person_names
+    chosen = engine.item.env.get("judge")
+    if isinstance(chosen, ThingRef) and chosen.id in persons:
+        _appoint_judge(engine, judgment, str(chosen.id))
+        return
+    by = player_names(engine.read("judge.chosen_by", **case))
+    names = [name for name in engine.players("judge.candidates", **case) if _can_judge(engine.state, judgment, name)]
+    if not names or (by and by[0] not in persons):
+        _go_on_without_judge(engine, judgment)
+        return
+    if not by:
+        _appoint_judge(engine, judgment, names[0])
+        return
+    rule = engine.find("judge.chosen_by", **case).rule
+    options = tuple(ThingRef("player", name) for name in names)
+    asked = replace(engine.item, env=case)
+    engine.wait(WaitingFor("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=asked.turn))
+
+
+def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
+    """Tell whether somebody can be Judge; a question to the table waits for nobody who is away or may not rule."""
+    if judgment.held is None:
+        return name in state.person_names
+    return name in state.present and is_permitted(state, "rule_on", name, **judgment.case)
+
+
+def _judge_choices(state: State, judgment: Judgment) -> tuple[WaitingFor, ...]:
+    """Return the open choices of the Judge of a question."""
+    case = judgment.case
+    return tuple(one for one in state.waiting if (one.agenda[0].kind, one.agenda[0].env) == ("name judge", case))
+
+
+def _withdraw_choice(engine: Engine, judgment: Judgment) -> None:
+    """Take back an open choice of the Judge of a question: whoever could be chosen may have left by now."""
+    gone = _judge_choices(engine.state, judgment)
+    engine.state = engine.state.replace(waiting=tuple(one for one in engine.state.waiting if one not in gone))
+
+
+def _appoint_judge(engine: Engine, judgment: Judgment, name: str) -> None:
+    engine.cause = engine.cite("judge.candidates", **judgment.case)
+    engine.emit("judge_named", name, judgment=judgment.id)
+
+
+def _go_on_without_judge(engine: Engine, judgment: Judgment) -> None:
+    rule = engine.find("judge.candidates", **judgment.case).rule
+    engine.emit("no_judge", judgment=judgment.id)
+    if judgment.held is not None:  # the table has its question back
+        return
+    text = f"Nobody is left who could be Judge of this: {judgment.question} What do you agree on?"
+    engine.ask(text, rule=rule)
+
+
+@declare_step("count overruling")
+def count_ballots(engine: Engine) -> None:
+    """See whether a ruling is overruled, or can be overruled no more and stands."""
+    judgment = _current_judgment(engine)
+    if judgment.status != "ruled":
+        return
+    case = judgment.case
+    electorate = _overruling_electorate(engine, judgment)
+    quota = engine.read("judge.overrule_quota", **case)
+    favour = [judgment.ballots.get(name) for name in electorate].count("for")
+    still = [
+        name
+        for name in electorate
+        if name not in judgment.ballots
+        and is_permitted(engine.state, "overrule", name, **case)
+        and (judgment.held is None or name in engine.state.present)
+    ]
+    engine.cause = engine.cite("judge.overrule_quota", **case)
+    if favour and favour >= quota:
+        engine.emit("overruled", judgment.judge, **_overruling_count(engine, judgment, favour))
+        engine.schedule("name judge", **case)
+    elif not still or favour + len(still) < quota:
+        uphold_ruling(engine, judgment, favour)
+
+
+def _overruling_count(engine: Engine, judgment: Judgment, favour: int) -> dict[str, Any]:
+    """Return what the record says of a vote on overruling: the count, the quota, and the rule that it comes from."""
+    finding = engine.find("judge.overrule_quota", **judgment.case)
+    by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
+    of, quota = len(_overruling_electorate(engine, judgment)), finding.value if finding.answered else None
+    return {"judgment": judgment.id, "votes": favour, "of": of, "quota": quota, "by": by}
+
+
+def _overruling_electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
+    names = engine.players("judge.overrule_electorate", **judgment.case)
+    return tuple(name for name in names if name in engine.state.person_names)
+
+
+def uphold_ruling(engine: Engine, judgment: Judgment, favour: int | None = None) -> None:
+    """Let a ruling stand, and do what it orders, where the others need not agree to that first."""
+    votes = list(judgment.ballots.values()).count("for") if favour is None else favour
+    engine.emit("upheld", judgment.judge, **_overruling_count(engine, judgment, votes))
+    ruling = judgment.ruling
+    if judgment.held is not None and ruling is not None:
+        beyond = engine.find("judge.scope").value != "this turn"
+        settle_question(engine, replace(judgment.held, general=judgment.held.general and beyond), ruling.text)
+    rule = engine.state.rules.by_number.get(judgment.rule) if judgment.rule is not None else None
+    for order in ruling.orders if ruling else ():
+        effect = engine.state.law.language.effect(order)
+        words = f"ordered by {judgment.judge} in judgment {judgment.id}: {order}"
+        cause = Cause(rule.id if rule else 0, judgment.rule if judgment.rule is not None else "", words)
+        item = AgendaItem("by hand", judgment.case, engine.law, cause, None, (effect,), judgment.go)
+        engine.then(item)
+
+
+def settle_rulings(engine: Engine) -> bool:
+    """Let rulings stand that nobody has overruled when play goes on; tell whether there was one."""
+    for judgment in engine.state.live_judgments:
+        if judgment.status == "ruled":
+            uphold_ruling(engine, judgment)
+            return True
+    return False
+
+
+def close_judgments(engine: Engine) -> bool:
+    """Close the judgments whose time is over, as the law says; tell whether there was one."""
+    for judgment in engine.state.live_judgments:
+        if engine.read("judge.open", **judgment.case) is not True:
+            engine.cause = engine.cite("judge.open", **judgment.case)
+            engine.emit("judgment_closed", judgment=judgment.id)
+            return True
+    return False
+
+
+def _replace_judge(engine: Engine, judgment: Judgment) -> None:
+    """Record that a Judge is none any more, and have another named."""
+    engine.emit("judge_gone", judgment.judge, judgment=judgment.id)
+    engine.schedule("name judge", **judgment.case)
+
+
+def release_absent_judge(engine: Engine, name: str) -> None:
+    """Let no question to the table wait for somebody who is recorded as absent."""
+    judgment = engine.state.held
+    if judgment is None:
+        return
+    if judgment.judge == name and judgment.status == "asked":
+        _replace_judge(engine, judgment)
+    elif judgment.status == "ruled":
+        engine.schedule("count overruling", **judgment.case)
+
+
+def skip_absent_consents(engine: Engine) -> bool:
+    """Let a judgment go on without those who are away, where the law or the table says so; tell whether it did.
+
+    Raises
+    ------
+    Undecided
+        It says nothing of that.
+    """
+    state = engine.state
+    judgment = state.awaited_judgment
+    if judgment is None:
+        return False
+    if judgment.status == "asked":
+        awaited = {judgment.judge} if judgment.judge else {one.player for one in _judge_choices(state, judgment)}
+    else:
+        awaited = {one for one in _overruling_electorate(engine, judgment) if one not in judgment.ballots}
+    if not awaited or any(one in state.present for one in awaited) or engine.read("judge.while_away") == "wait":
+        return False
+    if judgment.status == "ruled":
+        uphold_ruling(engine, judgment)
+    elif judgment.judge is not None:
+        _replace_judge(engine, judgment)
+    else:
+        _withdraw_choice(engine, judgment)
+        _go_on_without_judge(engine, judgment)
+    return True
+
+
+def settle_leaver_judgments(engine: Engine, name: str) -> None:
+    """Settle what a player who left has left open in judgments."""
+    for judgment in engine.state.live_judgments:
+        if judgment.judge == name and judgment.unsettled:
+            _replace_judge(engine, judgment)
+        elif judgment.judge is None and judgment.status == "asked":
+            engine.schedule("name judge", **judgment.case)
+        elif judgment.status == "ruled":
+            engine.schedule("count overruling", **judgment.case)

@@ -1,0 +1,47 @@
+"""What is found along a game, event by event: a beginning that is still the same is not gone through again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.events import Event
+
+T = TypeVar("T")
+
+
+class PrefixCache(ABC, Generic[T]):
+    """A value after each event of a game, found from the value before.
+
+    Parameters
+    ----------
+    first : value
+        What it is before anything has happened.
+    """
+
+    def __init__(self, first: T) -> None:
+        self.first = first
+        self.known: list[tuple[Event, T]] = []
+
+    @abstractmethod
+    def add(self, before: T, event: Event) -> T:
+        """Return the value after an event."""
+
+    def cut(self, at: int) -> None:
+        """Forget what came after so many events: the game goes on in another way."""
+        del self.known[at:]
+
+    def after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> T:
+        """Return the value after what happened. Where an event is known, all before it is, too."""
+        at = min(len(self.known), len(moments))
+        while at and self.known[at - 1][0] is not moments[at - 1][0]:
+            at -= 1
+        if at < len(self.known):
+            self.cut(at)
+        value = self.known[-1][1] if at else self.first
+        for event, _ in (*moments[at:], *more):
+            value = self.add(value, event)
+            self.known.append((event, value))
+        return value

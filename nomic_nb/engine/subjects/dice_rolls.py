@@ -1,0 +1,211 @@
+"""Throws: those that rules make, and those that players make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, cast
+
+from nomic_nb.engine.law.nodes import NotDone, Undecided
+from nomic_nb.engine.law.slots import (
+    NO_OPTIONS,
+    AnswerSlot,
+    NameSlot,
+    OptionsSlot,
+    PlayersSlot,
+    SingleSlot,
+    WeightsSlot,
+)
+from nomic_nb.engine.law.values import NUMBER, TEXT, Number, optional_type, range_check
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.agenda_items import WaitingFor
+from nomic_nb.engine.play.declarations import HandField, action, declare_event, effect
+from nomic_nb.engine.play.dice import draw_faces
+from nomic_nb.engine.play.effects import check_can_act, evaluate_count, evaluate_players
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.facts import option_in_words
+from nomic_nb.engine.play.permissions import check_permission, check_undisturbed, refuse
+from nomic_nb.engine.play.polls import evaluate_options, has_everyone_left, options_in_reach, skip_effect
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.turns import fold_duty_done
+from nomic_nb.engine.play.values import PLAYER, PLAYER_CASE, THROW_CASE
+from nomic_nb.engine.play.waiting import find_waiting_for, result_of_throw, resume_with_value
+from nomic_nb.engine.words import count_phrase
+
+
+def _describe_throw(event: Event) -> str:
+    data = event.data
+    how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
+    article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
+    chosen = f": {data['chosen']}" if "chosen" in data else ""
+    return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}{chosen}"
+
+
+declare_event("thrown", "dice were thrown", {"player": optional_type(PLAYER), "face": NUMBER}, told=_describe_throw)(
+    fold_duty_done("roll")
+)
+
+
+#: Dice in one throw, and sides of one die.
+MOST_DICE, MOST_SIDES = 100, 1_000_000
+_WEIGHT_MISFIT = range_check("a weight", 0, MOST_SIDES, whole=False)
+NOT_DICE, NOT_SIDES = range_check("a count of dice", 1, MOST_DICE), range_check("a count of sides", 1, MOST_SIDES)
+
+
+@effect(
+    "roll {dice} of {sides} as {name} [by {by}]",
+    aloud="throw dice [by {by}] (how many: {dice}; sides: {sides}), whose sum is {name}",
+    example="roll 2 of 6 as total by player",
+    makes="thrown",
+    dice=SingleSlot(NUMBER, "a count of dice", misfit=NOT_DICE),
+    sides=SingleSlot(NUMBER, "a count of sides", misfit=NOT_SIDES),
+    name=NameSlot(),
+    by=PlayersSlot(),
+    traits="open",
+)
+def _roll(engine: Engine, effect: Any) -> None:
+    """Throw so many dice of so many sides, and name their sum."""
+    dice, sides = evaluate_count(engine, effect.dice, NOT_DICE), evaluate_count(engine, effect.sides, NOT_SIDES)
+    players = evaluate_players(engine, effect.by) if effect.by is not None else ()
+    if effect.by is not None and len(players) != 1:
+        raise Undecided(say("one-player-throws", "one player throws the dice, no more and no less"))
+    if players and has_everyone_left(engine, effect.by):
+        skip_effect(engine)
+        return
+    check_can_act(engine, players)
+    who = players[0] if players else None
+    _throw_dice(engine, WaitingFor("roll", who, effect.name, dice=dice, sides=sides, rule=engine.at_work))
+
+
+def _throw_dice(engine: Engine, waiting: WaitingFor) -> None:
+    """Throw for a rule, or wait for whoever throws."""
+    if waiting.player is not None or engine.read("dice.source") in ("table", "committed"):
+        engine.wait(waiting)
+        return
+    faces = draw_faces(engine.seed, engine.state.draws, waiting.dice, waiting.sides)
+    engine.emit("thrown", draw=faces, sides=waiting.sides, **throw_event_data(engine.state, waiting, sum(faces)))
+    engine.bind(waiting.name, result_of_throw(waiting, sum(faces)))
+
+
+@effect(
+    "let chance choose {name} from {options} [weighing {weights}]",
+    example='let chance choose omen from ["owl", "fox"] weighing [3, 1]',
+    makes="thrown",
+    name=AnswerSlot(),
+    options=OptionsSlot(),
+    weights=WeightsSlot(),
+    traits="open",
+)
+def _chance(engine: Engine, effect: Any) -> None:
+    """Let chance choose, by a throw of a die with as many sides as there are options, or as these weigh together."""
+    options = evaluate_options(engine, effect.options)
+    weights = (1,) * len(options) if effect.weights is None else engine.value(effect.weights)
+    if len(weights) != len(options):
+        raise Undecided(
+            say(
+                "options-and-weights",
+                "there are {options} and {weights}",
+                options=count_phrase(len(options), "option"),
+                weights=count_phrase(len(weights), "weight"),
+            )
+        )
+    if wrong := _WEIGHT_MISFIT(weights):
+        raise Undecided(wrong)
+    weighing = dict(zip(options, weights, strict=True))
+    options = options_in_reach(engine, options)
+    weights = scale_weights(tuple(weighing[one] for one in options))
+    sides = sum(weights)
+    if sides == 0:
+        raise NotDone(NO_OPTIONS if not options else say("all-weightless", "none of the options weighs anything"))
+    if sides > MOST_SIDES:
+        raise Undecided(
+            say(
+                "weights-out-of-range",
+                "options weigh from 1 to {most:,} together, not {sum}",
+                most=MOST_SIDES,
+                sum=sides,
+            )
+        )
+    _throw_dice(engine, WaitingFor("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights))
+
+
+def scale_weights(weights: Sequence[Number]) -> tuple[int, ...]:
+    """Return weights as whole numbers in the same proportion; whole ones stay as they are.
+
+    Examples
+    --------
+    >>> scale_weights((Fraction(10, 3), 2)), scale_weights((2, 4))
+    ((5, 3), (2, 4))
+    """
+    unit = lcm(*(Fraction(one).denominator for one in weights))
+    found = [int(one * unit) for one in weights]
+    part = gcd(*found) if unit > 1 else 1
+    return tuple(one // max(part, 1) for one in found)
+
+
+@action("thrown", PLAYER_CASE)
+def roll(engine: Engine, player: str, value: HandField = None) -> None:
+    """Throw the dice."""
+    state = engine.state
+    check_undisturbed(state)
+    waiting = find_waiting_for(
+        state, player, "roll", say("nothing-to-throw", "there is nothing to throw now"), "throws"
+    )
+    least, most = waiting.dice, waiting.dice * waiting.sides
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is not None and not (whole and least <= cast(int, value) <= most):
+        refuse(
+            say(
+                "throw-out-of-range",
+                "a throw here shows {least} to {most}, not {found}",
+                least=least,
+                most=most,
+                found=str(value)[:40],
+            ),
+            waiting.rule,
+        )
+    check_permission(state, "roll", player, "to throw")
+    finding = state.find("dice.source")
+    source = state.law.settled(finding)
+    if source == "committed" or waiting.round is not None:
+        refuse(
+            say("throw-sealed", "nobody makes this throw alone: it is drawn from what is sealed and revealed"),
+            finding.rule,
+        )
+    if value is None and source == "table":
+        refuse(say("throw-by-hand", "the dice are thrown by hand here: say what they show"), finding.rule)
+    if value is not None and source == "seeded":
+        refuse(
+            say("throw-by-game", "the game throws its own dice here; a throw made by hand cannot be entered"),
+            finding.rule,
+        )
+    faces = draw_faces(engine.seed, state.draws, waiting.dice, waiting.sides) if value is None else None
+    total = cast(int, value) if faces is None else sum(faces)
+    engine.state, engine.depth = resume_with_value(state, waiting, result_of_throw(waiting, total)), waiting.depth
+    engine.emit(
+        "thrown",
+        player,
+        draw=faces,
+        by_hand=faces is None,
+        sides=waiting.sides,
+        **throw_event_data(state, waiting, total),
+    )
+
+
+def throw_event_data(state: State, waiting: WaitingFor, total: int) -> dict[str, Any]:
+    """Return what the record says of a throw: what it shows, and what chance chooses by it."""
+    chosen = {"chosen": option_in_words(state, result_of_throw(waiting, total))} if waiting.weights else {}
+    return {**chosen, "face": total}
+
+
+KEYS = (
+    Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW_CASE, by_rules=True),
+    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown", by_rules=True,
+        misfit=NOT_SIDES),
+    Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, either, or all who seal and "
+        "reveal", "when a die is thrown", values=("seeded", "table", "either", "committed")),
+)  # fmt: skip

@@ -1,0 +1,141 @@
+"""Functions on lists and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations
+from operator import itemgetter
+from typing import TypeAlias
+
+from nomic_nb.engine.law.expressions import LIST_TOO_LONG, bound_number
+from nomic_nb.engine.law.nodes import NotDone, Undecided, View
+from nomic_nb.engine.law.values import (
+    LONGEST_LIST,
+    NONE,
+    NUMBER,
+    TEXT,
+    Number,
+    Type,
+    Value,
+    list_type,
+    value_text,
+)
+from nomic_nb.engine.law.vocabulary import Function
+from nomic_nb.engine.messages import say
+
+Values: TypeAlias = tuple[Value, ...]
+
+
+def _item_at(_: View, many: Values, place: Value) -> Value:
+    if not many:
+        raise NotDone(say("list-empty", "an empty list has no items"))
+    if not isinstance(place, int) or not 1 <= place <= len(many):
+        raise Undecided(say("item-missing", "the list has no item {place}", place=place))
+    return many[place - 1]
+
+
+def _read_numbers(many: Values) -> list[Number]:
+    return [one for one in many if isinstance(one, int | Fraction)]
+
+
+def _end_function(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[..., Value]:
+    def find(_: View, many: Values) -> Value:
+        found = _read_numbers(many)
+        if not found:
+            raise NotDone(say("list-without", "an empty list has no {what}", what=said))
+        return which(found)
+
+    return find
+
+
+def _number_range(view: View, least: Value, most: Value) -> Value:
+    if not isinstance(least, int) or not isinstance(most, int):
+        raise Undecided(say("range-unfit", "numbers are counted from one whole number to another"))
+    if most - least >= LONGEST_LIST:
+        raise Undecided(LIST_TOO_LONG)
+    view.spend(max(0, most - least))
+    return tuple(range(least, most + 1))
+
+
+def _members_with_numbers(view: View, many: Values, by: Values) -> list[tuple[Number, Value]]:
+    """Return the members of a list, each with its number."""
+    found = _read_numbers(by)
+    if len(many) != len(found):
+        raise Undecided(
+            say(
+                "order-unequal",
+                "there are {count} to be ordered, and {numbers} numbers",
+                count=len(many),
+                numbers=len(found),
+            )
+        )
+    view.spend(len(many))
+    return list(zip(found, many, strict=True))
+
+
+def _extreme_function(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
+    def find(view: View, many: Values, by: Values) -> Value:
+        pairs = _members_with_numbers(view, many, by)
+        goal = which(number for number, _ in pairs) if pairs else None
+        return tuple(member for number, member in pairs if number == goal)
+
+    return find
+
+
+def _adjacent_pairs(view: View, many: Values) -> Value:
+    view.spend(len(many) ** 2)
+    return tuple(combinations(many, 2))
+
+
+def _next_label_after(_: View, letters: Value, *numbers: Value) -> Value:
+    if not all(isinstance(one, int) and one >= 0 for one in numbers):
+        raise Undecided(say("label-unfit", "a label is made of whole numbers"))
+    return f"{letters}{'.'.join(map(str, numbers))}"
+
+
+def _position_in_list(_: View, many: Values, one: Value) -> Value:
+    if one not in many:
+        raise Undecided(say("not-in-list", "{value} is not in the list", value=value_text(one)))
+    return many.index(one) + 1
+
+
+ANY_TYPE = Type("any")
+
+
+_LIST, _NUMBERS = Type("list"), list_type(NUMBER)
+
+
+FUNCTIONS = (
+    Function("count", (_LIST,), NUMBER, "the number of them", lambda _, many: len(many),
+             traits="alike moved"),
+    Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bound_number(sum(_read_numbers(many))),
+             traits="alike"),
+    Function("min", (_NUMBERS,), NUMBER, "the least of them", _end_function(min, "least"), traits="alike moved"),
+    Function("max", (_NUMBERS,), NUMBER, "the most of them", _end_function(max, "greatest"), traits="alike moved"),
+    Function("item", (_LIST, NUMBER), lambda given: given[0].item or NONE,
+             "the one at this place of a list, 1 for the first", _item_at, traits="naming steady"),
+    Function("numbers", (NUMBER, NUMBER), list_type(NUMBER), "the whole numbers from one to another", _number_range,
+             traits="alike shown steady"),
+    Function("reversed", (_LIST,), lambda given: given[0], "a list from the last one to the first",
+             lambda _, many: many[::-1], traits="alike"),
+    Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
+             "a list in the order of these numbers, the least first; equal ones stay as they stood",
+             lambda view, many, by: tuple(one for _, one in sorted(_members_with_numbers(view, many, by),
+             key=itemgetter(0))),
+             traits="alike"),
+    Function("highest", (_LIST, _NUMBERS), lambda given: given[0],
+             "those of them for whom these numbers are the most: all who share it, in a list", _extreme_function(max),
+             traits="alike"),
+    Function("lowest", (_LIST, _NUMBERS), lambda given: given[0],
+             "those of them for whom these numbers are the least: all who share it, in a list", _extreme_function(min),
+             traits="alike"),
+    Function("label", (TEXT, NUMBER), TEXT, "letters and numbers with dots between: label(\"P\", 2, 5) is P2.5",
+             _next_label_after, variadic=True, traits="naming"),
+    Function("pairs", (_LIST,), lambda given: list_type(given[0]), "every two of them, once, each two as a list",
+    _adjacent_pairs,
+             traits="alike"),
+    Function("place", (_LIST, ANY_TYPE), NUMBER, "the place that something has in a list, 1 for the first",
+    _position_in_list,
+             traits="naming"),
+)  # fmt: skip

@@ -1,0 +1,413 @@
+"""What is sealed: throws that need no trust, and what players seal for later, which a rule has opened.
+
+A throw is drawn from what those whom the law names seal and then reveal; an entry of a table has a round of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.law.slots import CellSlot, ContentSlot, OwnerSlot, PlayersSlot, QuestionSlot
+from nomic_nb.engine.law.values import TEXT, ThingRef, Value
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.agenda_items import SealedSecret, WaitingFor
+from nomic_nb.engine.play.declarations import (
+    KeptField,
+    WordsField,
+    action,
+    declare_event,
+    declare_settler,
+    declare_step,
+    effect,
+)
+from nomic_nb.engine.play.dice import (
+    FEWEST_SIDES,
+    SealingRound,
+    SealOpening,
+    check_hex,
+    check_value,
+    commitment,
+    draw_from_seals,
+)
+from nomic_nb.engine.play.effects import check_can_act, evaluate_players
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event, cause_of
+from nomic_nb.engine.play.facts import value_in_words
+from nomic_nb.engine.play.ledger import targeted_places, write_entry
+from nomic_nb.engine.play.permissions import check_permission, check_undisturbed, is_permitted, refuse
+from nomic_nb.engine.play.polls import (
+    NOT_AN_ANSWER,
+    evaluate_options,
+    has_everyone_left,
+    options_in_reach,
+    read_answers,
+    take_revealed,
+)
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.table_values import TablePlace
+from nomic_nb.engine.play.tables import current_name, find_place, find_table
+from nomic_nb.engine.play.values import OWED, PLAYER, PLAYER_CASE, PLAYERS
+from nomic_nb.engine.play.waiting import close_poll_in_state, open_rounds, result_of_throw, resume_with_value
+from nomic_nb.engine.subjects.dice_rolls import throw_event_data
+from nomic_nb.engine.words import verb_phrase
+
+
+def _table_places(engine: Engine, effect: Any) -> tuple[str, tuple[TablePlace, ...]]:
+    """Return the table and the places that an effect is about."""
+    name = current_name(engine.state, effect.counter)
+    table = find_table(engine.state, name)
+    return name, tuple(dict.fromkeys(find_place(table, name, one) for one in targeted_places(engine, effect)))
+
+
+def _find_secret(state: State, name: str, place: TablePlace) -> SealedSecret | None:
+    return next((one for one in state.secrets if (current_name(state, one.counter), one.place) == (name, place)), None)
+
+
+@effect(
+    "let {player} seal {cell} [of {who}] from {options} [asking {text}]",
+    example='let player seal price("rope") from [3, 5] asking "What is it worth?"',
+    makes="committed",
+    player=PlayersSlot(),
+    cell=CellSlot(),
+    who=OwnerSlot(),
+    options=ContentSlot(several=True),
+    text=QuestionSlot(),
+)
+def _seal(engine: Engine, effect: Any) -> None:
+    """Let a player seal what an entry of a table is to be, one after the other; nobody knows it until it is opened."""
+    names = evaluate_players(engine, effect.player)
+    if len(names) != 1:
+        raise Undecided(say("one-player-seals", "one player seals, no more and no less"))
+    if has_everyone_left(engine, effect.player):
+        engine.emit("unanswered", name=effect.counter, left_out=[])
+        return
+    check_can_act(engine, names)
+    player = names[0]
+    if not is_permitted(engine.state, "seal", player):
+        raise Undecided(say("sealing-forbidden", "{player} may not seal anything", player=player))
+    options = options_in_reach(engine, evaluate_options(engine, effect.options))
+    if not options:
+        raise Undecided(say("nothing-to-seal", "there is nothing that could be sealed"))
+    name, places = _table_places(engine, effect)
+    for place in places:
+        if _find_secret(engine.state, name, place) is None:
+            of = ", ".join(value_in_words(engine.state, one) for one in place)
+            number = engine.emit("secret_asked", player, counter=name, of=of).seq
+            secret = SealedSecret(name, place, player, options, effect.text or "", SealingRound(number, (player,)))
+            engine.wait(_wait_for_round(engine, secret))
+            return
+
+
+@effect(
+    "open {cell} [of {who}]", example='open price("rope")', makes="revealed counted", cell=CellSlot(), who=OwnerSlot()
+)
+def _open(engine: Engine, effect: Any) -> None:
+    """Have opened what was sealed for an entry of a table: it is written there; nothing is where nobody opens it."""
+    name, places = _table_places(engine, effect)
+    for place in places:
+        secret = _find_secret(engine.state, name, place)
+        if secret is None:
+            continue
+        if not secret.round.seals or secret.player not in engine.state.person_names:
+            engine.state = _without_secret(engine.state, secret)
+            continue
+        engine.wait(_wait_for_round(engine, secret))
+        return
+
+
+def _wait_for_round(engine: Engine, secret: SealedSecret) -> WaitingFor:
+    return WaitingFor(
+        "seal", None, secret.counter, secret.options, rule=engine.at_work, round=secret.round, secret=secret
+    )
+
+
+def _without_secret(state: State, secret: SealedSecret) -> State:
+    return state.replace(secrets=tuple(one for one in state.secrets if one.round.number != secret.round.number))
+
+
+def go_on_with_secret(engine: Engine, number: int) -> None:
+    """Keep what was sealed in a round, or write down what was opened, and let the effects go on that wait for it."""
+    found = [one for one in engine.state.waiting if one.secret and one.secret.round.number == number]
+    if not found:
+        return
+    waiting = found[0]
+    secret, round = cast(SealedSecret, waiting.secret), cast(SealingRound, waiting.round)
+    opened = any(one.round.number == number for one in engine.state.secrets)
+    if round.owed == ("reveal" if opened else "seal"):
+        return
+    left = tuple(one for one in engine.state.waiting if one not in found)
+    behind = (item for one in found for item in one.agenda)
+    state = engine.state.replace(waiting=left, agenda=engine.state.agenda.first(*behind))
+    if not opened:
+        engine.state = state.replace(secrets=(*state.secrets, replace(secret, round=round)))
+        return
+    engine.state, engine.depth = _without_secret(state, secret), waiting.depth
+    reveal = round.reveals.get(secret.player)
+    value: Value = (
+        NOT_AN_ANSWER if reveal is None else next(iter(read_answers(state, waiting, reveal.value)), NOT_AN_ANSWER)
+    )
+    if value is not NOT_AN_ANSWER:
+        write_entry(engine, secret.counter, secret.place, value)
+
+
+declare_event("secret_asked", told="{actor} is to seal {counter} of {of}")
+
+
+def secrets_of_player(state: State, player: str) -> tuple[SealedSecret, ...]:
+    """Return what a player has sealed for later and not opened."""
+    return tuple(one for one in state.secrets if player in one.round.seals)
+
+
+def owed_round(state: State, player: str, what: str = "") -> SealingRound | None:
+    """Return the first round in which a player owes something: a seal or a reveal, or either."""
+    return next((one for _, one in open_rounds(state) if player in one.waiting and what in ("", one.owed)), None)
+
+
+def unrevealed_round(state: State, player: str) -> SealingRound | None:
+    """Return a round in which a player has sealed something and not revealed it: first one that waits for them."""
+    sealed = (one for _, one in open_rounds(state) if player in one.seals and player not in one.reveals)
+    later = (one.round for one in secrets_of_player(state, player))
+    return owed_round(state, player, "reveal") or next(sealed, None) or next(later, None)
+
+
+# ------------------------------------------------------------------------------------------ opening
+
+
+@declare_settler
+def open_round(engine: Engine) -> bool:
+    """Open a round for a throw that is due, where the law has it committed; tell whether one was opened."""
+    state = engine.state
+    place = next((at for at, one in enumerate(state.waiting) if _is_round_due(state, one)), None)
+    if place is None:
+        return False
+    due = state.waiting[place]
+    finding = engine.find("dice.source")
+    if not finding.says("committed"):
+        return False
+    named = [
+        name
+        for name in dict.fromkeys(engine.players("dice.sealed_by"))
+        if name in state.person_names and is_permitted(state, "seal", name)
+    ]
+    who = [name for name in named if name not in due.left_out]
+    if len(who) < FEWEST_SIDES:  # one alone could choose the throw, and only the law can want that
+        who = named
+    if not who:
+        left = tuple(one for one in state.waiting if one is not due)
+        engine.state = state.replace(waiting=left, agenda=state.agenda.then(*due.agenda[1:]))
+        text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
+        engine.ask(text, rule=due.rule)
+        return True
+    engine.take(due.turn)
+    engine.cause = cause_of(finding)
+    engine.emit("sealing_opened", due.player, game=state.game, who=who, dice=due.dice, sides=due.sides, place=place)
+    return True
+
+
+def _is_round_due(state: State, waiting: WaitingFor) -> bool:
+    """Tell whether a throw waits that has no round, and that its player may make."""
+    if waiting.action != "roll" or waiting.round is not None:
+        return False
+    return waiting.player is None or is_permitted(state, "roll", waiting.player)
+
+
+# -------------------------------------------------------------------------------- sealing and revealing
+
+
+def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
+    """Return the round in which a player owes an action, or refuse."""
+    state = engine.state
+    check_undisturbed(state)
+    if open_rounds(state):
+        check_permission(state, action, player, f"to {action} a value")
+    found = owed_round(state, player, action)
+    if found is None:
+        started = [one for _, one in open_rounds(state) if player in one.who]
+        if not started:
+            refuse(
+                say("no-seal-due", "there is nothing that {player} could {action} now", player=player, action=action)
+            )
+        if player in (started[0].seals if action == "seal" else started[0].reveals):
+            refuse(
+                say(
+                    "sealed-already",
+                    "{player} has done so already, and what is {action}ed stands",
+                    player=player,
+                    action=action,
+                )
+            )
+        refuse(
+            say(
+                "seals-awaited",
+                "nobody reveals before all have sealed; {who} not",
+                who=verb_phrase(started[0].waiting, "has", "have"),
+                players=started[0].waiting,
+            )
+        )
+    _take_turn_of_round(engine, found)
+    return found
+
+
+def _take_turn_of_round(engine: Engine, found: SealingRound) -> None:
+    waiting = next(one for one in engine.state.waiting if one.round is found)
+    if not waiting.meanwhile:
+        engine.take(waiting.turn)
+
+
+@action("committed", PLAYER_CASE)
+def seal(engine: Engine, player: str, commitment: KeptField) -> None:
+    """Commit to a value that is revealed later."""
+    found = _find_owed_round(engine, player, "seal")
+    check_hex("commitment", commitment)
+    engine.emit("committed", player, round=found.number, commitment=commitment)
+    go_on_with_secret(engine, found.number)
+
+
+@action("revealed", PLAYER_CASE)
+def reveal(engine: Engine, player: str, value: KeptField, nonce: KeptField) -> None:
+    """Reveal what one has sealed."""
+    found = _find_owed_round(engine, player, "reveal")
+    check_value(value)
+    check_hex("nonce", nonce)
+    if commitment(engine.state.game, found.number, player, SealOpening(value, nonce)) != found.seals[player]:
+        raise IllegalAction(
+            say(
+                "revealed-otherwise",
+                "what {player} reveals is not what {player} sealed in round {round}",
+                player=player,
+                round=found.number,
+            )
+        )
+    engine.emit("revealed", player, round=found.number, value=value, nonce=nonce)
+    for waiting, round in open_rounds(engine.state):
+        if round.number == found.number and waiting.poll:
+            take_revealed(engine, waiting, player, value)
+    _finish_round(engine, found.number)
+
+
+def _finish_round(engine: Engine, number: int) -> None:
+    """Draw the throw, or go on with the answers, once nobody owes anything."""
+    go_on_with_secret(engine, number)
+    for waiting, round in open_rounds(engine.state):
+        if round.number != number or round.owed:
+            continue
+        if waiting.poll:
+            engine.state = close_poll_in_state(engine.state, waiting)
+            continue
+        mixed, faces = draw_from_seals(engine.state.game, round, waiting.dice, waiting.sides)
+        engine.take(waiting.turn)
+        engine.cause = waiting.agenda[0].cause
+        engine.state, engine.depth = (
+            resume_with_value(engine.state, waiting, result_of_throw(waiting, sum(faces))),
+            waiting.depth,
+        )
+        told = throw_event_data(engine.state, waiting, sum(faces))
+        engine.emit(
+            "thrown", waiting.player, draw=faces, by_hand=False, sides=waiting.sides, round=number, mixed=mixed, **told,
+        )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------- who does not, or leaves
+
+
+@action("overdue", host=True)
+def overdue(engine: Engine, who: WordsField) -> None:
+    """Record that a player who owes a seal or a reveal does not give it; then the law says how it goes on."""
+    state = engine.state
+    check_undisturbed(state)
+    found = owed_round(state, who)
+    if found is None:
+        refuse(say("owes-no-seal", "{who} owes no seal and no reveal now", who=str(who)[:40]))
+    _take_turn_of_round(engine, found)
+    engine.emit("overdue", who=who, owed=found.owed, round=found.number)
+    engine.schedule("go on without", player=ThingRef("player", who), round=found.number)
+
+
+@declare_step("go on without")
+def go_on_without(engine: Engine) -> None:
+    """Leave a player out: of the round, or of the round that is held in its place, as the law has it.
+
+    While seals are still owed nobody can know anything, and the round just goes on. Where too few are left,
+    another is held.
+    """
+    env = engine.item.env
+    name, number = env["player"].id, env["round"]
+    waiting, found = next(
+        ((one, round) for one, round in open_rounds(engine.state) if round.number == number), (None, None)
+    )
+    if waiting is None or found is None or name not in found.who:
+        return
+    throw = waiting.action == "roll"
+    again = len(found.who) <= FEWEST_SIDES and throw
+    if found.owed == "reveal" and not again and throw:
+        finding = engine.find("dice.unrevealed", player=name)
+        again = engine.law.settled(finding) == "again"
+        engine.cause = cause_of(finding)
+    told = {"secret": waiting.secret is not None, "poll": waiting.poll}
+    engine.emit("left_out", name, round=number, again=again, data=told)
+    _finish_round(engine, number)
+
+
+@declare_event("sealing_opened", told=lambda e: f"{verb_phrase(e.data['who'], 'is', 'are')} to seal a throw")
+def _add_round(state: State, event: Event) -> State:
+    place, found = event.data["place"], SealingRound(event.seq, tuple(event.data["who"]))
+    due = replace(state.waiting[place], round=found)
+    return state.replace(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
+
+
+def _update_round(state: State, event: Event) -> State:
+    """Change the round in which a player seals or reveals, or is left out."""
+    name, data = event.by, event.data
+
+    def after(waiting: WaitingFor, round: SealingRound) -> WaitingFor:
+        match event.kind:
+            case "committed":
+                return replace(waiting, round=replace(round, seals={**round.seals, name: data["commitment"]}))
+            case "revealed":
+                reveals = {**round.reveals, name: SealOpening(data["value"], data["nonce"])}
+                return replace(waiting, round=replace(round, reveals=reveals))
+        going_on = None if data["again"] else round.without(name)
+        return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
+
+    rounds = ((one, one.round) for one in state.waiting)
+    changed = (after(one, round) if round and round.number == data["round"] else one for one, round in rounds)
+    return state.replace(waiting=tuple(changed))
+
+
+declare_event("committed", told="{actor} seals a value")(_update_round)
+
+
+declare_event("revealed", told="{actor} reveals {value}")(_update_round)
+
+
+declare_event(
+    "left_out",
+    told=lambda e: (
+        f"without {e.actor}, nothing that was sealed counts"
+        if e.data["again"]
+        else f"what {e.actor} was to seal or to open stays open no longer"
+        if "secret" in e.data
+        else f"{'the answers are taken' if 'poll' in e.data else 'the throw is made'} without {e.actor}"
+    ),
+)(_update_round)
+
+
+declare_event(
+    "overdue",
+    "somebody recorded that a player does not give what is owed: a seal or a reveal",
+    PLAYER_CASE | {"owed": OWED},
+    told="{who} does not {owed} in time",
+)
+
+
+KEYS = (
+    Key("dice.sealed_by", PLAYERS, "who seals and reveals a throw that is committed",
+        "when such a throw is due; then it is fixed"),
+    Key("dice.unrevealed", TEXT, "whether a throw is made without a player who has sealed and does not reveal, or "
+        "sealed again without that player", "when it is recorded that a player does not reveal, or that player leaves",
+        {"player": PLAYER}, ("without", "again")),
+)  # fmt: skip

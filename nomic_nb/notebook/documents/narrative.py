@@ -1,0 +1,497 @@
+"""The story of a game: what happened, turn by turn, as every document tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from nomic_nb.chess.multiverse.pictures import Drawing, SvgPicture
+from nomic_nb.chess.play.events import is_told_elsewhere
+from nomic_nb.chess.record.moves import PlayedMove, played_moves
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.events import Cause, Event
+from nomic_nb.engine.play.proposals import change_of_event
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import Comment
+from nomic_nb.engine.record.seals import CLOSES, NO_SEALS, Seals, open_seals
+from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.subjects.host import comment_from_data
+from nomic_nb.engine.words import full_sentence, upper_first
+from nomic_nb.notebook.documents.move_pictures import (
+    comments_on_move,
+    draw_after_move,
+    draw_changed_moves,
+    draw_fair_play,
+    draw_set_up,
+    is_critical,
+)
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.study.views import Tally, make_tally
+from nomic_nb.study.views.redline import ProposedRule, compare_change, compare_proposed
+
+# ----------------------------------------------------------------------------------------- what a story is made of
+
+
+@frozen
+class Variation:
+    """Another way that the game went, from here on.
+
+    Parameters
+    ----------
+    at : int
+        The last event that both ways share.
+    why : str
+        How they came to part.
+    lines : tuple of str
+        What happened there.
+    inner : tuple of Variation
+        The ways that parted from it in turn.
+    name : str
+        What its picture is called.
+    picture : Drawing or None
+        Of the boards behind its last move, where it has one.
+    """
+
+    at: int
+    why: str
+    lines: tuple[str, ...]
+    inner: tuple[Variation, ...]
+    name: str
+    picture: Drawing | None
+
+    def __str__(self) -> str:
+        return f"Another way ({self.why}), from event {self.at} on"
+
+
+#: What is told of a beat beyond its sentence: of a question, the event that asks it.
+TellableThing = ProposedRule | Tally | Event | Variation | None
+
+
+@dataclass(eq=False)
+class Beat:
+    """Something worth telling.
+
+    Parameters
+    ----------
+    seq : int
+        The event; that of the last one where several are told as one.
+    kind : str
+        Of the event; ``variation`` for another way that the game went.
+    text : str
+        A sentence.
+    cause : Cause or None
+        The rule behind it.
+    undone : bool
+        Whether it was taken back.
+    turn, player : int, str
+        The turn that it belongs to, where that is another one than the chapter's: turns can overlap. 0 and
+        empty elsewhere.
+    judgment : int or None
+        The judgment that it belongs to.
+    made : Proposed, Tally, Event, Variation or None
+        More than a sentence can hold.
+    ply : int
+        The number of the move that it is; 0 for what is none.
+    picture : Drawing, Picture or None
+        Of the boards, where there is something to be seen on them; of what it makes of each kind of piece.
+    comments : list of Comment
+        On it.
+    """
+
+    seq: int
+    kind: str
+    text: str
+    cause: Cause | None = None
+    undone: bool = False
+    made: TellableThing = None
+    turn: int = 0
+    player: str = ""
+    judgment: int | None = None
+    ply: int = 0
+    picture: Drawing | SvgPicture | None = None
+    comments: list[Comment] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Chapter:
+    """A turn, or a stretch of one: what happens from where it begins until the next one begins.
+
+    Where turns overlap, what happens in an earlier one that is still under way is told here too, in the
+    order in which it happened, and marked with its turn.
+
+    Parameters
+    ----------
+    turn, circuit : int
+        0 for what happens before the first turn.
+    start : int
+        The event with which it begins.
+    again : int
+        How often the turn was told before: the game can go back to it.
+    player : str
+        Whose turn it is; empty where nobody's.
+    beats : list of Beat
+        What happened.
+    comments : list of Comment
+        On the turn as a whole.
+    actions : list of Event
+        What players and hosts did in it.
+    """
+
+    turn: int
+    circuit: int
+    start: int
+    again: int
+    player: str = ""
+    beats: list[Beat] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    actions: list[Event] = field(default_factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to tell."""
+        return not (self.beats or self.comments or self.actions)
+
+    @property
+    def undone(self) -> bool:
+        """Whether all of it was taken back."""
+        done = [beat for beat in self.beats if beat.kind != "undone"]
+        return bool(done) and all(beat.undone for beat in done)
+
+    @property
+    def name(self) -> str:
+        """Such as ``turn-3``, and ``turn-3-2`` where the game goes back to it."""
+        return f"turn-{self.turn}" + (f"-{self.again + 1}" if self.again else "")
+
+    @property
+    def heading(self) -> str:
+        """Such as ``Turn 3``."""
+        if not self.turn:
+            return "Before the first turn"
+        return f"Turn {self.turn}" + (", taken up again" if self.again else "")
+
+    def runs(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
+        """Yield beats that follow each other in one turn, with its number and player.
+
+        Where all of the chapter belongs to its own turn, they are 0 and empty: its heading says it. So they are
+        of what stands right below the heading.
+        """
+        mixed = any(beat.turn for beat in self.beats)
+        for turn, group in groupby(beats, key=lambda beat: beat.turn or self.turn):
+            run = list(group)
+            headed = turn == self.turn and run[0] is self.beats[0]
+            yield (turn, run[0].player or self.player, run) if mixed and not headed else (0, "", run)
+
+    @property
+    def votes(self) -> Iterator[tuple[ProposedRule, str]]:
+        """What was proposed in it, each with what became of it in this chapter."""
+        made = {one.number: one for beat in self.beats if isinstance(one := beat.made, ProposedRule)}
+        outcome = {one.number: one.status for beat in self.beats if isinstance(one := beat.made, Tally)}
+        return ((one, outcome.get(number, "")) for number, one in made.items() if number is not None)
+
+
+# --------------------------------------------------------------------------------------------- the story of a game
+
+
+#: What is told by other things: headings, tallies, or what follows from it.
+HIDDEN_EVENTS = frozenset({
+    "adopted", "circuit_ended", "defeated", "game_started", "obliged", "part_begun", "part_ended", "passed_by",
+    "turn_begun", "turn_ended", "vote_opened",
+})  # fmt: skip
+#: What an adopted proposal does.
+CHANGE_EVENTS = frozenset({"amended", "enacted", "repealed", "transmuted", "without_effect"})
+
+
+def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
+    """Tell an event in a sentence.
+
+    Parameters
+    ----------
+    event : Event
+        What happened.
+    sealed : Seals
+        What nobody may see yet.
+
+    Examples
+    --------
+    >>> describe_event(Event(9, 1, 1, "throw", "Ann", "counted", {"counter": "points", "amount": -10, "now": "21/2"}))
+    'Ann: −10 points, now 21/2.'
+    """
+    data = event.data
+    if event.kind == "annotated":
+        comment = " ".join(part for part in (data["nag"], data["text"]) if part)
+        return f"A comment on event {data['at']}, taken back: {comment}"
+    said = sentence(event, sealed)
+    # What is quoted has its own full stop.
+    return upper_first(said) if said.endswith((".”", "!”", "?”", "…”")) else full_sentence(said)
+
+
+def ballots_in_tally(moments: Sequence[Moment]) -> set[int]:
+    """Return the ballots that a tally tells of, by the number of their event.
+
+    Those are the last ballots of each voter in a vote that closes, or that is open now. What was
+    changed or taken back before the vote closed is not among them.
+    """
+    told_of: set[int] = set()
+    cast: dict[tuple[Number, str], int] = {}
+    then = [cast]
+
+    def counted(state: State, number: Number) -> Iterable[int]:
+        vote = state.proposals[number].vote
+        return (seq for (of, name), seq in cast.items() if of == number and vote is not None and name in vote.ballots)
+
+    for event, state in moments:
+        number: Number = event.data.get("number", "")
+        if event.kind == "undone":
+            cast = then[event.data["to"]]
+        elif event.kind == "balloted":
+            cast = {**cast, (number, str(event.actor)): event.seq}
+        elif event.kind == "vote_closed":
+            told_of.update(counted(state, number))
+            cast = {key: seq for key, seq in cast.items() if key[0] != number}
+        then.append(cast)
+    now = moments[-1][1]
+    for number in {of for of, _ in cast}:
+        if now.proposals[number].open:
+            told_of.update(counted(now, number))
+    return told_of
+
+
+#: What is said to a question, in whoever's turn.
+ANSWER_EVENTS = frozenset({"answered", "settled"})
+
+
+def tell_story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
+    """Return the story of a game.
+
+    Parameters
+    ----------
+    game : BaseGame
+        As it stands, or as it stood.
+    pictured : bool
+        Whether it has pictures of boards, where there is something to be seen on them.
+
+    Returns
+    -------
+    list of Chapter
+        In the order in which things happened; a chapter goes by when a turn began. Ballots that nobody may
+        see yet are not in it.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> proposal = game.propose("Ann", nb.repeal(206))
+    >>> game.vote("Ann", "for"), game.vote("Ben", "against")
+    (None, None)
+    >>> for beat in tell_story(game)[0].beats[:2]:
+    ...     print(beat.text)
+    Ann proposes 301: repeal rule 206.
+    Vote on 301. Defeated: 1 for, 1 against; 2 of 2 in favour are needed (rule 203).
+    """
+    return _StoryTeller(game.timeline, pictured=pictured).tell()
+
+
+def open_votes(game: BaseGame) -> list[Tally]:
+    """Return the tallies of the votes that are still open; sealed ballots are not in them."""
+    return [made for one in game.state.open_proposals if (made := make_tally(one, game.timeline)) is not None]
+
+
+class _StoryTeller:
+    def __init__(self, timeline: Timeline, *, pictured: bool) -> None:
+        self.timeline, self.pictured = timeline, pictured
+        self.sealed = open_seals(timeline)
+        self.moves = {one.event.seq: one for one in played_moves(timeline)}
+        self.standing = {event.seq for event in timeline.standing}
+        self.marks = {event.data["at"] for event in timeline.events if event.kind == "annotated"}
+        self.votes = ballots_in_tally(timeline.moments) - self.marks
+        #: Whose turns were under way, by their numbers.
+        self.movers: dict[int, str] = {}
+        self.chapters: list[Chapter] = []
+        self.places: dict[int, Beat | Chapter | None] = {}
+        #: The last thing told of the step under way.
+        self.last: Beat | None = None
+
+    def tell(self) -> list[Chapter]:
+        for event in self.timeline.events:
+            if event.seq in self.sealed.after:
+                self.places[event.seq] = None
+                continue
+            chapter = self.chapter(event)
+            if event.action and event.kind != "game_started":
+                self.last = None
+                chapter.actions.append(event)
+            self.places[event.seq] = self.place(event, chapter)
+        for made in find_variations(self.timeline, "way", pictured=self.pictured):
+            self.insert(made)
+        return [chapter for chapter in self.chapters if not chapter.empty]
+
+    # ------------------------------------------------------------------------------- chapters and places
+
+    def chapter(self, event: Event) -> Chapter:
+        """Return the chapter that an event belongs to; an undoing ends the chapter that it takes back."""
+        if event.kind == "undone":
+            self.drop_empty()
+        state = self.timeline.after(event.seq)
+        now = self.chapters[-1] if self.chapters else None
+        if now is None or (now.turn != state.turn and event.kind != "undone"):
+            again = sum(1 for one in self.chapters if one.turn == state.turn and not one.empty)
+            now = Chapter(state.turn, event.circuit, event.seq, again)
+            self.chapters.append(now)
+        self.movers.update((turn.number, turn.player) for turn in state.turns)
+        now.player = now.player or next((turn.player for turn in state.turns if turn.number == now.turn), "")
+        return now
+
+    def drop_empty(self) -> None:
+        """Drop chapters at the end in which nothing has happened: a turn that had only begun, and is taken back."""
+        while len(self.chapters) > 1 and self.chapters[-1].empty:
+            gone = self.chapters.pop()
+            self.places = {seq: self.chapters[-1] if one is gone else one for seq, one in self.places.items()}
+
+    def place(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+        """Tell an event, and return where comments on it belong."""
+        if event.kind == "annotated":
+            return self.comment(event, chapter)
+        if event.kind in ("comment_edited", "comment_withdrawn"):
+            return self.places.get(event.data["comment"])
+        if event.kind == "turn_begun":
+            if event.action:  # where turns begin at will, to begin one is a deed
+                chapter.beats.append(self.beat(event))
+            return chapter
+        elsewhere = event.turn not in (0, chapter.turn) and event.kind != "undone"  # in an earlier turn: they overlap
+        beat = None if self.passed_over(event, elsewhere=elsewhere) else self.beat(event)
+        if beat is None:
+            return self.last or chapter
+        if event.kind in ANSWER_EVENTS and chapter.beats:  # they belong where the question does
+            beat.turn, beat.player = chapter.beats[-1].turn, chapter.beats[-1].player
+        elif elsewhere:
+            beat.turn, beat.player = event.turn, self.movers.get(event.turn, "")
+        chapter.beats.append(beat)
+        self.last = beat
+        return beat
+
+    def passed_over(self, event: Event, *, elsewhere: bool) -> bool:
+        if event.kind == "turn_ended":
+            return not elsewhere
+        if event.kind == "balloted":
+            return event.seq in self.votes
+        if event.kind in ("entered", "tracked"):
+            return event.turn == 0
+        return event.kind in HIDDEN_EVENTS or (is_told_elsewhere(event) and event.seq not in self.marks)
+
+    def comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+        data = event.data
+        place = self.places.get(data["at"])
+        undone, of_undone = event.seq not in self.standing, data["at"] not in self.standing
+        if undone and not of_undone:
+            beat = Beat(event.seq, "annotated", describe_event(event, self.sealed), undone=True)
+            chapter.beats.append(beat)
+            return beat
+        now = comment_from_data(data) if undone else self.timeline.state.comments.get(event.seq)
+        if place is not None and now is not None:  # as it reads now; one that is withdrawn is not shown
+            place.comments.append(now)
+        return place
+
+    def insert(self, made: Variation) -> None:
+        """Put a variation behind the last thing that both ways share."""
+        place = self.places.get(made.at)
+        beat = Beat(made.at, "variation", f"{made}.", made=made)
+        if isinstance(place, Beat):
+            beat.turn, beat.player = place.turn, place.player
+        for chapter in self.chapters:
+            if place is chapter:
+                chapter.beats.insert(0, beat)
+            elif isinstance(place, Beat) and place in chapter.beats:
+                at = chapter.beats.index(place) + 1
+                while at < len(chapter.beats) and chapter.beats[at].kind == "variation":
+                    at += 1
+                chapter.beats.insert(at, beat)
+            else:
+                continue
+            beat.undone = made.at not in self.standing
+            return
+
+    # ---------------------------------------------------------------------------------------------- beats
+
+    def beat(self, event: Event) -> Beat:
+        undone = event.seq not in self.standing and event.kind != "undone"
+        if undone and event.kind in CLOSES and event.seq in self.sealed.telling:  # its outcome would tell
+            text = "The answers are in. What followed is not shown until all are in again."
+            if "number" in event.data:
+                closed = f"The vote on {event.data['number']} closes"
+                text = f"{closed}. What followed is not shown until it is closed again."
+            return Beat(event.seq, "withheld", text, None, undone)
+        made, text, cause = self.made(event), describe_event(event, self.sealed), event.cause
+        if isinstance(made, Tally):
+            text = f"Vote on {made.number}. {made.verdict}"
+        if isinstance(made, Tally) or (event.kind in CHANGE_EVENTS and event.data["number"] is not None):
+            cause = None  # the vote is, and says so itself
+        judgment = event.data.get("judgment")
+        known = judgment if judgment in self.timeline.state.judgments else None
+        beat = Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
+        move = self.moves.get(event.seq)
+        beat.ply = move.ply if move is not None else 0
+        beat.picture = self.picture(event, move) if self.pictured and not undone else None
+        return beat
+
+    def picture(self, event: Event, move: PlayedMove | None) -> Drawing | SvgPicture | None:
+        """Draw the boards, where there is something to be seen on them, and fair play, of what is proposed."""
+        if move is not None:
+            on = comments_on_move(self.timeline, move)
+            return draw_after_move(self.timeline, move, on) if on or is_critical(move) else None
+        if event.kind == "set_up":
+            return draw_set_up(self.timeline, event.seq)
+        if event.kind == "proposed":
+            return draw_fair_play(self.timeline, event.seq)
+        return draw_changed_moves(self.timeline, event.seq) if event.kind in CHANGE_EVENTS else None
+
+    def made(self, event: Event) -> TellableThing:
+        data, state = event.data, self.timeline.after(event.seq)
+        if event.kind in ("proposed", "revised"):
+            return compare_proposed(state, data["number"])
+        if event.kind in CHANGE_EVENTS and data["number"] is None and event.seq > 1:
+            return compare_change(
+                self.timeline.after(event.seq - 1), change_of_event(event), None, "", data.get("tier", "")
+            )
+        if event.kind == "vote_closed":
+            after = self.timeline.after(self.timeline.step_end(event.seq))
+            return make_tally(after.proposals[data["number"]], self.timeline)
+        if event.kind in ("asked", "judgment_invoked"):
+            return event
+        return None
+
+
+def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterator[Variation]:
+    """Yield the other ways that a game went, those in which something happened, in the order in which they parted.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game from which they parted.
+    name : str
+        What their pictures are called, before the number of each.
+    pictured : bool
+        Whether they have pictures.
+    """
+    for count, fork in enumerate(sorted(timeline.forks, key=lambda one: one.at), 1):
+        called, way = f"{name}-{count}", fork.timeline
+        unseen = open_seals(way)
+        lines, shown = [], len(way.events) + 1
+        for event in way.events[fork.at :]:
+            if event.kind in CLOSES and event.seq in unseen.telling:
+                closed = "number" in event.data
+                of = f"the vote on {event.data['number']} is open" if closed else "answers are waited for"
+                lines.append(f"What followed is not shown while {of}.")
+                shown = event.seq
+                break
+            behind = event.kind in HIDDEN_EVENTS or is_told_elsewhere(event)
+            if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
+                lines.append(describe_event(event, unseen))
+        inner = tuple(find_variations(way, called, pictured=pictured))
+        moves = [one for one in played_moves(way) if fork.at < one.event.seq < shown]
+        picture = draw_after_move(way, moves[-1], comments_on_move(way, moves[-1])) if moves and pictured else None
+        if lines or inner:
+            yield Variation(fork.at, fork.why, tuple(lines), inner, called, picture)

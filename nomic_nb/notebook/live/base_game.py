@@ -1,0 +1,365 @@
+"""A game under way: why something is so, its other times, its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Generic, Self, TypeVar
+
+from nomic_nb.chess.multiverse.multiverse import plain_boards
+from nomic_nb.chess.play.captures import describe_armies
+from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.display import DisplayedAlike
+from nomic_nb.engine.errors import IllegalAction, NotThere, OutOfRange
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play import adoptability
+from nomic_nb.engine.play.lawmaking import check_change
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.record import log
+from nomic_nb.engine.record.seals import open_seals, readable_secrets
+from nomic_nb.engine.record.sentences import latest_sentences, sentence
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.game_status import GameStatus
+from nomic_nb.notebook.live.host import Host
+from nomic_nb.notebook.live.player_actions import read_change_argument
+from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.views import describe_turn
+from nomic_nb.study.views.enforcement import make_case
+from nomic_nb.study.views.redline import LawRedline
+from nomic_nb.study.views.tables import describe_holdings
+
+# --------------------------------------------------------------------------------------- the ways that a game went
+
+
+#: Of which class games are.
+GameType = TypeVar("GameType", covariant=True)
+
+
+@frozen
+class BranchOfGame(Generic[GameType]):
+    """One of the ways that a game went.
+
+    Parameters
+    ----------
+    depth : int
+        How far down the tree it is, 0 for the way from which all others part.
+    at : int
+        The last event that it shares with the way it parted from; 0 for the first way.
+    timeline : Timeline
+        The game as it went there.
+    why : str
+        How they came to part.
+    here : bool
+        Whether it is the one being played, from which the tree is looked at.
+    kind : type
+        Of which class its game is.
+    """
+
+    depth: int
+    at: int
+    timeline: Timeline
+    why: str
+    here: bool
+    kind: Callable[[Timeline], GameType]
+
+    @property
+    def game(self) -> GameType:
+        """The game as it went there."""
+        return self.kind(self.timeline)
+
+    @property
+    def events(self) -> int:
+        """How many events there are in it."""
+        return len(self.timeline.moments)
+
+    @property
+    def own(self) -> int:
+        """How many of its events it does not share with the way it parted from."""
+        return self.events - self.at
+
+    @property
+    def turn(self) -> int:
+        """The turn in which it parted; 0 for the first way."""
+        return self.timeline.moments[self.at - 1][0].turn if self.at else 0
+
+    @property
+    def begins(self) -> str:
+        """What happened first in it, in words; empty where nothing has happened yet."""
+        first = self.timeline.moments[self.at : self.at + 1]
+        return sentence(first[0][0], open_seals(self.timeline)) if first else ""
+
+    @property
+    def parting(self) -> str:
+        """Where it parted; empty for the first way."""
+        return f"after event {self.at}, in turn {self.turn}" if self.depth else ""
+
+
+class GameForks(DisplayedAlike, Generic[GameType]):
+    """All the ways that a game went: the one it began with, and each that parted from another.
+
+    Going through them leaves out the way being played: ``forks[0]`` is the first of the others.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game being played.
+    kind : type
+        Of which class its games are.
+    """
+
+    def __init__(self, timeline: Timeline, kind: Callable[[Timeline], GameType]) -> None:
+        self.timeline, self.kind = timeline, kind
+
+    def ways(self) -> Iterator[BranchOfGame[GameType]]:
+        """Yield every way, that being played too, in the order of a tree."""
+        first = self.timeline
+        while first.origin is not None and any(fork.timeline is first for fork in first.origin.forks):
+            first = first.origin
+        why = "this game" if first is self.timeline else "the game it parted from"
+        yield BranchOfGame(0, 0, first, why, first is self.timeline, self.kind)
+        yield from self._branches_below(first, 1)
+
+    def _branches_below(self, timeline: Timeline, depth: int) -> Iterator[BranchOfGame[GameType]]:
+        for fork in sorted(timeline.forks, key=lambda one: one.at):
+            yield BranchOfGame(depth, fork.at, fork.timeline, fork.why, fork.timeline is self.timeline, self.kind)
+            yield from self._branches_below(fork.timeline, depth + 1)
+
+    @property
+    def others(self) -> list[BranchOfGame[GameType]]:
+        """Every way but the one being played."""
+        return [way for way in self.ways() if not way.here]
+
+    @explain_argument_errors
+    def __getitem__(self, place: int) -> BranchOfGame[GameType]:
+        """Return one of the other ways.
+
+        Raises
+        ------
+        IndexError
+            There are not so many.
+        """
+        others = self.others
+        if not -len(others) <= place < len(others):
+            known = f"forks[0] to forks[{len(others) - 1}]" if others else "none yet; game.fork() makes one"
+            raise OutOfRange(
+                say("no-such-fork", "there is no forks[{fork}]; there are {known}", fork=place, known=known)
+            )
+        return others[place]
+
+    def __iter__(self) -> Iterator[BranchOfGame[GameType]]:
+        return iter(self.others)
+
+    def __len__(self) -> int:
+        return len(self.others)
+
+
+# ------------------------------------------------------------------------------------------------ a game under way
+
+
+class BaseGame(GameStatus):
+    """A game of Nomic.
+
+    Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
+    checks the action against the law in force; what is refused leaves the game exactly as it was.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game under way.
+    """
+
+    def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
+        """Explain a term of the law: which rule prevails, which are defeated, and why.
+
+        Parameters
+        ----------
+        key : str
+            Such as ``vote.quota``.
+        change : Change, optional
+            Ask as if this were proposed by the player on turn.
+        **case
+            The case that is meant, where the answer depends on it: ``kind="N"``, ``army="white"``,
+            ``player="Ann"``, ``rule=203``, ``piece="white.e2"``. Without it, the finding lists the clauses that
+            could apply.
+
+        Returns
+        -------
+        Finding
+
+        Raises
+        ------
+        KeyError
+            There is no such key, no such rule to change, or no such thing in the case.
+        TypeError
+            What is supposed is no change, or something in the case is of another kind.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> from nomic_nb.engine.law.changes import transmute
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> finding = game.why("vote.quota", transmute(112))
+        >>> finding.value, finding.rule
+        (2, 109)
+        >>> print(finding.defeated[0].source.rule.number, "–", finding.defeated[0].reason)
+        203 – an immutable rule beats a mutable rule (rule 110)
+
+        >>> game = new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+        >>> game.why("piece.moves", kind="N").value
+        'N'
+        """
+        finding = self.law[key]
+        meant = make_case(self.state, key, case)
+        if change is None:
+            return self.state.law.find(key, self.state, meant) if meant else finding
+        change = read_change_argument(change, self.state)
+        try:
+            check_change(self.state, change)
+        except LookupError as error:
+            raise NotThere(error.args[0]) from None
+        proponent = self.player or next(iter(self.state.person_names), "")
+        trial = adoptability.suppose_proposed(self.state, change, proponent)
+        return trial.law.find(key, trial, {**adoptability.SUPPOSED_CASE, **meant})
+
+    # -------------------------------------------------------------------------------------- other times
+
+    def at(self, event: int) -> Self:
+        """Return the game as it stood right after an event, to be looked at; it refuses every action.
+
+        Parameters
+        ----------
+        event : int
+            Its number in `history`, 1 for the first.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        return type(self)(self.timeline.at(event))
+
+    def fork(self, at: int | None = None) -> Self:
+        """Return a game that goes on from an earlier moment; this one stays as it is.
+
+        A cell that runs again gets the fork that it made before.
+
+        Parameters
+        ----------
+        at : int, optional
+            An event; the fork begins where everything that belongs to it is done. Now, where it is not
+            given.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        return type(self)(CELL_WATCH.fork(self.timeline, at))
+
+    @property
+    def forks(self) -> GameForks[Self]:
+        """The other ways that this game went, as a tree; ``game.forks[0].game`` is the first of them."""
+        return GameForks(self.timeline, type(self))
+
+    def undo(self, to: int | None = None) -> None:
+        """Take the game back, as an event: what happened stays on record.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event after which it shall stand; before the last action, where it is not given.
+
+        Raises
+        ------
+        IllegalAction
+            There is nothing to undo, or the event is in the middle of a step.
+        """
+        self.timeline.undo(to)
+
+    def redline(self, start: int, end: int | None = None) -> LawRedline:
+        """Return how the law differs between two moments.
+
+        Parameters
+        ----------
+        start, end : int
+            Events; `end` is now where it is not given.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        then, now = self.timeline.at(start), self.timeline.at(self.state.seq if end is None else end)
+        return LawRedline(then.state, now.state)
+
+    @property
+    def host(self) -> Host:
+        """Whoever keeps the record: absence, pause, correction by consent."""
+        return Host(self.timeline)
+
+    # ------------------------------------------------------------------------------------------ records
+
+    def save(self, path: str | Path) -> str:
+        """Write the game to a file (JSON Lines) that `load` reads.
+
+        Everything that happened is in it, and anybody who has the file can read it. If answers are still sealed or
+        numbers hidden, a line says so.
+
+        Returns
+        -------
+        str
+            The `fingerprint`, to be written down: with it, `load` takes no other record for this one.
+
+        Raises
+        ------
+        IllegalAction
+            This is the game as it stood: save the game itself, or a fork.
+        """
+        if self.timeline.past:
+            onwards = [f"game.fork(at={self.state.seq}).save(…)"]
+            raise IllegalAction(
+                say("past-game-not-saved", "this is the game as it stood, perhaps in the middle of a step"),
+                options=onwards,
+            )
+        CELL_WATCH.now(self.timeline)  # no cell that is run again writes an earlier state of the game over a later one
+        with self.timeline.lock:
+            log.save(self.timeline, Path(path))
+            if said := readable_secrets(self.timeline):
+                CELL_WATCH.tell(said)
+            return self.fingerprint
+
+    def __str__(self) -> str:
+        state, beyond = self.state, CELL_WATCH.beyond(self.timeline)
+        stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
+        known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
+        lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
+        lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
+        for name, player in state.players.items():
+            marks = [*describe_holdings(state, name)]
+            marks += [f"army {army}" for army in describe_armies(state, name)]
+            marks += [] if player.person else ["dummy"]
+            marks += [] if player.playing else ["out"]
+            own = None if self.over else state.turn_of(name)
+            said = f" ({describe_turn(own)})" if own is not None and len(self.turns) > 1 else ""
+            lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{said}")
+        if state.position is not None:
+            lines += [plain_boards(state.position), ""]
+        lines.append(str(self.pending))
+        if not self.over:
+            lines += [f"{one.number}: {line}" for one in self.proposals for line in str(one.remarks).splitlines()]
+        return "\n".join(lines)
+
+    def latest(self, count: int = 8, since: int = 0) -> list[str]:
+        """Return the last events in words; what begins and ends by itself is left out.
+
+        Parameters
+        ----------
+        count : int
+            How many at most.
+        since : int
+            Only events that came after the one of this number.
+        """
+        return latest_sentences(self.timeline, count, since)

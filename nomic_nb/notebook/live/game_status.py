@@ -1,0 +1,339 @@
+"""How a game stands: its players and turns, its law, what is open, what is counted, what happened, its boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nomic_nb.chess.multiverse.pieces import BoardMove
+from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.play.functions import push_under_law
+from nomic_nb.chess.play.move_errors import unknown_board_error
+from nomic_nb.chess.play.records import NO_BOARDS_MESSAGE
+from nomic_nb.chess.play.setup import written_position
+from nomic_nb.chess.record.moves import last_played_move
+from nomic_nb.engine.errors import NotThere
+from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.record.log import fingerprint, replace_file
+from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.rulesets.literate import RuleSet
+from nomic_nb.engine.words import rule_citation, upper_first
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.host import AnnotationMixin
+from nomic_nb.notebook.live.player_actions import proposal_warnings
+from nomic_nb.notebook.store.game_store import KeptGame
+from nomic_nb.study import frames
+from nomic_nb.study.frames import moves_frame as move_frame
+from nomic_nb.study.views import LawBook, LawInForce, Ledger, PendingDecisions, Proposals
+from nomic_nb.study.views.judgments import Judgments
+from nomic_nb.study.views.tables import Tables, visible_scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nomic_nb.chess.multiverse.pictures import SvgPicture
+
+
+class GameStatus(AnnotationMixin):
+    """How a game stands, for those who look at it."""
+
+    @property
+    def ruleset(self) -> RuleSet:
+        """The rule set that the game began with."""
+        return self.timeline.setting.ruleset
+
+    @property
+    def seed(self) -> int:
+        """The seed of the game's own dice."""
+        return self.timeline.setting.seed
+
+    @property
+    def fingerprint(self) -> str:
+        """Eight letters that tell this record from any other, as it stands now: two can compare them aloud.
+
+        A ballot that is sealed still does not count in them until its vote is closed.
+        """
+        return fingerprint(self.timeline)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of everyone who takes or took part, in seating order."""
+        return tuple(self.state.players)
+
+    @property
+    def player(self) -> str | None:
+        """The player whose turn it is; None where no turn is under way, or several are (see `turns`)."""
+        go = self.state.go
+        return go.player if go and not self.state.over else None
+
+    @property
+    def part(self) -> str | None:
+        """The part of the turn under way; None where none is, or several are (see `turns`)."""
+        go = self.state.go
+        return go.part if go and not self.state.over else None
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns under way, in the order in which they began: each with ``number``, ``player`` and ``part``."""
+        return () if self.state.over else self.state.turns
+
+    @property
+    def turn(self) -> int:
+        """How many turns have begun."""
+        return self.state.turn
+
+    @property
+    def circuit(self) -> int:
+        """The circuit under way, 1 for the first."""
+        return self.state.circuit
+
+    @property
+    def pending(self) -> PendingDecisions:
+        """The open decisions."""
+        return PendingDecisions(self.state, "the game is paused" if self.state.paused else self.result)
+
+    @property
+    def rules(self) -> LawBook:
+        """The law book: ``game.rules[203]``, ``game.rules.frame``, ``game.rules.versions``."""
+        return LawBook(self.timeline, self.state)
+
+    @property
+    def law(self) -> LawInForce:
+        """The terms of the law: ``game.law["vote.quota"]`` is a `Finding`."""
+        return LawInForce(self.state)
+
+    @property
+    def proposals(self) -> Proposals:
+        """All proposals: ``game.proposals[301]``, ``game.proposals.frame``."""
+        return Proposals(self.timeline, self.state, proposal_warnings)
+
+    @property
+    def scores(self) -> pd.Series:
+        """What players have, of the counter that the rules tracked first: exact numbers, by player.
+
+        Returns
+        -------
+        Series
+            Indexed by player; dtype object: int or Fraction. Empty where nothing is counted per player.
+        """
+        import pandas as pd
+
+        found = self.counters
+        if found.columns.empty:
+            return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
+        return found.iloc[:, 0]
+
+    @property
+    def counters(self) -> pd.DataFrame:
+        """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
+        import pandas as pd
+
+        from nomic_nb.study.frames import GameFrame
+
+        kept, players = visible_scores(self.state, numbers=True), self.players
+        columns = {name: [held.get(one) for one in players] for name, held in kept.items()}
+        return GameFrame(columns, index=pd.Index(players, name="player"), dtype="object")
+
+    @property
+    def tables(self) -> Tables:
+        """What rules track, or once tracked: ``game.tables["price"]`` is a DataFrame; see `record.frames.table`."""
+        return Tables(self.state)
+
+    @property
+    def ledger(self) -> Ledger:
+        """Every change of a counter, with its rule; ``game.ledger.frame`` is a DataFrame."""
+        return Ledger(self.timeline)
+
+    @property
+    def ballots(self) -> pd.DataFrame:
+        """Every ballot as a DataFrame; see `record.frames.ballots` for its columns.
+
+        Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
+        """
+        return frames.ballots_frame(self.timeline.standing, self.state, open_seals(self.timeline))
+
+    @property
+    def polls(self) -> pd.DataFrame:
+        """Every answer to what rules ask, as a DataFrame; see `record.frames.polls` for its columns.
+
+        What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
+        """
+        return frames.polls_frame(self.timeline.standing, self.state, open_seals(self.timeline))
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """What happened, one row an event; see `record.frames.history` for its columns."""
+        keeper = self.timeline.keeper
+        hands = keeper.hands() if isinstance(keeper, KeptGame) else None
+        return frames.history_frame(self.timeline.events, open_seals(self.timeline), hands)
+
+    @property
+    def kept(self) -> str:
+        """Where the game is kept, in words; empty where it is in this session only."""
+        keeper = self.timeline.keeper
+        return keeper.said if isinstance(keeper, KeptGame) else ""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.over
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Names of all who have won."""
+        return self.state.winners
+
+    @property
+    def winner(self) -> str | None:
+        """The winner; None where nobody has won, or several have."""
+        return self.winners[0] if len(self.winners) == 1 else None
+
+    @property
+    def result(self) -> str:
+        """How the game ended; empty while it goes on."""
+        if not self.over:
+            return ""
+        last = next(one for one, _ in reversed(self.timeline.moments) if one.kind in ("won", "abandoned"))
+        rule = last.rule if last.kind == "won" else None
+        return f"{upper_first(sentence(last))}{rule_citation(rule)}."
+
+    @property
+    def judgments(self) -> Judgments:
+        """Every judgment of the game: question, Judge, ruling, what it rests on and what came of it."""
+        return Judgments(self.state)
+
+    # ------------------------------------------------------------------------------------------- boards
+
+    @property
+    def armies(self) -> dict[str, str]:
+        """The armies on the boards, each with the player who has it; empty where there are none."""
+        position = self.state.position
+        return {} if position is None else {name: army.controller for name, army in position.armies.items()}
+
+    @property
+    def boards(self) -> tuple[str, ...]:
+        """The names of the boards; none where there are none."""
+        position = self.state.position
+        return () if position is None else tuple(position.boards)
+
+    @property
+    def moves(self) -> pd.DataFrame:
+        """The moves on the boards, one row a move; see `study.moves.frame` for its columns."""
+        return move_frame(self.timeline)
+
+    @property
+    def last_move(self) -> BoardMove | None:
+        """The move made last; None where there is none."""
+        return last_played_move(self.timeline)
+
+    def pushed(self, *boards: str, army: str | None = None) -> Push:
+        """Return boards pushed together, to be looked at; nothing happens in the game.
+
+        Parameters
+        ----------
+        *boards : str
+            Two half-boards, or one universe.
+        army : str, optional
+            For whose moves; the army on turn, where it is not given.
+
+        Raises
+        ------
+        KeyError
+            There are no boards in this game, no such board or army, or boards that do not go together.
+        """
+        state = self.state
+        if state.position is None:
+            raise NotThere(NO_BOARDS_MESSAGE)
+        mine = army if army is not None else state.go.army if state.go is not None else None
+        name = mine if mine is not None else next(iter(state.position.armies))
+        if name not in state.position.armies:
+            raise NotThere(
+                say(
+                    "army-not-there",
+                    "there is no army {army!r}; there are {armies}",
+                    army=name,
+                    armies=", ".join(state.position.armies),
+                )
+            )
+        wrong = next((one for one in boards if one not in state.position.boards), None)
+        if wrong is not None:
+            raise NotThere(unknown_board_error(wrong, state.position))
+        try:
+            return push_under_law(state.law, state, name, boards)
+        except Undecided as doubt:
+            raise NotThere(doubt.reason) from None
+
+    def draw(self, *boards: str, targets: str | None = None) -> SvgPicture:
+        """Draw all boards, or those that are named, pushed together.
+
+        Parameters
+        ----------
+        *boards : str
+            Two half-boards, or one universe; all boards, where none is named.
+        targets : str, optional
+            A square such as ``white.e2``; where its piece may go is marked, on boards that are named.
+
+        Raises
+        ------
+        KeyError
+            There are no boards in this game, or none that go together so.
+        """
+        from nomic_nb.chess.multiverse.drawing import draw_multiverse, draw_push
+
+        if boards:
+            return draw_push(self.pushed(*boards), targets=targets)
+        if self.state.position is None:
+            raise NotThere(NO_BOARDS_MESSAGE)
+        return draw_multiverse(self.state.position, last=self.last_move)
+
+    @property
+    def arrangement(self) -> dict[str, str]:
+        """The pieces of every army as they stand, as `Host.set_up` and ``new_game(…, position=…)`` take them.
+
+        Raises
+        ------
+        KeyError
+            There are no boards in this game.
+        """
+        if self.state.position is None:
+            raise NotThere(NO_BOARDS_MESSAGE)
+        return written_position(self.state)
+
+    def pgn(
+        self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",
+        annotator: str = "",
+    ) -> str | None:  # fmt: skip
+        """Return the moves as PGN, for each pair of half-boards; every move has its number in the whole game.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, and return nothing.
+        event, site : str
+            Where it was played; the event is the title of the rule set, where nothing is said.
+        date : str
+            ``2026.05.01``, with question marks for what is not known (PGN standard, section 8.1.1.3).
+        annotator : str
+            Who wrote the comments.
+
+        Raises
+        ------
+        ValueError
+            The date is none.
+        LawError
+            A text that is none, or too long.
+        """
+        from nomic_nb.chess.record import pgn
+
+        if path is not None:
+            CELL_WATCH.now(self.timeline)
+        about = {"Event": event or self.timeline.setting.ruleset.title, "Site": site, "Date": date}
+        about |= {"Annotator": annotator} if annotator else {}
+        text = pgn.write_game_pgn(self.timeline, about)
+        if path is None:
+            return text
+        replace_file(Path(path), text)
+        return None

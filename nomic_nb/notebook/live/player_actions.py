@@ -1,0 +1,455 @@
+"""What players do in a game: every move as a method."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from nomic_nb.engine.arguments import explain_all_argument_errors, unknown_name
+from nomic_nb.engine.display import Displayed
+from nomic_nb.engine.errors import IllegalAction, WrongArgument
+from nomic_nb.engine.law.changes import Change, Renaming
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.declarations import ACTIONS, ActionSpec
+from nomic_nb.engine.play.dice import SealOpening, new_opening
+from nomic_nb.engine.play.dice import commitment as committed_to
+from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.facts import option_in_words
+from nomic_nb.engine.play.polls import is_answer
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.vocabulary import subjects_of_play
+from nomic_nb.engine.play.waiting import open_rounds
+from nomic_nb.engine.subjects.sealed_values import owed_round, secrets_of_player, unrevealed_round
+from nomic_nb.engine.subjects.speech import UnheardReply, unheard_reply
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.views import Proposal, ProposalRemarks
+
+# --------------------------------------------------------------------------------------- what players do in a game
+
+
+def read_change_argument(change: Change | LibraryRule | Renaming, state: State) -> Change:
+    """Return a change; a ready-made rule is enacted as it is, and another name is of all rules that use the old one."""
+    made: object = change
+    if isinstance(change, LibraryRule):
+        made = change.change()
+    elif isinstance(change, Renaming):
+        made = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
+    if not isinstance(made, Change):
+        raise WrongArgument(
+            say(
+                "change-made-otherwise",
+                "a change is made by enact, amend, repeal or transmute; found {found!r}",
+                found=str(made)[:40],
+            )
+        )
+    return made
+
+
+def proposal_warnings(state: State, number: Number) -> ProposalRemarks:
+    """Say what is odd about a proposal; what finds it is loaded when it is first looked for."""
+    from nomic_nb.study.review.remarks import remarks_on as found
+
+    return found(state, number)
+
+
+class PlayerActions(Displayed):
+    """What players can do in a game; an action that has no method here gets one from its declaration.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game under way.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+
+    def __getattr__(self, name: str) -> Any:
+        """Say that a game has nothing of this name; called only then."""
+        if name.startswith("_"):  # notebooks look for these
+            raise AttributeError(name)
+        raise unknown_name("a game", name, dir(type(self)))
+
+    def __init_subclass__(cls) -> None:
+        explain_all_argument_errors(cls)
+
+    @property
+    def timeline(self) -> Timeline:
+        """The game under way, as a list of what happened."""
+        if CELL_WATCH.cell is not None:
+            CELL_WATCH.note_use(self._timeline)
+        return self._timeline
+
+    @property
+    def state(self) -> State:
+        """Everything that is so now, as one value that never changes."""
+        return self.timeline.state
+
+    def do(self, player: str, action: str, **details: Any) -> None:
+        """Do an action; every other method calls this one.
+
+        Parameters
+        ----------
+        player : str
+            Who does it.
+        action : str
+            ``propose``, ``vote``, ``roll``, ``choose``, ``say`` …; an unknown one is refused, and the known
+            ones are listed.
+        **details
+            As the method of the same name takes them.
+
+        Raises
+        ------
+        IllegalAction
+            Refused: with the rule, and what is open instead.
+        LawError
+            A clause that cannot be read, with line and column.
+        TypeError
+            Details that the action does not take.
+        """
+        for name, given in details.items():
+            if isinstance(given, LibraryRule | Renaming):
+                details[name] = read_change_argument(given, self.state)
+        self.timeline.do(player, action, details)
+
+    def _do_and_collect(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
+        """Do an action, and return what happened: others may have done something since the game was last looked at."""
+
+        def act() -> Sequence[Moment]:
+            before = len(self._timeline.moments)
+            self.do(player, action, **details)
+            return self._timeline.moments[before:]
+
+        return self.timeline.attempt(act)
+
+    def propose(
+        self,
+        player: str,
+        change: Change | LibraryRule | Renaming,
+        number: Number | None = None,
+        *,
+        debate: bool = False,
+    ) -> Proposal:
+        """Propose a rule-change; the vote opens at once, or after a debate.
+
+        Parameters
+        ----------
+        player : str
+            Who proposes.
+        change : Change, LibraryRule or Renaming
+            Made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` or `rename`; a ready-made rule is
+            enacted as it is.
+        number : int or str, optional
+            Only where others number proposals.
+        debate : bool
+            Hold the vote back until `call_vote` (111).
+
+        Returns
+        -------
+        Proposal
+
+        Raises
+        ------
+        IllegalAction
+            Not this player's to do now, or no proper rule-change.
+        LawError
+            A clause that cannot be read.
+        """
+        done = self._do_and_find_event("proposed", player, "propose", change=change, number=number, debate=debate)
+        return Proposal(self.timeline, done.data["number"], proposal_warnings)
+
+    def _do_and_find_event(self, kind: str, player: str, action: str, **details: Any) -> Event:
+        """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
+        return self._event_of_kind(kind, self._do_and_collect(player, action, **details))
+
+    def _event_of_kind(self, kind: str, happened: Sequence[Moment]) -> Event:
+        """Return the event of this kind; complain where there is none, since the law leaves it open."""
+        for event, _ in happened:
+            if event.kind == kind:
+                return event
+        question = self.state.questions[0].text if self.state.questions else ""
+        raise IllegalAction(
+            say(
+                "permission-open-and-asked",
+                "the law does not say whether this is allowed; the table is asked: {question}",
+                question=question,
+            )
+        )
+
+    def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
+        """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
+        self.do(player, "vote", ballot=ballot, proposal=proposal)
+
+    def roll(self, player: str, value: int | None = None) -> int:
+        """Throw the dice: drawn by the game, or made by hand and told.
+
+        Parameters
+        ----------
+        player : str
+            Who throws.
+        value : int, optional
+            What a throw made by hand shows, the sum of the dice.
+
+        Returns
+        -------
+        int
+            What the throw shows.
+        """
+        return int(self._do_and_find_event("thrown", player, "roll", value=value).data["face"])
+
+    def choose(
+        self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
+    ) -> None:
+        """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for.
+
+        Parameters
+        ----------
+        player : str
+            Who answers.
+        option : object
+            What is chosen, or the answer.
+        decision : int, optional
+            The question, where it is to be this one and no other.
+        agreed : sequence of str, optional
+            Others who are asked and say the same, so that an answer on which all agree is given once.
+        """
+        self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
+
+    def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
+        """Push two half-boards together and move a piece on them.
+
+        Parameters
+        ----------
+        player : str
+            Who moves.
+        text : str
+            The move, such as ``white.e2-white.e4``, with ``=Q`` behind it for a promotion, castling as the move of the
+            king; as `pending` lists it, with the boards before it; or UCI on the joined board (``e2e4``), where
+            the first board of `push` keeps the names of its squares.
+        push : sequence of str or str, optional
+            The boards that are pushed together, as a list or as ``white+yellow``; not needed where the move
+            goes from one to the other, or where only one pair is open for it.
+
+        Raises
+        ------
+        IllegalAction
+            Refused: with the rule, and the moves that are legal instead.
+        """
+        boards = [one.strip() for one in push.split("+")] if isinstance(push, str) else push
+        self.do(player, "move", text=text, push=None if boards is None else list(boards))
+
+    def say(self, player: str, text: str) -> UnheardReply | None:
+        """Say something that rules may listen for; capitals, outer blanks and an end stop do not count.
+
+        Returns
+        -------
+        Unheard or None
+            What rules listen for, where none answers.
+        """
+        return self._answered(player, "say", text=text)
+
+    def _answered(self, player: str, action: str, **details: Any) -> UnheardReply | None:
+        """Do something that rules may answer; return the word back where none does."""
+        with self.timeline.lock:
+            done, state = self._do_and_collect(player, action, **details)[0]
+            return unheard_reply(self.timeline.after(done.seq - 1), done, state)
+
+    def report(self, player: str, who: str, deed: str) -> UnheardReply | None:
+        """Report what someone did, by a name that rules may speak of; answered as `say` is."""
+        return self._answered(player, "report", who=who, deed=deed)
+
+    def rule_on(
+        self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
+        judgment: int | None = None,
+    ) -> None:  # fmt: skip
+        """Decide a question as its Judge.
+
+        Parameters
+        ----------
+        player : str
+            The Judge.
+        ruling, reasons : str
+            What is decided, and why.
+        rests_on : sequence of int or str
+            The rules that it rests on; it depends on them in the law book.
+        orders : str
+            Effects of the law language, one a line, that are done once the ruling stands:
+            ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.
+        judgment : int, optional
+            Which one; the first that waits for this Judge, where it is not given.
+        """
+        self.do(
+            player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
+        )
+
+
+def action_method(deed: ActionSpec) -> Callable[..., None]:
+    """Return the method of a game that does an action: it takes what the action takes."""
+    kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    fields = [("self", empty, empty), ("player", empty, str)]
+    fields += [(name, default, reduce(or_, takes.types)) for name, (takes, default) in deed.fields.items()]
+    signature = inspect.Signature([inspect.Parameter(one, kind, default=by, annotation=of) for one, by, of in fields])
+
+    def method(self: PlayerActions, player: str, *args: Any, **named: Any) -> None:
+        said = signature.bind(self, player, *args, **named).arguments
+        self.do(player, deed.name, **{name: said[name] for name in deed.fields if name in said})
+
+    method.__name__, method.__doc__ = deed.name, deed.perform.__doc__
+    method.__signature__ = signature  # type: ignore[attr-defined]
+    return method
+
+
+subjects_of_play()  # they declare what can be done
+for _deed in ACTIONS.values():
+    if not hasattr(PlayerActions, _deed.name):
+        setattr(PlayerActions, _deed.name, action_method(_deed))
+explain_all_argument_errors(PlayerActions)
+
+
+# -------------------------------------------------------------------------- what players seal and reveal in a game
+
+
+class SealedActions(PlayerActions):
+    """What players seal in a game, and how they open it."""
+
+    def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
+        """Commit to a value for a throw that all seal and reveal; only the commitment goes on record.
+
+        Value and nonce stay in this process, for `reveal`; `opening` gives them to whoever wants to write
+        them down. A cell that is run again and does the same as before seals the same again.
+
+        Parameters
+        ----------
+        player : str
+            Who seals.
+        value : str or int, optional
+            Any; one is drawn by chance where none is given. The nonce is always drawn by chance.
+        commitment : str, optional
+            One that the player made on another machine, in place of a value.
+
+        Returns
+        -------
+        str
+            The commitment.
+
+        Raises
+        ------
+        IllegalAction
+            Nothing is to be sealed by this player now, or both a value and a commitment are given.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7, dice="committed")
+        >>> proposal = game.propose("Ann", repeal(206))
+        >>> for name in game.players:
+        ...     game.vote(name, "for")
+        >>> for name in game.players:
+        ...     commitment = game.seal(name)
+        >>> for name in game.players:
+        ...     game.reveal(name)
+        >>> game.player
+        'Ben'
+        """
+        if commitment is not None and value is not None:
+            raise IllegalAction(
+                say("value-and-commitment-sealed", "seal a value, or a commitment that was made elsewhere, not both")
+            )
+
+        def act() -> Sequence[Moment]:  # a commitment fits one round, so it is made as the game stands when it is kept
+            made = self._make_commitment(player, value) if commitment is None else commitment
+            return self._do_and_collect(player, "seal", commitment=made)
+
+        return str(self._event_of_kind("committed", self.timeline.attempt(act)).data["commitment"])
+
+    def _make_commitment(self, player: str, value: str | int | None) -> str:
+        """Make a commitment and keep what opens it; the one made before, where a cell repeats itself."""
+        found, kept = owed_round(self.state, player, "seal"), self.timeline.kept
+        if found is None:
+            return ""  # it is refused, with the reason
+        was = CELL_WATCH.is_repeating(self.timeline)
+        if was is not None and was.kind == "committed" and was.actor == player:
+            old = kept.get(was.data["commitment"])
+            if old is not None and (value is None or old.value == str(value)):
+                return str(was.data["commitment"])
+        waiting = next(one for one, round in open_rounds(self.state) if round is found)
+        if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
+            options = [option_in_words(self.state, one) for one in waiting.options]
+            raise IllegalAction(
+                say("sealed-for-a-question", "what is sealed here is an answer to what is asked"),
+                rule=waiting.rule,
+                options=options,
+            )
+        opening = new_opening(value)
+        made = committed_to(self.state.game, found.number, player, opening)
+        kept[made] = opening
+        return made
+
+    def opening(self, player: str) -> SealOpening | None:
+        """Return what a player sealed here and has not revealed: value and nonce, for the player's eyes only.
+
+        Whoever may lose this session before revealing, or reveals on another machine, writes both down.
+
+        Returns
+        -------
+        Opening or None
+            With ``value`` and ``nonce``; None where nothing is sealed, or it was sealed elsewhere.
+        """
+        found = unrevealed_round(self.state, player)
+        return None if found is None else self.timeline.kept.get(found.seals[player])
+
+    def openings(self, player: str) -> list[SealOpening]:
+        """Return all that a player sealed here for later and has not opened, in the order in which it was sealed.
+
+        Returns
+        -------
+        list of Opening
+            For the player's eyes only; see `opening`.
+        """
+        kept = (self.timeline.kept.get(one.round.seals[player]) for one in secrets_of_player(self.state, player))
+        return [one for one in kept if one is not None]
+
+    def reveal(self, player: str, value: str | int | None = None, nonce: str | None = None) -> None:
+        """Reveal what was sealed, once all have sealed; after the last one the throw is drawn.
+
+        Parameters
+        ----------
+        player : str
+            Who reveals.
+        value, nonce : str, optional
+            What was sealed on another machine; what was sealed here is known.
+
+        Raises
+        ------
+        IllegalAction
+            Not everyone has sealed, this is not what was sealed, or what was sealed is not known here.
+        """
+
+        def act() -> Sequence[Moment]:
+            known = self.opening(player) if value is None and nonce is None else None
+            said = SealOpening("" if value is None else str(value), nonce or "") if known is None else known
+            if (
+                known is None
+                and (value is None or nonce is None)
+                and owed_round(self.state, player, "reveal") is not None
+            ):
+                onwards = [f'game.reveal("{player}", value, nonce)']
+                raise IllegalAction(
+                    say(
+                        "sealed-value-unknown",
+                        "what {player} sealed is not known here: give value and nonce",
+                        player=player,
+                    ),
+                    options=onwards,
+                )
+            return self._do_and_collect(player, "reveal", value=said.value, nonce=said.nonce)
+
+        self._event_of_kind("revealed", self.timeline.attempt(act))

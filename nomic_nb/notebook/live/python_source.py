@@ -1,0 +1,164 @@
+"""The line of Python that does again what an event records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
+from typing import Any
+
+from nomic_nb.engine.law import changes
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.play.declarations import ACTIONS, COMMENT_ACTIONS, HOST_ACTIONS
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.game_setup import GameSetup
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.host import Host
+
+#: Beyond it, a call has a line for each of its arguments.
+LONGEST_LINE = 88
+#: Optional arguments that are clear enough without their name.
+PLAIN_FIELDS = frozenset({"value"})
+
+
+def python_literal(value: object, indent: int = 4) -> str:
+    r"""Return a value as Python writes it, a text of several lines as a literal for each.
+
+    Examples
+    --------
+    >>> print(python_literal("one\ntwo"))
+    (
+        'one\n'
+        'two'
+    )
+    """
+    if not isinstance(value, str) or "\n" not in value.strip("\n"):
+        return repr(value)
+    lines = "\n".join(f"{' ' * indent}{line!r}" for line in value.splitlines(keepends=True))
+    return f"(\n{lines}\n{' ' * (indent - 4)})"
+
+
+def python_call(
+    name: str, plain: Iterable[object] = (), named: Mapping[str, object] | None = None, indent: int = 0
+) -> str:
+    """Return a call of a function.
+
+    Parameters
+    ----------
+    name : str
+        Of the function; never anything that a player wrote.
+    plain, named
+        The arguments. A change is written as the Python that makes it.
+    indent : int
+        How far its lines are from the margin.
+
+    Examples
+    --------
+    >>> print(python_call("game.say", ["Ann", "I say 'hello'"]))
+    game.say('Ann', "I say 'hello'")
+    """
+    given = [("", one) for one in plain] + [(f"{key}=", one) for key, one in (named or {}).items()]
+
+    def arguments(indent: int) -> list[str]:
+        return [
+            key + (python_change_call(one, indent) if isinstance(one, Change) else python_literal(one, indent + 4))
+            for key, one in given
+        ]
+
+    flat = f"{name}({', '.join(arguments(indent))})"
+    if len(flat) + indent <= LONGEST_LINE and "\n" not in flat:
+        return flat
+    lines = "".join(f"{' ' * (indent + 4)}{one},\n" for one in arguments(indent + 4))
+    return f"{name}(\n{lines}{' ' * indent})"
+
+
+def python_change_call(change: Change, indent: int = 0) -> str:
+    """Return the call that makes a change.
+
+    Examples
+    --------
+    >>> print(python_change_call(changes.amend(206, law="set defeat.points to -3")))
+    nb.amend(206, law='set defeat.points to -3')
+    """
+    plain, named = _change_arguments(change)
+    name = {"revise": "reword"}.get(change.kind, change.kind)
+    maker = getattr(changes, name)
+    try:
+        same = maker(*plain, **named) == change
+    except (TypeError, ValueError):
+        same = False
+    if same:
+        return python_call(f"nb.{name}", plain, named, indent)
+    # A record can hold a change that the makers write a little differently, such as one with blanks at its end.
+    return python_call("nb.engine.law.changes.change_from_json", [change.to_json()], None, indent)
+
+
+def _change_arguments(change: Change) -> tuple[list[object], dict[str, object]]:
+    if change.parts:
+        return list(change.parts), {"apart": True} if change.apart else {}
+    concerned: dict[str, list[object]] = {"enact": [], "revise": [change.revises]}
+    plain = concerned.get(change.kind, [[change.target, *change.also] if change.also else change.target])
+    said = change.wording or ""
+    usual = change.kind == "enact" and change == changes.enact(said, change.law or "", universe=change.universe)
+    named = {
+        "law": change.law, "universe": change.universe or None, "title": None if usual else change.title or None,
+        "part": change.part, "add": change.add or None,
+    }  # fmt: skip
+    return (
+        [*plain, *([] if change.wording is None else [change.wording])],
+        {name: value for name, value in named.items() if value is not None},
+    )
+
+
+def python_new_game_call(setting: GameSetup, ruleset: str) -> str:
+    """Return the call that begins a game.
+
+    Parameters
+    ----------
+    setting : Setting
+        What was agreed before play.
+    ruleset : str
+        The name of the rule set, or of its file.
+    """
+    said = {"terms": dict(setting.terms), "order": list(setting.order), "medium": setting.medium}
+    named = {"players": list(setting.players), "seed": setting.seed, **{what: one for what, one in said.items() if one}}
+    return python_call("nb.new_game", [ruleset], named)
+
+
+def python_event_call(event: Event) -> str:
+    """Return the call that does again what a player or a host did.
+
+    Parameters
+    ----------
+    event : Event
+        One that `Event.action` marks as done by somebody.
+
+    Examples
+    --------
+    >>> print(python_event_call(Event(9, 1, 1, "throw", "Ann", "thrown", do="roll", details={"value": 4})))
+    game.roll('Ann', 4)
+    >>> print(python_event_call(Event(9, 1, 1, None, None, "undone", do="undo", details={"to": 5})))
+    game.undo(5)
+    """
+    if event.do == "undo":
+        return python_call("game.undo", [event.details["to"]])
+    if event.do in HOST_ACTIONS:
+        owner, name = (BaseGame, "game") if event.do in COMMENT_ACTIONS else (Host, "game.host")
+        return _method_call(f"{name}.{event.do}", getattr(owner, event.do), [], event.details)
+    details, method = ACTIONS[event.do].read(event.details), getattr(BaseGame, event.do, None)
+    if event.kind == "attempted" or method is None or not signature(method).parameters.keys() >= details.keys():
+        # What the law left open is asked about; `propose` and `roll` would say so with an error.
+        return python_call("game.do", [event.actor, event.do], details)
+    return _method_call(f"game.{event.do}", method, [event.actor], details)
+
+
+def _method_call(name: str, method: Callable[..., object], first: list[object], details: Mapping[str, Any]) -> str:
+    plain, named = list(first), {}
+    for key, parameter in signature(method).parameters.items():
+        if key not in details or details[key] == parameter.default:
+            continue
+        optional = parameter.default is not parameter.empty
+        if parameter.kind is parameter.KEYWORD_ONLY or (optional and key not in PLAIN_FIELDS):
+            named[key] = details[key]
+        else:
+            plain.append(details[key])
+    return python_call(name, plain, named)

@@ -1,0 +1,417 @@
+"""A form that begins a game, or takes one back, without a line of Python; and what it begins."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from nomic_nb.engine.display import INERT_CLASSES
+from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.record_limits import LARGEST_FILE
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.record.log import too_large_error
+from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
+from nomic_nb.notebook.game import Game
+from nomic_nb.notebook.opening_games import load, new_game
+from nomic_nb.notebook.opening_games import open as opened
+from nomic_nb.notebook.panels.queries import forgetting_notice
+from nomic_nb.notebook.store.file import APPLICATION
+from nomic_nb.notebook.store.journal import open_store
+from nomic_nb.notebook.store.stored_games import games_frame
+
+if TYPE_CHECKING:
+    from nomic_nb.notebook.classroom.serve import ServedTables
+
+
+#: Who throws the dice, as it is said to people.
+DICE_CHOICES = (
+    ("as the rule set has it", None),
+    ("the game throws", "seeded"),
+    ("you throw, and enter what the dice show", "table"),
+    ("either", "either"),
+    ("all seal a value, so that none need trust another", "committed"),
+)
+#: Terms that tell for whom votes and turns wait, and what is agreed on with a tick.
+WAITING_KEYS = frozenset(("vote.electorate", "turn.sequence"))
+AWAY_LABEL = "who is recorded as away is passed over, and has no vote"
+#: How a file begins that is a store.
+STORE_SIGNATURE = b"SQLite format 3\0"
+#: Bytes of its head, and where they tell that it is one of this kit.
+HEAD, OURS = 100, slice(68, 72)
+#: Games of this session that are in no file: a form that is shown anew finds them again.
+_GAMES_BEGUN: list[Game] = []
+#: Letters of the names of players in a line.
+MOST_GAMES_SHOWN = 60
+_WIDE, _LABEL = w.Layout(width="min(100%, 560px)"), {"description_width": "130px"}
+#: A field over the whole width, with its name before it.
+_FIELD_STYLE = {"style": _LABEL, "layout": _WIDE}
+
+
+def start() -> StartForm:
+    """Return a form that begins a game without Python: rule set, names, points, dice, file.
+
+    It goes on with games, too: those in files beside the notebook, those of this session, and a saved record or a
+    file with games that is uploaded. Once there is a game, its panel stands in the place of the form, with what opens
+    a page for every seat, and ``.game`` is the game.
+
+    Returns
+    -------
+    Start
+        A box of widgets.
+
+    Examples
+    --------
+    >>> form = start()
+    >>> form.names.value = "Ann, Ben"
+    >>> form.begin.click()
+    >>> form.game.players
+    ('Ann', 'Ben')
+    """
+    return StartForm()
+
+
+class StartForm(w.VBox):  # type: ignore[misc]
+    """A form that begins a game; see `start`.
+
+    Attributes
+    ----------
+    game : Game or None
+        The game, once it has begun.
+    """
+
+    def __init__(self) -> None:
+        self._table: TableForm | None = None
+        self._sets = [one for name in known_rulesets() if (one := find_ruleset(name, language())).alone]
+        first = next((one.name for one in self._sets if one.name == "discordian-nomic"), self._sets[0].name)
+        options = [(one.title, one.name) for one in self._sets]
+        self.ruleset = w.Dropdown(options=options, value=first, description="Rule set", **_FIELD_STYLE)
+        self.about = w.HTML(layout=_WIDE)
+        self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_FIELD_STYLE)
+        self.points = w.Text("", description="Points that win", style=_LABEL)
+        self.away = w.Checkbox(description=AWAY_LABEL, indent=False, layout=w.Layout(margin="0 0 0 136px"))
+        self.dice = w.Dropdown(options=DICE_CHOICES, description="Dice", **_FIELD_STYLE)
+        kept = "such as class.sqlite; empty: in this session only"
+        self.file = w.Text("", description="Kept in the file", placeholder=kept, **_FIELD_STYLE)
+        self.begin = w.Button(description="Begin the game", button_style="primary")
+        self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Upload a saved game", layout=_WIDE)
+        self.choice = w.Dropdown(description="Which game", **_FIELD_STYLE)
+        self.go_on = w.Button(description="Go on with this one")
+        self.found = w.VBox([self.choice, self.go_on])
+        self.said = w.HTML()
+        self._offer_games([*_session_games(), *_games_in_files()])
+        super().__init__(self._build_form())
+        self.begin.on_click(lambda _: self._try_act(self._begin_game))
+        self.go_on.on_click(lambda _: self._try_act(self.choice.value))
+        self.upload.observe(lambda _: self._try_act(self._take_upload), "value")
+        for field in (self.ruleset, self.points):
+            field.observe(lambda _: self._describe(), "value")
+        self._describe()
+
+    def _build_form(self) -> list[Any]:
+        told = [w.HTML(f"<p>{escape(forgetting_notice())}</p>")] if forgetting_notice() else []
+        hint = w.HTML("one name a line", layout=w.Layout(margin="0 0 0 136px"))
+        fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.dice, self.file, self.begin]
+        back = [self.found, self.upload]
+        if self.choice.options:  # whoever comes back finds first what they left
+            return [*told, _draw_heading("Go on with a game"), *back, self.said, _draw_heading("Or begin one"), *fields]
+        return [*told, _draw_heading("Begin a game"), *fields, self.said, _draw_heading("Or go on with one"), *back]
+
+    def _offer_games(self, found: list[tuple[str, Callable[[], Game]]]) -> None:
+        """Offer games to go on with."""
+        self.choice.options = found
+        self.choice.index = 0 if found else None  # which a list does not choose by itself
+        self.found.layout.display = "" if found else "none"
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is shown, once it has begun."""
+        return None if self._table is None else self._table.game
+
+    @property
+    def _chosen_ruleset(self) -> RuleSet:
+        return next(one for one in self._sets if one.name == self.ruleset.value)
+
+    def _describe(self) -> None:
+        """Say in a few sentences what the rule set is, and ask only for what it has."""
+        one = self._chosen_ruleset
+        lead = " ".join(one.introduction.strip().split("\n\n")[0].split())
+        points = one.says("win.points")
+        agreed = self.points.value.strip() if points else ""
+        said = f"<p><strong>You agree on {escape(agreed)} points to win</strong>; the rules say {escape(points)}.</p>"
+        self.about.value = (
+            f'<div class="{INERT_CLASSES}"><p>{escape(lead)}</p><p>Players: {escape(one.players)}.</p>'
+            f"{said if agreed and agreed != points else ''}</div>"
+        )
+        self.points.placeholder = f"{points}, as the rule set has it" if points else ""
+        self.points.layout.display = "" if points else "none"
+        self.away.layout.display = "" if any(_term_without_absent(one, key) for key in WAITING_KEYS) else "none"
+
+    def _try_act(self, act: Callable[[], Game | None]) -> None:
+        """Do it, and say what stood in the way, where something did: nobody sees what a callback raises."""
+        self.said.value = ""
+        try:
+            game = act()
+        except (ValueError, LookupError, OSError, IllegalAction) as error:
+            self.said.value = f'<p class="{INERT_CLASSES}" role="alert">{escape(str(error))}</p>'
+            return
+        if game is not None:
+            if not game.kept and all(one.timeline is not game.timeline for one in _GAMES_BEGUN):
+                _GAMES_BEGUN.append(game)
+            self._table = TableForm(game)
+            self.children = [self._table]
+
+    def _begin_game(self) -> Game:
+        players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
+        agreed: dict[str, object] = {}
+        if self.points.value.strip() and self._chosen_ruleset.says("win.points"):
+            agreed["win.points"] = _read_number(self.points.value)
+        if self.away.value:
+            agreed |= {
+                key: text for key in sorted(WAITING_KEYS) if (text := _term_without_absent(self._chosen_ruleset, key))
+            }
+        file = self.file.value.strip() or None
+        try:
+            return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
+        except RecordError as error:
+            raise RecordError(
+                error.said.within("{message}. In this form: name another file, or go on with a game that is offered")
+            ) from None
+
+    def _take_upload(self) -> Game | None:
+        """Take a record or a store back; of several games in a store, ask which."""
+        if not self.upload.value:
+            return None
+        sent = self.upload.value[0]
+        name, content = Path(str(sent["name"])).name, bytes(sent["content"])
+        self.upload.value = ()
+        if not content.startswith(STORE_SIGNATURE):
+            return _load_record(content)
+        path = Path(name)
+        if path.exists():
+            raise RecordError(
+                say(
+                    "file-here-already",
+                    "there is a file {file} here already, and it stays: give yours another name first",
+                    file=name,
+                )
+            )
+        path.write_bytes(content)
+        path.chmod(0o600)  # sealed ballots are in it
+        try:
+            games = open_store(path).games()
+            if not games:
+                raise RecordError(
+                    say(
+                        "uploaded-file-without-game",
+                        "{file} has no game in it; copy it once the notebook that writes it is closed",
+                        file=name,
+                    )
+                )
+        except RecordError:
+            path.unlink()
+            raise
+        if len(games) == 1:
+            return opened(path, games[0])
+        self._offer_games(list(_games_in_store(path)))
+        return None
+
+
+def _session_games() -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games of this session that are in no file, the newest first."""
+    for game in reversed(_GAMES_BEGUN):
+        named = _offer_label("in this session", game.ruleset.title, ", ".join(game.players), game.turn)
+        yield named, partial(Game, game.timeline)
+
+
+def _games_in_files() -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games in files beside the notebook, those in the newest file first."""
+    files = [path for path in Path().glob("*.sqlite") if path.is_file() and os.access(path, os.R_OK)]
+    for path in sorted(files, key=lambda one: -one.stat().st_mtime):
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+        if head.startswith(STORE_SIGNATURE) and head[OURS] == APPLICATION.to_bytes(4, "big"):
+            try:
+                yield from _games_in_store(path)
+            except RecordError:  # damaged, or of a newer version: whoever names it in the form is told
+                continue
+
+
+def _games_in_store(path: Path) -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games of a store."""
+    for name, one in games_frame(open_store(path)).iterrows():
+        yield _offer_label(f"{path}, {name}", one["ruleset"], one["players"], one["turn"]), partial(opened, path, name)
+
+
+def _draw_heading(text: str) -> w.HTML:
+    return w.HTML(f"<strong>{text}</strong>")
+
+
+def _offer_label(where: str, title: str, players: str, turn: int) -> str:
+    """Return what a game is offered as."""
+    shown = players if len(players) <= MOST_GAMES_SHOWN else f"{players[:MOST_GAMES_SHOWN]}…"
+    return f"{where}: {title}, turn {turn}, {shown}"
+
+
+def _load_record(content: bytes) -> Game:
+    """Load a record that came from a browser."""
+    if len(content) > LARGEST_FILE:
+        raise RecordError(too_large_error(LARGEST_FILE, len(content)))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        path.write_bytes(content)
+        return load(path)
+
+
+def _term_without_absent(one: RuleSet, key: str) -> str:
+    """Return what a term is without those who are away, be it of players or of armies; empty where no rule fixes it."""
+    said = one.says(key)
+    free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", said))
+    for present in ("present", "controller.present"):
+        text = f"[{free} for {free} in {said} if {free}.{present}]"
+        try:
+            one.with_terms({key: text}, language())
+        except LawError:
+            continue
+        return text
+    return ""
+
+
+def _read_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise WrongValue(
+            say("points-not-whole-number", "points are a whole number; found {found!r}", found=text)
+        ) from None
+
+
+# -------------------------------------------------------------------------------------------- a game that was begun
+
+
+#: What is served in this session: a form that comes back to a game finds the pages that phones have open.
+_SERVED: weakref.WeakKeyDictionary[Timeline, ServedTables] = weakref.WeakKeyDictionary()
+SECTION_TITLES = ("Pages for the seats", "Ways of this game")
+BINDER_NOTE = "On Binder nobody else reaches this machine: all play before the panel."
+
+
+class TableForm(w.VBox):  # type: ignore[misc]
+    """A game under way: what is said of it, pages for its seats, its other ways, and the panel.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Attributes
+    ----------
+    game : Game
+        The game that is shown: the one it was made with, or another way of it.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.said, self.shown = w.HTML(), w.VBox()
+        self.lan = w.Checkbox(description="for phones on this network", indent=False)
+        self.serve, self.close_pages = w.Button(button_style="primary"), w.Button(description="Close the pages")
+        self.serve.layout.width = self.close_pages.layout.width = "auto"
+        self.links = w.HTML()
+        self.player = w.Dropdown(description="Lost phone", layout=w.Layout(width="260px"))
+        self.new_link = w.Button(description="New link", tooltip="the links that this player had open nothing any more")
+        self.lost = w.HBox([self.player, self.new_link])
+        self.way = w.Dropdown(description="Way", layout=w.Layout(width="min(100%, 560px)"))
+        self.show = w.Button(description="Show this one")
+        pages = w.VBox([w.HBox([self.serve, self.close_pages, self.lan]), self.lost, self.links])
+        parts = [w.HTML(escape(BINDER_NOTE)) if forgetting_notice() else pages, w.VBox([self.way, self.show])]
+        self.opened = [w.ToggleButton(description=title, layout=w.Layout(width="auto")) for title in SECTION_TITLES]
+        self.folded = [w.VBox([part]) for part in parts]
+        for one in self.opened:  # unlike the heads of an accordion, these are reached by keys
+            one.observe(lambda _: self.look(), "value")
+        self.lan.observe(lambda _: self._toggle_phones(), "value")
+        self.serve.on_click(lambda _: self._serve())
+        self.close_pages.on_click(lambda _: self._close())
+        self.new_link.on_click(lambda _: self._renew_link())
+        self.show.on_click(lambda _: self.sit(Game(self.way.value)))
+        super().__init__([self.said, w.HBox(self.opened), *self.folded, self.shown])
+        self.sit(game)
+
+    def sit(self, game: Game) -> None:
+        """Show a game, or another way of it."""
+        self.game = game
+        where = game.kept or "in this session only: Host, in the panel, saves its record as a file"
+        self.said.value = f"<p>{escape(f'{game.ruleset.title}, {where}.')}</p>"
+        for panel in self.shown.children:
+            panel.close()
+        self.shown.children = (game.panel(),)
+        self.look()
+
+    def look(self) -> None:
+        """Bring what is folded up to date: who has entered has a link, and what has forked is a way."""
+        for button, part in zip(self.opened, self.folded, strict=True):
+            part.layout.display = "" if button.value else "none"
+        served = _SERVED.get(self.game.timeline)
+        self.serve.description = "Open a page for every seat" if served is None else "Pages are open"
+        self.serve.disabled = served is not None
+        self.close_pages.disabled = served is None
+        if served is not None:
+            self.lan.value = served.lan
+        self.lost.layout.display = "none" if served is None else ""
+        self.links.value = "" if served is None else served._repr_html_()
+        _set_options(self.player, [(name, name) for name in self.game.state.person_names])
+        ways: list[tuple[str, Any]] = [
+            (
+                " – ".join(filter(None, (one.parting or "the game", one.begins, "shown" if one.here else ""))),
+                one.timeline,
+            )
+            for one in self.game.forks.ways()
+        ]
+        _set_options(self.way, ways)
+
+    def _serve(self) -> None:
+        try:
+            _SERVED[self.game.timeline] = self.game.serve(lan=self.lan.value)
+        except (OSError, ModuleNotFoundError) as error:
+            self.links.value = f'<p class="{INERT_CLASSES}" role="alert">{escape(str(error))}</p>'
+            return
+        self.look()
+
+    def _toggle_phones(self) -> None:
+        """Let phones in, or keep them out, also if pages are open."""
+        served = _SERVED.get(self.game.timeline)
+        if served is None or served.lan == self.lan.value:
+            return
+        try:
+            served.let_phones_in(self.lan.value)
+        except OSError as error:
+            self.look()
+            self.links.value = f'<p class="{INERT_CLASSES}" role="alert">{escape(str(error))}</p>{self.links.value}'
+            return
+        self.look()
+
+    def _close(self) -> None:
+        served = _SERVED.pop(self.game.timeline, None)
+        if served is not None:
+            served.close()
+        self.look()
+
+    def _renew_link(self) -> None:
+        served = _SERVED.get(self.game.timeline)
+        if served is not None and self.player.value is not None:
+            served.new_link(self.player.value)
+        self.look()
+
+
+def _set_options(field: w.Dropdown, options: Sequence[tuple[str, Any]]) -> None:
+    """Offer what can be chosen now; what was chosen stays, where it can be."""
+    if tuple(field.options) != tuple(options):
+        field.options = options
+        field.index = 0 if options else None
