@@ -6,11 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
-import pandas as pd
-
 from nomic_nb.chess.play.records import describe_piece
 from nomic_nb.chess.record.moves import commented_event, played_moves
-from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
@@ -20,6 +17,8 @@ from nomic_nb.engine.record.sentences import sentence, visible_data
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    import pandas as pd
 
     from nomic_nb.engine.law.rules import Rule, RuleBook
     from nomic_nb.engine.law.tables import TableShape
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
 def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
     """Build a frame from rows; `names` has the dtype of each column."""
     import pandas as pd
+
+    from nomic_nb.study.game_frame import GameFrame
 
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
     made = GameFrame({name: pd.Series(list(one), dtype=names[name]) for name, one in zip(names, columns, strict=True)})
@@ -307,18 +308,6 @@ def differences_frame(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> 
 
 
 # ------------------------------------------------------------ data frames whose text a notebook shows as it stands
-
-
-class GameFrame(pd.DataFrame):
-    """A data frame like any other; what is cut out of it or made from it shows itself in the same way."""
-
-    @property
-    def _constructor(self) -> type[GameFrame]:
-        return GameFrame
-
-    def _repr_html_(self) -> str | None:
-        made = super()._repr_html_()  # type: ignore[misc]
-        return None if made is None else f'<div class="{INERT_CLASSES}">{made}</div>'
 
 
 # ------------------------------------------------------------ the moves of a game on boards and the comments on it

@@ -80,6 +80,13 @@ def test_importing_the_engine_loads_no_game_and_no_board():
     assert not {"chess", "pandas", "IPython", "ipywidgets", "anywidget", "lark"} & set(loaded)
 
 
+def test_a_game_loads_no_data_frames_and_no_widgets_before_they_are_needed():
+    loaded = run(
+        "import sys, nomic_nb as nb\ngame = nb.new_game('discordian-nomic', ['Ann', 'Ben'])\nprint(*sys.modules)"
+    )
+    assert not {"pandas", "IPython", "ipywidgets", "anywidget"} & set(loaded.split())
+
+
 def test_the_whole_engine_loads_nothing_above_it():
     code = "import sys\nfrom nomic_nb.engine import *\nprint(*sys.modules)"
     loaded = run(code).split()

@@ -131,7 +131,7 @@ class GameStatus(AnnotationMixin):
         """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
         import pandas as pd
 
-        from nomic_nb.study.frames import GameFrame
+        from nomic_nb.study.game_frame import GameFrame
 
         kept, players = visible_scores(self.state, numbers=True), self.players
         columns = {name: [held.get(one) for one in players] for name, held in kept.items()}
