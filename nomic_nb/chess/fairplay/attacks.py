@@ -33,7 +33,7 @@ from nomic_nb.chess.play.records import (
     piece_of,
 )
 from nomic_nb.engine.law.clauses import InsteadClause
-from nomic_nb.engine.law.nodes import Expression, View
+from nomic_nb.engine.law.nodes import Expression, View, walk_all
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.values import TEXT, list_type
@@ -48,8 +48,8 @@ MOST_MOVES_LISTED = 60
 
 def _looks_at_pieces(law: Law, expressions: Iterable[Expression]) -> bool:
     """Tell whether it depends on where pieces stand what clauses come to; what pawns become is looked at apart."""
-    for node in (node for one in expressions for node in one.walk()):
-        if node.kind == "afterwards":
+    for node in walk_all(expressions):
+        if node.supposition:
             return True
         found = () if is_bound(node, law.vocabulary) else declared(node, law.vocabulary)
         if any("position" in one.reads and not has(one, Trait.SETTLED) for one in found):

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from math import lcm
 
-from nomic_nb.chess.fairplay.traits import LOOKING, is_bound, is_known, possibly, surely
+from nomic_nb.chess.fairplay.traits import is_bound, is_known, possibly, surely
 from nomic_nb.chess.play.records import MOVE_COUNT_KEYS, TERMS, acts_on_boards
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.forms import Effect, Form
-from nomic_nb.engine.law.nodes import Expression, Node, canonical_text, conjuncts
+from nomic_nb.engine.law.nodes import Expression, Node, canonical_text, walk_all
 from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play.state import State
@@ -26,8 +26,6 @@ CIRCUITS_TO_COME = 10
 CIRCUITS_AHEAD = 5
 #: The terms on which it depends which moves there are, of a kind rather than of all.
 SHOWING_KEYS = TERMS.union(("may.move", "move.forced"))
-#: The kinds of node that look at a table.
-TABLES = ("field", "entry", "keys")
 #: What shows what it comes to as things stand, unless it passes.
 PRESENT_NAMES = Trait.SHOWN | Trait.MOVED | Trait.ALIKE | Trait.ON_TURN | Trait.NAMING
 
@@ -41,11 +39,9 @@ def find_singling_words(clauses: Iterable[c.Clause], state: State, vocabulary: V
     chance = [
         one for one in clauses if {"roll", "remove"} == {two.name for two in _find_effect_forms(one) if not _says(two)}
     ]
-    does = (two for one in chance for effect in one.every_effect() for two in effect.expressions)
+    does = walk_all(two for one in chance for effect in one.every_effect() for two in effect.expressions)
     # What is reckoned now comes to the same then; of several, one may come and the other never.
-    reckoned = len(chance) == 1 and not any(
-        possibly(one, vocabulary, Trait.PASSING | Trait.ON_TURN) for two in does for one in two.walk()
-    )
+    reckoned = len(chance) == 1 and not any(possibly(one, vocabulary, Trait.PASSING | Trait.ON_TURN) for one in does)
     for clause in clauses:
         forms = _find_effect_forms(clause)
         says = forms and all(map(_says, forms)) and not isinstance(clause, c.InsteadClause)
@@ -89,14 +85,12 @@ def _find_written_tables(clause: c.TriggerClause, starts: Mapping[str, Node]) ->
 
 def _find_conditions(clause: c.TriggerClause) -> Iterator[Node]:
     """Yield what a clause looks at, but for circuits that come round."""
-    waiting = [one.node for one in clause.expressions]
-    while waiting:
-        node = waiting.pop()
+
+    def into(node: Node) -> tuple[Node, ...]:
         counted = _period_of_comparison(node)
-        if counted is None or counted[0] == 1:
-            if node.kind in LOOKING:
-                yield node
-            waiting += node.parts
+        return node.parts if counted is None or counted[0] == 1 else ()
+
+    return (node for one in clause.expressions for node in one.node.walk(into) if node.word)
 
 
 def _find_effect_forms(clause: c.Clause) -> list[Form]:
@@ -157,51 +151,50 @@ class _ClauseReading:
 
     def _is_unknown(self, node: Node) -> Iterator[str]:
         parts: Iterable[Node] = node.parts
-        text = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
+        text = node.value if isinstance(node.value, str) else ""
         if text and (
             text.rpartition(".")[0] in self.names or (text in self.names and not isinstance(self.clause, c.SetClause))
         ):
             yield text  # what is set to a text means nobody by it
-        elif node.kind == "reckon" and not isinstance(self.clause, c.SetClause):  # put together, texts could be names
-            yield from (str(one.value) for one in parts if one.kind == "constant" and isinstance(one.value, str))
-        elif node.kind == "call" and node.text in ("item", "place"):
+        elif node.arithmetic and not isinstance(self.clause, c.SetClause):  # put together, texts could be names
+            yield from (one.value for one in parts if isinstance(one.value, str))
+        elif node.function in ("item", "place"):
             if not self._is_order_irrelevant(*node.parts):
                 yield node.text
-        elif node.kind == "call" and node.text == "square_at":  # the same square of another board is nobody's
+        elif node.function == "square_at":  # the same square of another board is nobody's
             board, file, rank = node.parts
             same = canonical_text(file).rpartition(".")[0] == canonical_text(rank).rpartition(".")[0]
             if not same or (file.text, rank.text) != ("file", "rank"):
                 yield node.text
             parts = (board, *file.parts)
-        elif node.kind in LOOKING and not self._is_known(node):
-            yield node.text
+        elif node.word and not self._is_known(node):
+            yield node.word
         for one in parts:
             yield from self._is_unknown(one)
 
     def _is_order_irrelevant(self, listed: Node, at: Node) -> bool:
         """Tell whether it does not matter who is first on a list: it is written out, or all of it is drawn from."""
-        written = listed.kind == "list" and all(one.kind == "constant" for one in listed.parts)
-        return written or (at.kind == "name" and self.drawn.get(at.text) == canonical_text(listed))
+        written = listed.listed is not None and all(one.is_constant for one in listed.parts)
+        return written or self.drawn.get(at.name) == canonical_text(listed)
 
     def _is_known(self, node: Node) -> bool:
         """Tell whether all are meant by a word, or whoever it happens to be."""
-        word = node.text
-        if is_bound(node, self.vocabulary) or (node.kind == "name" and word in self.bound):
+        if is_bound(node, self.vocabulary) or node.name in self.bound:
             return True
         if possibly(node, self.vocabulary, Trait.ON_TURN):
             return self.each
-        if node.kind == "key":
-            return self.vocabulary.keys[word].local
-        needs = self.vocabulary.facts[word].needs if node.kind == "name" else ()
+        if node.key:
+            return self.vocabulary.keys[node.key].local
+        needs = self.vocabulary.facts[node.name].needs if node.name else ()
         if needs:
             return self.bound.issuperset(needs)
-        return (node.kind in TABLES and word in self.tables) or surely(node, self.vocabulary, Trait.ALIKE)
+        return node.table in self.tables or surely(node, self.vocabulary, Trait.ALIKE)
 
 
 def _list_drawn_from(roll: Effect) -> str:
     """Return the list out of which a throw of one die draws; empty where it draws out of none."""
     node = roll.sides.node
-    one = roll.dice.node.value == 1 and (node.kind, node.text) == ("call", "count") and len(node.parts) == 1
+    one = roll.dice.node.value == 1 and node.function == "count" and len(node.parts) == 1
     return canonical_text(node.parts[0]) if one else ""
 
 
@@ -210,10 +203,8 @@ def _find_driving_word(effect: Effect) -> Iterator[str]:
     if effect.form.makes == ("grown",) and not dict(effect.places).get("around"):
         yield effect.form.words[0]
     step = dict(effect.places).get("step")
-    if isinstance(step, Expression):
-        ranks = step.node.parts[1:] if step.node.kind == "list" else ()
-        if not (len(ranks) == 1 and ranks[0].kind == "constant" and ranks[0].value == 0):
-            yield effect.form.words[0]
+    if isinstance(step, Expression) and [one.value for one in step.node.members[1:]] != [0]:
+        yield effect.form.words[0]
 
 
 # ------------------------------------------------------------------------------------------ what shows in time
@@ -234,7 +225,7 @@ def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabular
     replaced = (one for one in clauses if isinstance(one, c.InsteadClause))
     for one in (one.condition for one in replaced if has(vocabulary.events[one.event], Trait.DONE)):
         if one is not None:
-            (says if any(map(_excludes_royal_pieces, conjuncts(one.node))) else often).append(one)
+            (says if any(map(_excludes_royal_pieces, one.node.conjuncts)) else often).append(one)
     words = _find_words_beyond(says, state.circuit, vocabulary, Trait.SHOWN | Trait.MOVED, CIRCUITS_TO_COME)
     return [
         _describe_word(one, vocabulary)
@@ -243,7 +234,7 @@ def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabular
 
 
 def _excludes_royal_pieces(node: Node) -> bool:
-    return node.kind == "not" and canonical_text(node.parts[0]) == "piece.royal"
+    return canonical_text(node) == "not piece.royal"
 
 
 def _find_words_beyond(
@@ -251,32 +242,29 @@ def _find_words_beyond(
 ) -> list[str]:  # fmt: skip
     """Return the words by which expressions could come to something else after so many circuits; after none, if 0."""
     words, last, period = list[str](), 0, 1
-    waiting = [one.node for one in expressions]
-    while waiting:
-        node = waiting.pop()
-        counted = _period_of_comparison(node) if most else None
-        if counted is not None:
+
+    def into(node: Node) -> tuple[Node, ...]:
+        return () if most and _period_of_comparison(node) else node.parts
+
+    for node in (node for one in expressions for node in one.node.walk(into)):
+        if most and (counted := _period_of_comparison(node)):
             every, numbers = counted
             period = lcm(period, every)
             last = max([last, *(one - circuit for one in numbers)]) if every == 1 else last
-            continue
-        if node.kind != "key" and not is_known(node, vocabulary, shown, Trait.PASSING):
+        elif not node.key and not is_known(node, vocabulary, shown, Trait.PASSING):
             words.append(node.text)
-        waiting += node.parts
     return words or (["circuit"] if most and last + period > most else [])
 
 
 def _period_of_comparison(node: Node) -> tuple[int, list[int]] | None:
     """Return after how many circuits a comparison of the circuit comes round, 1 for none, and with what it compares."""
-    if node.kind != "compare":
-        return None
-    for of, other in (node.parts, node.parts[::-1]):
-        numbers = [one.value for one in (other.parts if other.kind == "list" else (other,))]
+    for of, other in node.sides:
+        numbers = [one.value for one in other.members]
         whole = [one for one in numbers if type(one) is int]
         if len(whole) == len(numbers):
-            if (of.kind, of.text) == ("name", "circuit"):
+            if of.name == "circuit":
                 return 1, whole
-            if (of.kind, of.text) == ("reckon", "%") and (of.parts[0].kind, of.parts[0].text) == ("name", "circuit"):
+            if of.arithmetic == "%" and of.parts[0].name == "circuit":
                 every = of.parts[1].value
                 return (every, whole) if type(every) is int and every > 0 else None
     return None
@@ -290,8 +278,8 @@ def find_delayed_effect_words(clauses: Iterable[c.Clause], state: State, vocabul
         if isinstance(one, c.TriggerClause) and not isinstance(one, c.OfferClause | c.InsteadClause)
     ]
     alone = [one for one in alone if not has(vocabulary.events[one.event], Trait.DONE)]
-    others = (two for one in alone if one.event != "counted" for two in one.every_effect())
-    counts = any("counted" in one.form.makes for one in others)  # else what is counted is what players do
+    # else what is counted is what players do
+    counts = any("counted" in one.makes for one in alone if one.event != "counted")
     for clause in alone if counts else [one for one in alone if one.event != "counted"]:
         effects = list(clause.every_effect())
         if not any(has(one.form, Trait.MAKING) or acts_on_boards(one.form, vocabulary.events) for one in effects):
@@ -307,4 +295,4 @@ def _happens_soon(effect: Effect, round: int) -> bool:
     """Tell whether what is put off is done in one of the circuits to come that are looked at."""
     many = effect.span.node.value
     most = {"turns": (CIRCUITS_AHEAD - 1) * round, "circuits": CIRCUITS_AHEAD - 1}.get(effect.unit, 0)
-    return effect.span.node.kind == "constant" and type(many) is int and many <= most
+    return type(many) is int and many <= most

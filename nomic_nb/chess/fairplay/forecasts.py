@@ -60,11 +60,10 @@ def _expected_loss(view: View, name: str) -> Value:
     law, loss = cast(Law, view.law), Fraction(0)
     lines = law.language.read(proposal_at_hand(view).change.law or "")
     clauses = [one for line in lines for one in line.clause.whole if isinstance(one, TriggerClause)]
-    chance = any("thrown" in effect.form.makes for one in clauses for effect in one.every_effect())
+    chance = any("thrown" in one.makes for one in clauses)
     for clause in clauses:
-        effects = list(clause.every_effect())
-        rolls = [one for one in effects if "thrown" in one.form.makes]
-        removals = [one for one in effects if one.form.name == "remove"]
+        rolls = [one for one in clause.every_effect() if "thrown" in one.form.makes]
+        removals = [*clause.every_effect("remove")]
         if chance and removals:
             if not rolls or any(one.form.name != "roll" for one in rolls):
                 raise Undecided(

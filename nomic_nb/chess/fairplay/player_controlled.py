@@ -13,7 +13,7 @@ from nomic_nb.chess.fairplay.traits import is_known, possibly, surely
 from nomic_nb.chess.play.records import acts_on_boards
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.forms import Effect, Form
-from nomic_nb.engine.law.nodes import Expression, Node, canonical_text, conjuncts, is_equality, is_own_rule_condition
+from nomic_nb.engine.law.nodes import Expression, Node, canonical_text, is_own_rule_condition
 from nomic_nb.engine.law.traits import UNKNOWN, Trait, has
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play.state import State
@@ -63,13 +63,12 @@ def turns_until_sunset(clauses: Iterable[c.Clause], state: State) -> int | None:
             and is_own_rule_condition(clause.condition)
         ):
             continue
-        if clause.condition is None or clause.condition.node.kind == "and" or clause.each is not None:
+        if clause.condition is None or len(clause.condition.node.conjuncts) > 1 or clause.each is not None:
             continue
         for one in clause.effects:
             inner, many = (one.effect, one.span.node.value) if one.form.name == "after" else (None, None)
             if inner is not None and inner.form.name == "repeal" and type(many) is int and one.unit in units:
-                itself = (inner.rule.node.kind, inner.rule.node.text) == ("name", "this")
-                most = max(most, many * units[one.unit]) if itself else most
+                most = max(most, many * units[one.unit]) if inner.rule.node.name == "this" else most
     return most or None
 
 
@@ -79,16 +78,16 @@ def _touches_boards(form: Form, vocabulary: Vocabulary) -> bool:
 
 def _is_filter(node: Node) -> bool:
     """Tell whether a list has those of another one for which something is so."""
-    return (node.kind, node.value) == ("each", "list") and canonical_text(node.parts[0]) == node.text
+    return node.loop == "list" and node.parts[0].name == node.text
 
 
 def _counts_only_moves(
     clause: c.TriggerClause, acting: list[c.TriggerClause], begun: Set[str], vocabulary: Vocabulary
 ) -> bool:
     """Tell whether what is counted is a table that begins with the change, in which moves alone count."""
-    about = conjuncts(clause.condition.node) if clause.condition is not None else ()
-    named = {str(two.value) for one in about if one.text == "==" for two in one.parts if two.kind == "constant"}
-    counting = {one.event for one in acting if any("counted" in two.form.makes for two in one.every_effect())}
+    about = clause.condition.node.conjuncts if clause.condition is not None else ()
+    named = {two.value for one in about if one.comparison == "==" for two in one.parts}
+    counting = {one.event for one in acting if "counted" in one.makes}
     moves = (has(vocabulary.events[one], Trait.BY_MOVE) for one in counting - {"counted"})
     return bool(named & begun) and all(moves)
 
@@ -121,8 +120,8 @@ class _SinglePiece:
     def _is_the_piece(self, node: Node) -> bool:
         if _is_filter(node) and self.square:
             same = ((node.text, "piece"), (f"{node.text}.square", self.square))
-            return any(is_equality(one, *two) for one in conjuncts(node.parts[2]) for two in same)
-        return node.kind == "name" and node.text in self.names
+            return any(one.equates(*two) for one in node.parts[2].conjuncts for two in same)
+        return node.name in self.names
 
 
 def _offers_own_pieces(options: Expression | str, who: str, vocabulary: Vocabulary) -> bool:
@@ -134,43 +133,42 @@ def _are_own_pieces(node: Node, who: str, vocabulary: Vocabulary) -> bool:
     if _commoners(node, vocabulary):
         return canonical_text(node.parts[0]) == who
     if _is_filter(node):
-        asked = (one for one in conjuncts(node.parts[2]) if (one.kind, one.text) == ("compare", "in"))
-        of_it = (one.parts[1] for one in asked if canonical_text(one.parts[0]) == node.text)
+        asked = (one.parts for one in node.parts[2].conjuncts if one.comparison == "in")
+        of_it = (many for one, many in asked if one.name == node.text)
         return any(_are_own_pieces(one, who, vocabulary) for one in (*of_it, node.parts[1]))
     return False
 
 
 def _is_foreseen(clause: c.TriggerClause, effects: list[Effect], vocabulary: Vocabulary) -> bool:
     """Tell whether what time takes by a clause is seen by letting time pass: it hangs on nothing that players do."""
-    every = list(clause.every_effect())
-    if any(has(one.form, Trait.OPEN) for one in every):
-        chances = (one for one in every if one.form.name == "chance")
+    if any(has(one.form, Trait.OPEN) for one in clause.every_effect()):
+        chances = clause.every_effect("chance")
         drawn = {one.name: one.options.node for one in chances if isinstance(one.options, Expression)}
-        drawn |= {one.name: one.among.node for one in every if one.form.name == "each"}
+        drawn |= {one.name: one.among.node for one in clause.every_effect("each")}
         if clause.each is not None and clause.among is not None:
             drawn[clause.each] = clause.among.node
         drawn = {name: node for name, node in drawn.items() if name in names_bound_once(clause)}
         left_out = (
             one.form.name == "remove" and _leaves_out_royals(one.pieces.node, drawn, vocabulary) for one in effects
         )
-        if not all(left_out) or any(one.form.name == "let" for one in every):
+        if not all(left_out) or any(clause.every_effect("let")):
             return False
     elif _acts_at_once(clause):
         return not any(one.form.name == "give" for one in effects)  # else it is counted what it takes
-    rolled = {id(two) for one in every if one.form.name == "roll" for two in one.expressions}
+    rolled = {id(two) for one in clause.every_effect("roll") for two in one.expressions}
     return all(_is_unmoved_by_play(one.node, vocabulary) for one in clause.expressions if id(one) not in rolled)
 
 
 def _acts_at_once(clause: c.TriggerClause) -> bool:
-    put_off = any(one.form.name == "after" for one in clause.every_effect())
-    return clause.event == "enacted" and is_own_rule_condition(clause.condition) and not put_off
+    own = clause.event == "enacted" and is_own_rule_condition(clause.condition)
+    return own and not any(clause.every_effect("after"))
 
 
 def _applies_to_all(clause: c.TriggerClause, vocabulary: Vocabulary) -> bool:
     """Tell whether what time brings on boards hangs on nothing that players do, but by where their pieces stand."""
     if _acts_at_once(clause):
         return True
-    lets = [one for one in clause.every_effect() if one.form.name == "let"]
+    lets = [*clause.every_effect("let")]
     chosen = {id(one.options) for one in lets}
     mine = all(_offers_own_pieces(one.options, canonical_text(one.who.node), vocabulary) for one in lets)
     return mine and all(_treats_all_alike(one.node, vocabulary) for one in clause.expressions if id(one) not in chosen)
@@ -181,55 +179,41 @@ def _treats_all_alike(
 ) -> bool:
     """Tell whether an expression speaks of what all have, of places and of more, and counts nothing players have."""
     known = Trait.STEADY | Trait.PLACE | more
-    if node.kind == "call" and node.text == "count":
-        of = node.parts[0]
-        if surely(of, vocabulary, Trait.EVERYBODY):
+    parts = node.parts
+    if node.function == "count":
+        if surely(parts[0], vocabulary, Trait.EVERYBODY):
             return True
-        return (
-            of.kind == "call"
-            and surely(of, vocabulary, Trait.PLACE)
-            and _treats_all_alike(of, vocabulary, more, tables)
-        )
-    if node.kind == "compare" and (node.text, node.parts[1].value) in ((">", 0), (">=", 1)):
-        of = node.parts[0]  # whether there is any
-        return _treats_all_alike(
-            of.parts[0] if (of.kind, of.text) == ("call", "count") else of, vocabulary, more, tables
-        )
-    if node.kind == "each" and node.value != "list":
+        if not (parts[0].function and surely(parts[0], vocabulary, Trait.PLACE)):
+            return False
+    elif node.comparison and (node.comparison, parts[1].value) in ((">", 0), (">=", 1)):  # whether there is any
+        parts = parts[0].parts if parts[0].function == "count" else parts[:1]
+    elif node.loop not in ("", "list") or (not is_known(node, vocabulary, known) and node.text not in tables):
         return False
-    if not is_known(node, vocabulary, known) and node.text not in tables:
-        return False
-    return all(_treats_all_alike(one, vocabulary, more, tables) for one in node.parts)
+    return all(_treats_all_alike(one, vocabulary, more, tables) for one in parts)
 
 
 def _commoners(node: Node, vocabulary: Vocabulary) -> bool:
-    return node.kind == "call" and surely(node, vocabulary, Trait.COMMONERS)
+    return bool(node.function) and surely(node, vocabulary, Trait.COMMONERS)
 
 
 def _leaves_out_royals(node: Node, drawn: dict[str, Node], vocabulary: Vocabulary) -> bool:
     """Tell whether pieces are named out of a list that leaves out the royal ones."""
-    match node.kind:
-        case "call":
-            first = node.text == "item" and _leaves_out_royals(node.parts[0], drawn, vocabulary)
-            return first or _commoners(node, vocabulary)
-        case "each" if _is_filter(node):
-            asked = (one.parts[0] for one in conjuncts(node.parts[2]) if one.kind == "not")
-            return any(canonical_text(one) == f"{node.text}.royal" for one in asked) or _leaves_out_royals(
-                node.parts[1], drawn, vocabulary
-            )
-        case "name" if node.text in drawn:
-            return _leaves_out_royals(drawn[node.text], drawn, vocabulary)
-    return False
+    if _commoners(node, vocabulary):
+        return True
+    if _is_filter(node):
+        asked = any(canonical_text(one) == f"not {node.text}.royal" for one in node.parts[2].conjuncts)
+        return asked or _leaves_out_royals(node.parts[1], drawn, vocabulary)
+    of = node.parts[0] if node.function == "item" else drawn.get(node.name)
+    return of is not None and _leaves_out_royals(of, drawn, vocabulary)
 
 
 def _is_unmoved_by_play(node: Node, vocabulary: Vocabulary) -> bool:
     """Tell whether no move alters what an expression comes to, but by pieces that are no more."""
-    if node.kind == "call" and node.text == "count" and canonical_text(node.parts[0]) == "playing":
+    if node.function == "count" and node.parts[0].name == "playing":
         return True
-    if (node.kind == "each" and node.value != "list") or (
-        node.kind == "compare"
-        and node.text != "in"
-        and any(possibly(two, vocabulary, Trait.PIECES) for one in node.parts for two in one.walk())
-    ):
+    of_pieces = node.comparison not in ("", "in") and any(
+        possibly(one, vocabulary, Trait.PIECES) for one in node.walk()
+    )
+    if of_pieces or node.loop not in ("", "list"):
         return False  # how many pieces there are, moves alter
     return is_known(node, vocabulary, Trait.STEADY) and all(_is_unmoved_by_play(one, vocabulary) for one in node.parts)

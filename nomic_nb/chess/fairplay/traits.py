@@ -14,8 +14,6 @@ from nomic_nb.engine.law.traits import UNKNOWN, Trait, traits_in
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Vocabulary
 
 Word: TypeAlias = Fact | Field | Function
-#: The kinds of node that look at something.
-LOOKING = frozenset(("name", "key", "field", "call", "entry", "keys", "afterwards"))
 
 
 @lru_cache(maxsize=8)
@@ -28,7 +26,7 @@ def _fields(vocabulary: Vocabulary) -> dict[str, list[Field]]:
 
 def is_bound(node: Node, vocabulary: Vocabulary) -> bool:
     """Tell whether a part is a name that a case, or a clause, gives to something."""
-    return node.kind == "name" and node.text not in vocabulary.facts
+    return bool(node.name) and node.name not in vocabulary.facts
 
 
 def declared(node: Node, vocabulary: Vocabulary) -> list[Word]:
@@ -64,4 +62,4 @@ def possibly(node: Node, vocabulary: Vocabulary, traits: Trait) -> bool:
 
 def is_known(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
     """Tell whether a part looks at nothing but names that are bound, and words that surely have such traits."""
-    return node.kind not in LOOKING or is_bound(node, vocabulary) or surely(node, vocabulary, traits, but)
+    return not node.word or is_bound(node, vocabulary) or surely(node, vocabulary, traits, but)

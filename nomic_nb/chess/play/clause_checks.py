@@ -61,21 +61,20 @@ def _find_named_calls(clause: c.Clause) -> Iterator[Node]:
     expressions = list(clause.expressions) if isinstance(clause, c.SetClause) else []
     if isinstance(clause, c.TriggerClause) and clause.event == "enacted":
         expressions += [one for effect in clause.effects_at_once() for one in effect.expressions]
-    for node in (node for one in expressions for node in one.walk()):
-        if node.kind == "call" and node.text in NAME_FUNCTIONS and node.parts[0].kind == "constant":
-            yield node
+    calls = (node for one in expressions for node in one.calls(*NAME_FUNCTIONS))
+    return (node for node in calls if node.parts[0].is_constant)
 
 
 def _entering_effects(clauses: Iterable[c.Clause]) -> Iterator[Effect]:
     """Yield the effects by which armies enter."""
     some = (one for clause in clauses for one in clause.whole if isinstance(one, c.TriggerClause))
-    return (effect for one in some for effect in one.every_effect() if effect.form.name == "enter_army")
+    return (effect for one in some for effect in one.every_effect("enter_army"))
 
 
 def _army_names_to_enter(state: State) -> set[str]:
     """Return the texts in effects of rules in force by which armies enter."""
     effects = _entering_effects(clause for rule in state.rules.in_force for clause in rule.clauses)
-    return {str(node.value) for effect in effects for one in effect.expressions for node in one.walk() if node.value}
+    return {text for effect in effects for one in effect.expressions for text in one.texts()}
 
 
 # -------------------------------------------------------------------------------- boards that would grow too large
@@ -90,9 +89,8 @@ def check_growth(state: State, lines: tuple[Line, ...]) -> None:
         With the line of the clause.
     """
     for line in lines:
-        for effect in (one for each in line.clause.whole for one in each.every_effect()):
-            if effect.form.name == "grow":
-                _check_growing_effect(state, effect, line)
+        for effect in (one for each in line.clause.whole for one in each.every_effect("grow")):
+            _check_growing_effect(state, effect, line)
 
 
 def _check_growing_effect(state: State, effect: Effect, line: Line) -> None:
@@ -165,13 +163,12 @@ def _possible_kinds(state: State, book: RuleBook) -> frozenset[str]:
     kinds = {one.kind.upper() for one in (*multiverse_of(state).pieces.values(), *gone)}
     for clause in (one for rule in book.in_force for each in rule.clauses for one in each.whole):
         effects = [one for one in clause.every_effect() if KIND_BRINGING_EVENTS & {*one.form.makes}]
-        calls = (node for one in clause.expressions for node in one.walk() if node.kind == "call")
-        kinds |= {str(part.value) for node in calls if node.text == "moves_of" for part in node.parts}
+        kinds |= {str(part.value) for node in clause.calls("moves_of") for part in node.parts}
         if not effects and getattr(clause, "key", "") not in KIND_BRINGING_KEYS:
             continue
         named = frozenset(_kind_letters(clause.expressions))
         said = [one for one in (dict(each.places).get("kind") for each in effects) if isinstance(one, Expression)]
-        if any(not _kind_letters([one]) and (one.node.kind, one.node.text) != ("field", "kind") for one in said):
+        if any(not _kind_letters([one]) and one.node.field != "kind" for one in said):
             return frozenset(ascii_uppercase)
         kinds |= named
     return frozenset(kinds)
@@ -179,5 +176,5 @@ def _possible_kinds(state: State, book: RuleBook) -> frozenset[str]:
 
 def _kind_letters(expressions: Iterable[Expression]) -> set[str]:
     """Return the letters of the texts in expressions that can be kinds, or a row of them."""
-    texts = (node.value for one in expressions for node in one.walk() if isinstance(node.value, str))
+    texts = (text for one in expressions for text in one.texts())
     return {letter for text in texts if text.isupper() and text.replace(".", "").isalpha() for letter in text} - {"."}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.engine.errors import LawError
@@ -129,33 +129,22 @@ def _find_other_boards(state: State, universe: str, clause: c.Clause) -> Iterato
     others = [name for name in multiverse_of(state).boards if name != universe]
     among = clause.among if isinstance(clause, c.TriggerClause) else None
     reached = [*(one for effect in clause.every_effect() for one in effect.expressions), *([among] if among else ())]
-    nodes = [node for one in reached for node in one.walk()]
-    for test in (node for one in clause.expressions for node in one.walk() if node.kind == "compare"):
-        inner = [node for part in test.parts for node in part.walk()]
-        if _compares_place(test):
-            nodes += inner
-            if test.text in ("!=", "not in") and any(node.value == universe for node in inner):
-                yield f"{test.text} {universe}"
-    yield from filter(None, (_place_named(node, others) for node in nodes))
-
-
-def _place_named(node: Node, boards: Collection[str]) -> str:
-    """Return the name of one of these boards, or of a square on it, where that is what stands there."""
-    named = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
-    return named if named in boards or named.rpartition(".")[0] in boards else ""
+    texts = [text for one in reached for text in one.texts()]
+    for test in filter(_compares_place, clause.walk()):
+        texts += test.texts()
+        if test.comparison in ("!=", "not in") and universe in test.texts():
+            yield f"{test.comparison} {universe}"
+    yield from (one for one in texts if one in others or one.rpartition(".")[0] in others)
 
 
 def _compares_place(test: Node) -> bool:
     """Tell whether what is compared is where something is, and not what is to be found there."""
-    sides = (test.parts, reversed(test.parts))
-    return any(_is_place(one) and (other.kind != "field" or other.text in _PLACED_FIELDS) for one, other in sides)
+    return any(_is_place(one) and other.field in ("", *_PLACED_FIELDS) for one, other in test.sides)
 
 
 def _is_place(node: Node) -> bool:
     """Tell whether this is, or can be, a square or a board, a piece there, or what a board is called."""
-    if node.kind != "field":
-        return node.kind == "name"
-    return node.text in _PLACE_FIELDS or (node.text == "name" and _is_place(node.parts[0]))
+    return bool(node.name) or node.field in _PLACE_FIELDS or (node.field == "name" and _is_place(node.parts[0]))
 
 
 def armies_in_universe(state: State, universe: str) -> tuple[str, ...]:
@@ -169,19 +158,17 @@ def armies_in_universe(state: State, universe: str) -> tuple[str, ...]:
 
 def _find_foreign_armies(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:
     """Yield the armies of other universes that a clause looks at; one to which pieces go or come is none."""
-    for node in (node for one in clause.expressions for node in _army_constants(one.node)):
-        if node.value in multiverse_of(state).armies and node.value not in there:
-            yield str(node.value)
+    for name in (name for one in clause.expressions for name in _army_names(one.node)):
+        if name in multiverse_of(state).armies and name not in there:
+            yield name
 
 
-def _army_constants(node: Node) -> Iterator[Node]:
-    """Yield the constants in an expression that are names of armies, but for one that the expression just points at."""
+def _army_names(node: Node) -> Iterator[str]:
+    """Yield the texts in an expression that are names of armies, but for one that the expression just points at."""
     for inner in node.walk():
-        by_name = inner.kind == "compare" and any(
-            one.kind == "field" and one.text == "name" and "army" in one.parts[0].text for one in inner.parts
-        )
-        if by_name or (inner.kind == "call" and inner.text == "army_named" and inner is not node):
-            yield from (one for one in inner.walk() if one.kind == "constant")
+        by_name = any(one.field == "name" and "army" in one.parts[0].text for one, _ in inner.sides)
+        if by_name or (inner.function == "army_named" and inner is not node):
+            yield from inner.texts()
 
 
 KEYS = (

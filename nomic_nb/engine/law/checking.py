@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from keyword import iskeyword
 from typing import Any, cast
 
@@ -126,7 +126,7 @@ class Checker(Scope):
     @staticmethod
     def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
         """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
-        for node in possible_constants(expression.node):
+        for node in expression.node.possible_constants:
             if node.value == "" or (values and node.value not in values):
                 known = ", ".join(f'"{one}"' for one in values) or "a text with something in it"
                 place = expression.at + node.column
@@ -217,7 +217,7 @@ class Checker(Scope):
         if key.apart:
             self.apart(value, key)
         if key.reader_of_texts is not None:
-            for node in possible_constants(value.node):
+            for node in value.node.possible_constants:
                 if isinstance(node.value, str):
                     self.grammar(value, node, key.reader_of_texts)
 
@@ -229,7 +229,7 @@ class Checker(Scope):
             raise behind.word(
                 key.name, say("key-set-from-itself", "{key} cannot be set from itself", key=key.name), expected=expected
             )
-        for name in (name for one in clause.expressions for name in one.names if name in facts):
+        for name in (one for one in clause.names if one in facts):
             if key.name in facts[name].keys:
                 said = say(
                     "key-set-in-circle",
@@ -241,8 +241,8 @@ class Checker(Scope):
 
     def apart(self, value: Expression, key: Key) -> None:
         """Refuse a list that surely holds what the key is about."""
-        for part in value.node.parts if value.node.kind == "list" else (value.node,):
-            if part.kind == "name" and part.text in (*key.case, *key.whole):
+        for part in value.node.members:
+            if part.name in (*key.case, *key.whole):
                 raise self.about(value, cast(Message, key.apart), key.type, f"a list without {' and '.join(key.case)}")
 
     @staticmethod
@@ -354,7 +354,7 @@ class Checker(Scope):
                 hidden=hidden,
             )
             raise self.word(name, said, expected=f"per {other.per}{held}{' hidden' if other.hidden else ''}")
-        if not holds and clause.start.node.kind == "constant" and clause.start.node.value is None:
+        if not holds and clause.start.node.is_constant and clause.start.node.value is None:
             expected = "as KIND before from, such as: as player from none"
             raise self.about(
                 clause.start, say("start-needed", "what {name} holds is not said", name=name), v.NONE, expected
@@ -448,12 +448,3 @@ PLAYERS_NEEDED = say("players-needed", "players are needed here")
 def constant_value(expression: Expression) -> v.Value:
     """Return what an expression is in every case; None where that depends. A constant asks the law nothing."""
     return expression.run(View(None, {}, None)) if expression.constant else None
-
-
-def possible_constants(node: Node) -> Iterator[Node]:
-    """Yield the constants that an expression may come to, alone or in a list, and not those that it only compares."""
-    if node.kind == "constant":
-        yield node
-    whole, first = node.kind in ("list", "reckon"), node.kind in ("each", "call")
-    for part in node.parts if whole else node.parts[:1] if first else node.parts[::2] if node.kind == "if" else ():
-        yield from possible_constants(part)

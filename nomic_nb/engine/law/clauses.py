@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, KeysView
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import Expression, Node, Queries, walk_all
 
 
 @frozen
-class Clause:
+class Clause(Queries):
     """One clause of a rule. `words` is how it was written, on one line."""
 
     words: str
@@ -26,17 +26,29 @@ class Clause:
         return (self,)
 
     @property
-    def texts(self) -> Iterator[str]:
+    def names(self) -> KeysView[str]:
+        """The facts and bound names that it reads."""
+        return dict.fromkeys(name for one in self.expressions for name in one.names).keys()
+
+    @property
+    def makes(self) -> frozenset[str]:
+        """The kinds of event that its effects make."""
+        return frozenset(kind for one in self.every_effect() for kind in one.form.makes)
+
+    @property
+    def all_texts(self) -> Iterator[str]:
         """The texts with which it compares or that it lets players choose; of a draft those in it."""
         for one in self.whole:
-            for part in (node for expression in one.expressions for node in expression.walk()):
-                if isinstance(part.value, str) and part.kind == "constant":
-                    yield part.value
+            yield from one.texts()
             if isinstance(one, OfferClause):
                 yield one.name
 
-    def every_effect(self) -> Iterator[Effect]:
-        """Yield the effects, those inside others too; a clause that only says something has none."""
+    def walk(self) -> Iterator[Node]:
+        """Yield every part of its expressions."""
+        return walk_all(self.expressions)
+
+    def every_effect(self, *_forms: str) -> Iterator[Effect]:
+        """Yield the effects, or those of some forms, those inside others too; what only says something has none."""
         return iter(())
 
     def __str__(self) -> str:
@@ -108,10 +120,10 @@ class TriggerClause(Clause):
     condition: Expression | None
     effects: tuple[Effect, ...]
 
-    def every_effect(self) -> Iterator[Effect]:
-        """Yield the effects, those inside others too."""
-        for effect in self.effects:
-            yield from effect.every()
+    def every_effect(self, *forms: str) -> Iterator[Effect]:
+        """Yield the effects, or those of some forms, those inside others too."""
+        every = (one for effect in self.effects for one in effect.every())
+        return (one for one in every if one.form.name in forms) if forms else every
 
     def effects_at_once(self) -> Iterator[Effect]:
         """Yield the effects that are done whenever it goes off: not those on a condition of their own, or later."""

@@ -109,11 +109,11 @@ _FIXED = frozenset(("constant", "name", "field", "list", "compare"))
 def compile_node(node: Node, vocabulary: Vocabulary) -> Run:
     """Return a closure that evaluates a node; what many clauses ask alike in one evaluation is found once."""
     found = _compile_node(node, vocabulary)
-    if node.kind not in ("field", "compare"):
+    if not (node.field or node.comparison):
         return found
     for one in node.walk():
-        fact = vocabulary.facts.get(one.text) if one.kind == "name" else None
-        if one.kind not in _FIXED or (one.kind == "name" and (fact is None or "this" in (fact.name, *fact.needs))):
+        fact = vocabulary.facts.get(one.name)
+        if one.kind not in _FIXED or (one.name and (fact is None or "this" in (fact.name, *fact.needs))):
             return found
     name = canonical_text(node)
 
@@ -146,7 +146,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
         case "list":
             return lambda view: tuple([part(view) for part in parts])
         case "and" | "or":
-            goes_on = node.kind == "and"
+            goes_on = text == "and"
 
             def joined(view: View) -> Value:
                 for part in parts:
@@ -226,7 +226,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
 
             return lambda view: vocabulary.afterwards(view, text, of)
     element, many, condition = parts
-    how, work = node.value, (node.parts[0].size + node.parts[2].size) // 4
+    how, work = node.loop, (node.parts[0].size + node.parts[2].size) // 4
     ends = how == "any" if how in ("any", "all") else None
 
     def each(view: View) -> Value:
@@ -558,4 +558,4 @@ class _ExpressionReader:
         condition = self.read(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)
         parts = (self.read(element, depth), self.read(loop.iter, depth), condition)
         self.loops = outer
-        return Node("each", node.col_offset, name, value=how, parts=parts)
+        return Node("each", node.col_offset, name, parts=parts, loop=how)

@@ -250,8 +250,7 @@ def find_contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, 
 
 def speaks_of(clause: c.Clause, names: Set[str], vocabulary: Vocabulary) -> bool:
     """Tell whether a clause uses one of these names, itself or by a fact or an effect that needs one."""
-    used = [name for one in clause.expressions for name in one.names]
-    used += [name for effect in clause.every_effect() for name in effect.form.needs]
+    used = [*clause.names, *(name for effect in clause.every_effect() for name in effect.form.needs)]
     facts = vocabulary.facts
     return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)
 
@@ -363,21 +362,20 @@ class Dependence:
         reads, keys, named = set[str](), list[str](), set[str]()
         for node in expression.walk():
             declared: list[Fact | Field | Function] = []
-            match node.kind:
-                case "name" if node.text in words.facts:
-                    declared = [words.facts[node.text]]
-                case "call":
-                    declared = [words.functions[node.text]]
-                case "key":
-                    keys.append(node.text)
-                case "afterwards":  # on what it hangs what comes of a change, nobody can say
-                    reads.add("*")
-                case "field":
-                    of = words.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
-                    kinds = words.records if of is None else (of.type.name,)
-                    declared = [words.fields[kind, node.text] for kind in kinds if (kind, node.text) in words.fields]
-            if node.kind in ("field", "entry", "keys"):
-                named.add(node.text)
+            if node.name in words.facts:
+                declared = [words.facts[node.name]]
+            elif node.function:
+                declared = [words.functions[node.function]]
+            elif node.key:
+                keys.append(node.key)
+            elif node.supposition:  # on what it hangs what comes of a change, nobody can say
+                reads.add("*")
+            elif node.field:
+                of = words.facts.get(node.parts[0].name)
+                kinds = words.records if of is None else (of.type.name,)
+                declared = [words.fields[kind, node.field] for kind in kinds if (kind, node.field) in words.fields]
+            if node.table:
+                named.add(node.table)
                 reads.update(() if declared else (TABLES,))
             for one in declared:
                 reads.update(one.reads)

@@ -405,14 +405,13 @@ class Language:
 
     def _parts_without(self, condition: Expression, name: str) -> tuple[Run, ...]:
         """Return the parts of a condition, joined by ``and``, that do not speak of a name."""
-        node = condition.node
-        parts = node.parts if node.kind == "and" else (node,)
-        return tuple(compile_node(part, self.vocabulary) for part in parts if not self._uses_name(part, name))
+        parts = (one for one in condition.node.conjuncts if not self._uses_name(one, name))
+        return tuple(compile_node(one, self.vocabulary) for one in parts)
 
     def _beside_words(self, condition: Expression) -> Expression | None:
         """Return what is left of a condition if there are no words to look at; None where nothing is."""
         node = condition.node
-        ways = node.parts if node.kind == "or" else (node,)
+        ways = node.parts if node.connective == "or" else (node,)
         left = tuple(one for one in ways if self.vocabulary.wording.isdisjoint(field_paths(one)))
         if not left or len(left) == len(ways):
             return condition if left else None
@@ -423,15 +422,12 @@ class Language:
         """Tell whether a part of an expression uses a name, or asks for a key or a fact that may."""
         vocabulary = self.vocabulary
         case = any(name in key.case or name in key.may_know for key in vocabulary.keys.values())
-        waiting = [node]
-        while waiting:
-            one = waiting.pop()
-            fact = vocabulary.facts.get(one.text) if one.kind == "name" else None
-            if (one.kind, one.text) == ("name", name) or (fact is not None and name in fact.needs):
+        for one in node.walk():
+            fact = vocabulary.facts.get(one.name)
+            if one.name == name or (fact is not None and name in fact.needs):
                 return True
-            if case and (one.kind in ("key", "call", "field") or (fact is not None and fact.keys)):
+            if case and (one.key or one.function or one.field or (fact is not None and fact.keys)):
                 return True
-            waiting += one.parts
         return False
 
     # ------------------------------------------------------------------------------------- checking

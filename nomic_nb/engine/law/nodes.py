@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import field
@@ -402,13 +402,59 @@ class View:
 # ----------------------------------------------------------------------------------- what an expression is made of
 
 
+#: The kinds of part that name something of the game, but for keys.
+_USING_KINDS = ("name", "field", "call", "entry", "keys", "afterwards")
 #: How an expression is evaluated.
 Run: TypeAlias = Callable[[View], Value]
 
 
+class Queries:
+    """What can be asked of everything that expressions stand in, however deep inside it is."""
+
+    def walk(self) -> Iterator[Node]:
+        """Yield every part of its expressions."""
+        raise NotImplementedError
+
+    def calls(self, *functions: str) -> Iterator[Node]:
+        """Yield the calls of these functions."""
+        return (one for one in self.walk() if one.function in functions)
+
+    def values(self) -> Iterator[Value]:
+        """Yield the values that are written out."""
+        return (one.value for one in self.walk() if one.is_constant)
+
+    def texts(self) -> Iterator[str]:
+        """Yield the texts that are written out."""
+        return (one for one in self.values() if isinstance(one, str))
+
+    def numbers(self) -> Iterator[int]:
+        """Yield the numbers that are written out, without their signs."""
+        return (one for one in self.values() if type(one) is int)
+
+    def comparisons(self) -> Iterator[tuple[Node, ...]]:
+        """Yield what is compared: each side, with the other."""
+        return (pair for one in self.walk() for pair in one.sides)
+
+    def compared_with(self, name: str) -> Iterator[Node]:
+        """Yield what a name is compared with."""
+        return (other for one, other in self.comparisons() if one.name == name)
+
+
+class TextOf:
+    """The text of a part, if it is of one of these kinds; empty for any other part."""
+
+    def __init__(self, *kinds: str) -> None:
+        self.kinds = kinds
+
+    def __get__(self, node: Node, _: object) -> str:
+        return node.text if node.kind in self.kinds else ""
+
+
 @frozen
-class Node:
+class Node(Queries):
     """A part of an expression.
+
+    Nothing but evaluation, reading and types compares its kind: what is asked about it has a name here.
 
     Parameters
     ----------
@@ -423,6 +469,8 @@ class Node:
         What a constant stands for.
     parts : tuple of Node
         What it is made of; an ``each`` has the element, the list and the condition.
+    loop : str
+        What an ``each`` makes: ``list``, ``any``, ``all``, ``count`` or ``sum``.
     """
 
     kind: str
@@ -430,19 +478,89 @@ class Node:
     text: str = ""
     value: Value = None
     parts: tuple[Node, ...] = ()
+    loop: str = ""
+
+    name, key, field, function = TextOf("name"), TextOf("key"), TextOf("field"), TextOf("call")
+    #: What may be a table, and any word by which it looks at the game.
+    table, word = TextOf("field", "entry", "keys"), TextOf(*_USING_KINDS, "key")
+    #: The operator: ``==``, ``+``, or what joins conditions and turns them round.
+    comparison, arithmetic, connective = TextOf("compare"), TextOf("reckon"), TextOf("and", "or", "not")
+    supposition = TextOf("afterwards")
 
     @property
     def size(self) -> int:
         """How many parts it has, with itself."""
         return 1 + sum(part.size for part in self.parts)
 
-    def walk(self) -> Iterator[Node]:
-        """Yield it and every part of it."""
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a value that is written out."""
+        return self.kind == "constant"
+
+    @property
+    def negated(self) -> Node | None:
+        """What it has the other sign of; None where it is no such number."""
+        return self.parts[0] if self.kind == "minus" else None
+
+    @property
+    def branches(self) -> tuple[Node, ...]:
+        """A value, its condition, and the value without it; nothing where it is no choice."""
+        return self.parts if self.kind == "if" else ()
+
+    @property
+    def listed(self) -> tuple[Node, ...] | None:
+        """What a list has that is written out; None where it is none."""
+        return self.parts if self.kind == "list" else None
+
+    @property
+    def members(self) -> tuple[Node, ...]:
+        """What a list has that is written out; of anything else, it alone."""
+        return self.parts if self.kind == "list" else (self,)
+
+    @property
+    def sides(self) -> tuple[tuple[Node, ...], ...]:
+        """Each side of a comparison, with the other."""
+        return (self.parts, self.parts[::-1]) if self.comparison else ()
+
+    @property
+    def conjuncts(self) -> tuple[Node, ...]:
+        """All that has to be so for a condition."""
+        return tuple(one for part in self.parts for one in part.conjuncts) if self.kind == "and" else (self,)
+
+    @property
+    def possible_texts(self) -> Iterator[str]:
+        """The texts that it can be: itself, or what a list or a choice has; no keys of tables."""
+        return (
+            one.value for one in self.walk(lambda one: one.listed or one.branches[::2]) if isinstance(one.value, str)
+        )
+
+    @property
+    def possible_constants(self) -> Iterator[Node]:
+        """The constants that it may come to, alone or in a list, and not those that it only compares."""
+
+        def results(one: Node) -> tuple[Node, ...]:
+            if one.arithmetic:
+                return one.parts
+            return one.listed or one.branches[::2] or (one.parts[:1] if one.loop or one.function else ())
+
+        return (one for one in self.walk(results) if one.is_constant)
+
+    def equates(self, *words: str) -> bool:
+        """Tell whether it compares two things for being the same."""
+        return self.comparison == "==" and {canonical_text(one) for one in self.parts} == {*words}
+
+    def walk(self, into: Callable[[Node], tuple[Node, ...]] | None = None) -> Iterator[Node]:
+        """Yield it and the parts of it: all of them, or those `into` which it goes from each."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
             yield node
-            waiting.extend(node.parts)
+            waiting.extend(reversed(node.parts if into is None else into(node)))
+
+
+def walk_all(expressions: Iterable[Expression]) -> Iterator[Node]:
+    """Yield every part of several expressions."""
+    return (node for one in expressions for node in one.walk())
 
 
 class ExpressionReads(NamedTuple):
@@ -455,7 +573,7 @@ class ExpressionReads(NamedTuple):
 
 
 @frozen
-class Expression:
+class Expression(Queries):
     """An expression of the law language, read but not yet judged.
 
     Two expressions are equal when they are made alike, whatever their spacing. `at` is where it begins
@@ -480,35 +598,29 @@ class Expression:
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The keys that it looks up itself."""
-        return tuple(dict.fromkeys(node.text for node in self.walk() if node.kind == "key"))
+        return tuple(dict.fromkeys(node.key for node in self.walk() if node.key))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The facts and bound names that it reads."""
-        inner = {node.text for node in self.walk() if node.kind == "each"}
-        found = (node.text for node in self.walk() if node.kind == "name")
-        return tuple(dict.fromkeys(name for name in found if name not in inner))
+        inner = {"", *(node.text for node in self.walk() if node.loop)}
+        return tuple(dict.fromkeys(node.name for node in self.walk() if node.name not in inner))
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Every name, field and function that it uses; fields also with what they are fields of: ``change.kind``."""
-        used = (node.text for node in self.walk() if node.kind in _USING_KINDS)
+        used = (node.word for node in self.walk() if node.word != node.key)
         return frozenset((*used, *(".".join(one.split(".")[-2:]) for one in field_paths(self.node))))
 
     @cached_property
     def constant(self) -> bool:
         """Whether it is the same in every case."""
-        asking = ("name", "key", "field", "call", "entry", "keys", "afterwards")
-        return not any(node.kind in asking for node in self.walk())
+        return not any(node.word for node in self.walk())
 
     @cached_property
     def supposes(self) -> bool:
         """Whether it asks what would be so if the change at hand were adopted."""
-        return any(node.kind == "afterwards" for node in self.walk())
-
-
-#: The kinds of part that name something of the game.
-_USING_KINDS = ("name", "field", "call", "entry", "keys", "afterwards")
+        return any(node.supposition for node in self.walk())
 
 
 def field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
@@ -518,7 +630,7 @@ def field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> 
     """
     if node.parts and node.kind in ("field", "call"):
         yield f"{_path_of(node.parts[0], loops)}.{node.text}"
-    elif node.kind == "each":
+    elif node.loop:
         loops = {**loops, node.text: _list_member(node.parts[1], loops) or node.text}
     for part in node.parts:
         yield from field_paths(part, loops)
@@ -526,24 +638,19 @@ def field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> 
 
 def _path_of(node: Node, loops: Mapping[str, str]) -> str:
     """Return how a part is reached: ``proposal.change``."""
-    if node.kind == "field":
+    if node.field:
         return f"{_path_of(node.parts[0], loops)}.{node.text}"
-    return loops.get(node.text, node.text) if node.kind == "name" else node.text
+    return loops.get(node.name, node.text)
 
 
 def _list_member(node: Node, loops: Mapping[str, str]) -> str:
     """Return what a list consists of, where that is one thing, or its parts; empty where it is more."""
-    if node.kind == "field" and node.text == "parts":
+    if node.field == "parts":
         return _path_of(node.parts[0], loops)
-    if node.kind == "each" and node.value == "list":
+    if node.loop == "list":
         return _path_of(node.parts[0], {**loops, node.text: _list_member(node.parts[1], loops)})
-    members = {_path_of(part, loops) for part in node.parts} if node.kind == "list" else set()
+    members = {_path_of(part, loops) for part in node.listed or ()}
     return members.pop() if len(members) == 1 else ""
-
-
-def universal_condition(node: Node) -> tuple[Node, ...]:
-    """Return what is said to be so all together."""
-    return tuple(one for part in node.parts for one in universal_condition(part)) if node.kind == "and" else (node,)
 
 
 def canonical_text(node: Node) -> str:
@@ -564,7 +671,7 @@ def canonical_text(node: Node) -> str:
             return f"[{', '.join(parts)}]"
         case "each":
             inner = f"{parts[0]} for {node.text} in {parts[1]} if {parts[2]}"
-            return f"[{inner}]" if node.value == "list" else f"{node.value}({inner})"
+            return f"[{inner}]" if node.loop == "list" else f"{node.loop}({inner})"
         case "if":
             return f"({parts[0]} if {parts[1]} else {parts[2]})"
         case "not" | "minus":
@@ -572,16 +679,6 @@ def canonical_text(node: Node) -> str:
     return f"({f' {node.text} '.join(parts)})"
 
 
-def conjuncts(node: Node) -> tuple[Node, ...]:
-    """Return all that has to be so for a condition."""
-    return node.parts if node.kind == "and" else (node,)
-
-
 def is_own_rule_condition(condition: Expression | None) -> bool:
     """Tell whether a condition asks that it be the clause's own rule that something happens to."""
-    return condition is not None and any(is_equality(one, "rule", "this") for one in conjuncts(condition.node))
-
-
-def is_equality(node: Node, *words: str) -> bool:
-    """Tell whether something is compared for being the same as something else."""
-    return (node.kind, node.text) == ("compare", "==") and {canonical_text(one) for one in node.parts} == {*words}
+    return condition is not None and any(one.equates("rule", "this") for one in condition.node.conjuncts)

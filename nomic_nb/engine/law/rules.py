@@ -231,7 +231,7 @@ class Rule(Displayed):
     @cached_property
     def texts(self) -> frozenset[str]:
         """The texts that its clauses compare, offer or let players choose."""
-        return frozenset(text for clause in self.clauses for text in clause.texts)
+        return frozenset(text for clause in self.clauses for text in clause.all_texts)
 
     @cached_property
     def looked_up_keys(self) -> frozenset[str]:

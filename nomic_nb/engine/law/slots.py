@@ -211,7 +211,7 @@ class AmountSlot(ValueSlot):
             return {name: reader.expr(tree, end=word.start_pos), "counter": str(word), "keys": keys}
         value = reader.expr(tree)
         # `award defeat.points to …`: the key already says what is counted.
-        counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
+        counter = value.node.key.rpartition(".")[2]
         if not counter:
             said = say("counter-missing", "it does not say what is {did}", did=self.did)
             raise reader.refused(tree.meta.end_pos, said, repr(value.text), "a counter, as in 5 points")
@@ -482,7 +482,7 @@ class AnswerSlot(WordSlot):
 def _check_late_answer(late: Expression, options: Expression | str, kind: v.Type, checker: Checker) -> None:
     """Refuse what cannot count for whoever is late: another type, and what is none of the options."""
     checker.expect(late, kind, "what counts for whoever is late")
-    if isinstance(options, str) or not (late.constant and options.constant) or late.node.kind == "list":
+    if isinstance(options, str) or not (late.constant and options.constant) or late.node.listed is not None:
         return
     known, said = cast(tuple[v.Value, ...], constant_value(options)), constant_value(late)
     if said is not None and said not in known:
@@ -507,7 +507,7 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
         )
     if found.item.name == "nothing":
         raise checker.about(options, NO_OPTIONS, found, _LIST_EXPECTED)
-    texts = tuple(one.value for one in options.node.parts) if options.node.kind == "list" else ()
+    texts = [one.value for one in options.node.listed or ()]
     known = tuple(one for one in texts if isinstance(one, str))
     seen: dict[str, str] = {}
     for one in known:
@@ -588,10 +588,10 @@ class WeightsSlot(ValueSlot):
         """Refuse what is no list of numbers, and as many of them as there are not options."""
         checker.expect(expression, v.list_type(v.NUMBER), "what options weigh")
         checker.misfit(expression, NO_WEIGHT)
-        options, weights = checker.doing.options.node, expression.node
-        if options.kind == weights.kind == "list" and len(options.parts) != len(weights.parts):
+        options, weights = checker.doing.options.node.listed, expression.node.listed
+        if None not in (options, weights) and len(options) != len(weights):
             raise LawError(
                 say("weights-unequal", "each of the options has its weight"),
-                found=f"{len(options.parts)} and {len(weights.parts)}",
+                found=f"{len(options)} and {len(weights)}",
                 expected="as many numbers as options", offset=expression.at,
             )  # fmt: skip

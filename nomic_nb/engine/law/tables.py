@@ -82,7 +82,7 @@ def type_named(kind: str) -> v.Type:
 def table_shape(track: c.TrackClause) -> TableShape:
     """Return what a clause tracks: what it holds is said, or is what a constant start is; numbers otherwise."""
     keys = () if track.per == (GAME_KEY,) else track.per
-    start = track.start.node.value if track.start.node.kind == "constant" else 0
+    start = track.start.node.value if track.start.node.is_constant else 0
     holds = track.holds or {bool: "truth", str: "text"}.get(type(start), "number")
     kind = type_named(holds)
     return TableShape(keys, v.optional_type(kind) if start is None or holds not in HELD else kind, track.hidden)

@@ -260,8 +260,8 @@ class Scope:
         numbers = [name for name, shape in self.tables.items() if shape.counts]
         known = {"counter": self.tables, "key": self.vocabulary.keys, "numbers": numbers}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
-        for part in other.parts if other.kind == "list" else (other,):
-            if type.words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
+        for part in other.members:
+            if type.words and isinstance(part.value, str) and part.value not in words:
                 near = (
                     _similar_words(part.value, words, 4)
                     or ", ".join(words)
@@ -346,12 +346,12 @@ class Scope:
             raise self.refuse(node, name_taken(node.text), node.text, "another name")
         inner = self.plus(**{node.text: found.item})
         inner.require_type(v.TRUTH, condition)
-        if node.value in ("any", "all"):
+        if node.loop in ("any", "all"):
             return inner.require_type(v.TRUTH, element)
-        if node.value == "sum":
+        if node.loop == "sum":
             return inner.require_type(v.NUMBER, element)
         kind = inner.type(element)
-        return v.list_type(kind) if node.value == "list" else v.NUMBER
+        return v.list_type(kind) if node.loop == "list" else v.NUMBER
 
 
 _CONSTANTS: Mapping[object, Type] = {type(None): v.NONE, bool: v.TRUTH, str: v.TEXT}

@@ -337,11 +337,10 @@ def _open_finding(source: SourceClause, doubt: Undecided) -> str:
 
 def _asks_people(node: Node, text: str) -> bool:
     """Tell whether a condition holds where people say yes to a text, as far as it hangs on that."""
-    if node.kind in ("and", "or"):
-        return any(_asks_people(part, text) for part in node.parts)
+    asked = node.walk(lambda one: one.parts if one.connective in ("and", "or") else ())
     # Of a text that is put together, the first part stands there.
-    first = (part.parts[0].value if part.kind == "reckon" else part.value for part in node.parts)
-    return node.kind == "call" and any(isinstance(one, str) and text.startswith(one) for one in first)
+    first = (part.parts[0] if part.arithmetic else part for one in asked if one.function for part in one.parts)
+    return any(isinstance(one.value, str) and text.startswith(one.value) for one in first)
 
 
 def _ban_finding(

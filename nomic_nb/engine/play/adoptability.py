@@ -23,6 +23,7 @@ from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.values import ExampleChange, Proposal, Vote, player_names
 from nomic_nb.engine.play.vote_rules import (
+    FIXED_VOTE_KEYS,
     ballot_combinations,
     ballot_weights,
     distinguish_voters,
@@ -53,7 +54,7 @@ MOST_LETTERS, FILLERS, MOST_WORDINGS = 4, ("example", "so", "why"), 1_000
 #: Ways in which ballots can fall that are tried beside that in which all vote alike.
 MOST_BALLOTS_TRIED = 200
 #: Terms on which it hangs whether a proposal passes.
-VOTING_KEYS = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
+VOTING_KEYS = FIXED_VOTE_KEYS.union(("vote.adopted",))
 #: The number of a proposal that nobody has made, as it reads behind the word rule; no law gives it.
 SUPPOSED_LABEL = "as proposed"
 #: The case of it, as the law is asked about it.
@@ -115,8 +116,7 @@ def can_become_owed(law: Law, state: State, action: str, within: View | None = N
     for event, sources in (*law.triggers.items(), ("taken", law.offers)):
         for source in sources:
             clause = cast(c.TriggerClause, source.clause)
-            owing = (one for one in clause.every_effect() if one.form.name == "oblige")
-            if not any(action in (one.action, one.other) for one in owing):
+            if not any(action in (one.action, one.other) for one in clause.every_effect("oblige")):
                 continue
             if event != "part_begun":
                 return True
@@ -283,11 +283,10 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
     kinds = kinds if matters else [one for one in kinds if counts_as_owed(state, one, player)]
     behind = state.law.dependence.behind("may.propose")
     every = [one for _, sources in behind for source in sources for one in source.expressions]
-    nodes = [node for one in every for node in one.walk()]
-    asking = (node.value for one in every if "mentions" in one.words for node in one.walk())
-    letters = [_letters_matching(one) for one in dict.fromkeys(asking) if isinstance(one, str) and one]
+    asking = dict.fromkeys(text for one in every if "mentions" in one.words for text in one.texts())
+    letters = [_letters_matching(one) for one in asking if one]
     letters += [player] if any({"mentions", "name"} <= one.words for one in every) else []
-    numbers = {node.value for node in nodes if isinstance(node.value, int) and 0 <= node.value <= MOST_WORDS}
+    numbers = {number for one in every for number in one.numbers() if number <= MOST_WORDS}
     lengths = dict.fromkeys((2, *sorted({*numbers, *(one + 1 for one in numbers)}), *range(FEW_WORDS)))
     some = letters[:MOST_LETTERS]
     subsets = [letters, *(list(one) for many in range(len(some) + 1) for one in combinations(some, many))]
@@ -340,7 +339,7 @@ def _later_states(law: Law, state: State) -> tuple[State, ...]:
     """
     if law not in _PERIODS:
         sources = (one for _, some in law.dependence.behind("may.propose") for one in some)
-        _PERIODS[law] = turn_period(node for one in sources for node in _condition_nodes(one))
+        _PERIODS[law] = turn_period(node for one in sources for node in one.clause.walk())
     round_of = _PERIODS[law]
     if round_of is None or (round_of > 1 and state.clock and "clock" in law.dependence.depends_on("may.propose")):
         return ()
@@ -354,15 +353,11 @@ def _later_states(law: Law, state: State) -> tuple[State, ...]:
     )
 
 
-def _condition_nodes(source: SourceClause) -> Iterator[Node]:
-    return (node for one in source.expressions for node in one.walk())
-
-
 def turn_period(nodes: Iterable[Node]) -> int | None:
     """Return after how many turns what is said of them comes again at the latest; None if that is open, or too many."""
     found = 1
     for node in nodes:
-        if node.kind == "reckon" and node.text in ("%", "//", "/"):
+        if node.arithmetic in ("%", "//", "/"):
             by = node.parts[1].value
             if not isinstance(by, int) or by < 1 or found * by > LONGEST_PERIOD:
                 return None
@@ -414,8 +409,7 @@ def _would_pass_somehow(
 
 def _dummy_ballots(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ballots that rules may cast for dummies: in favour, unless they cast others and never that one."""
-    effects = (one for clause in law.acting_clauses for one in clause.every_effect() if one.form.name == "cast")
-    ballots = {one.ballot.node.value for one in effects}
+    ballots = {one.ballot.node.value for clause in law.acting_clauses for one in clause.every_effect("cast")}
     others = tuple(one for one in choices if one in ballots and one != "for")
     return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)
 

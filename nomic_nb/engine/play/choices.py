@@ -150,8 +150,7 @@ def list_choices(state: State, most: int = 0) -> tuple[ActChoice, ...]:
 
 def _left_to_players(state: State) -> tuple[str, ...]:
     """Return the actions of which rules leave it to players which they do."""
-    effects = (effect for clause in state.law.acting_clauses for effect in clause.every_effect())
-    owed = (one for one in effects if one.form.name == "oblige" and one.other)
+    owed = (one for clause in state.law.acting_clauses for one in clause.every_effect("oblige") if one.other)
     return tuple(dict.fromkeys(action for one in owed for action in (one.action, one.other)))
 
 

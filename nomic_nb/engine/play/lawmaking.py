@@ -108,7 +108,7 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
         never = [_impossible_condition(law, one) for one in clause.effects]
         if all(never):
             return IdleReason(NEVER_TRUE, str(never[0]), "a condition that can hold")
-    elif isinstance(clause, c.SetClause) and (clause.value.node.kind, clause.value.node.text) == ("name", OTHERWISE):
+    elif isinstance(clause, c.SetClause) and clause.value.node.name == OTHERWISE:
         return IdleReason(say("holds-anyway", "this is what holds without it"), clause.value.text, "another value")
     idle: IdleReason | None = installed_extension().why_idle(state, book, clause)
     return idle
@@ -127,13 +127,12 @@ def _impossible_condition(law: Law, effect: Effect) -> str:
 
 def certain_truth(law: Law, node: Node) -> bool | None:
     """Tell whether a condition is so in every case, or in none; None where that cannot be told by itself."""
-    if node.kind in ("and", "or"):
-        decides = node.kind == "or"
+    if node.connective:
+        decides = node.connective == "or"
         found = [certain_truth(law, one) for one in node.parts]
+        if node.connective == "not":
+            return None if None in found else not found[0]
         return decides if decides in found else None if None in found else not decides
-    if node.kind == "not":
-        inner = certain_truth(law, node.parts[0])
-        return None if inner is None else not inner
     expression = law.language.expression(canonical_text(node))
     try:
         return expression.run(View(None, {}, law)) is True if expression.constant else None
@@ -241,7 +240,7 @@ def _is_adoptable_example(state: State, example: str) -> bool:
 def _speaks_of_boards(law: Law, clause: Clause) -> bool:
     """Tell whether a clause speaks of boards, or of what happens on them."""
     events, keys = law.vocabulary.events, law.vocabulary.keys
-    named = [getattr(clause, "event", ""), *(kind for one in clause.every_effect() for kind in one.form.makes)]
+    named = [getattr(clause, "event", ""), *clause.makes]
     cases = [events[one].binds for one in named if one in events]
     cases += [keys[clause.key].case] if isinstance(clause, SetClause) else []
     reads = (law.dependence.read_by(one) for one in clause.expressions)
@@ -284,7 +283,7 @@ def _read_change(state: State, change: Change) -> None:
 
 def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
     """Refuse a text in new clauses that looks the same as another text of the law and is not."""
-    new = {text: line for lines in read for line in lines for text in line.clause.texts}
+    new = {text: line for lines in read for line in lines for text in line.clause.all_texts}
     if all(map(str.isascii, new)) and all(text.isascii() for rule in book for text in rule.texts):
         return
     seen = {spoken_form(text): text for text in new}
@@ -308,10 +307,10 @@ def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
     for line in lines:
         clause = line.clause
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, SetClause) else None
-        for node in clause.value.walk() if isinstance(clause, SetClause) and key and key.tiers else ():
-            if node.kind == "constant" and isinstance(node.value, str) and node.value not in known:
-                said = say("tier-unknown", "the law knows no rules that are {tier}", tier=node.value)
-                raise LawError(said, line=line.line, found=repr(node.value), expected=", ".join(sorted(known)))
+        for tier in clause.value.texts() if isinstance(clause, SetClause) and key and key.tiers else ():
+            if tier not in known:
+                said = say("tier-unknown", "the law knows no rules that are {tier}", tier=tier)
+                raise LawError(said, line=line.line, found=repr(tier), expected=", ".join(sorted(known)))
 
 
 def broken_requirement(engine: Engine, state: State, asked: State, case: CaseNames) -> SourceClause | None:

@@ -296,9 +296,7 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
             ),
             number,
         )
-    missing = [
-        part for part in (node.parts if node.kind == "and" else (node,)) if not _evaluate_node(state, part, case)
-    ]
+    missing = [part for part in node.conjuncts if not _evaluate_node(state, part, case)]
     needed = " and ".join(canonical_text(one).removeprefix("(").removesuffix(")") for one in missing)
     facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values_read(state, one, case))
     said = say(
@@ -314,11 +312,8 @@ def _evaluate_node(state: State, node: Node, case: CaseNames) -> Value:
 def is_veiled(state: State, source: SourceClause) -> bool:
     """Tell whether it hangs on what only its owner sees to whom an offer is open."""
     clause, limits = cast(OfferClause, source.clause), state.law.dependence.tables_read(("may.take",))
-    own = any(
-        _reads_hidden_table(state, one.node)
-        for one in (clause.condition, clause.among, *_required_choices(clause))
-        if one is not None
-    )
+    read = (one for one in (clause.condition, clause.among, *_required_choices(clause)) if one is not None)
+    own = any(_reads_hidden_table(state, one.node) for one in read)
     return own or any(state.law.hides(table) for table in limits)
 
 
@@ -333,17 +328,16 @@ def veiled_offer_lines(state: State) -> tuple[str, ...]:
 
 def _reads_hidden_table(state: State, node: Node) -> bool:
     """Tell whether a part of a condition looks at a table that only the owner of an entry sees."""
-    named = node.kind in ("field", "entry", "keys") and state.law.hides(node.text)
-    return named or any(_reads_hidden_table(state, part) for part in node.parts)
+    return any(state.law.hides(one.table) for one in node.walk())
 
 
 def _values_read(state: State, node: Node, case: CaseNames) -> Iterator[tuple[str, str]]:
     """Yield what the fields, terms and facts in a part come to, where that can be said by itself and is not hidden."""
-    if node.kind in ("field", "key", "call") or (node.kind == "name" and node.text not in case):
-        if _reads_hidden_table(state, node):
-            return
-        with suppress(Undecided):  # where it depends on a name that goes through a list
-            yield canonical_text(node), value_text(_evaluate_node(state, node, case), 8)
-        return
-    for part in node.parts:
-        yield from _values_read(state, part, case)
+
+    def reads(one: Node) -> bool:
+        return bool(one.key or one.field or one.function or one.name) and one.name not in case
+
+    for one in node.walk(lambda one: () if reads(one) else one.parts):
+        if reads(one) and not _reads_hidden_table(state, one):
+            with suppress(Undecided):  # where it depends on a name that goes through a list
+                yield canonical_text(one), value_text(_evaluate_node(state, one, case), 8)

@@ -145,7 +145,7 @@ def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn
 def has_everyone_left(engine: Engine, who: Expression) -> bool:
     """Tell whether nobody of those whom a clause names takes part any more; where it names nobody, that is open."""
     named = player_names(engine.value(who))
-    known = bool(named) or who.node.kind == "name"
+    known = bool(named) or who.node.name != ""
     return known and not any(engine.state.players[name].playing for name in named)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.law.checking import possible_constants
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
@@ -78,7 +77,7 @@ def read_answer(state: State, question: Question, said: object) -> str:
     begin = f"set {key.name} to "
     before = 0
     try:
-        named = possible_constants(language.expression(answer).node)
+        named = language.expression(answer).node.possible_constants
         if key.asks and any(node.value == key.asks for node in named):
             said = say(
                 "answer-asks-on", "{key} has it that those who are asked decide, and this decides nothing", key=key.name

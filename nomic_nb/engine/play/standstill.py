@@ -323,10 +323,8 @@ def _acts_heard_by_rules(
     """Yield the ways to do what rules listen for: with all that can be chosen, the words that they name, or any."""
     rule = sources[0].rule.number if sources else None
     conditions = [one for source in sources for one in _trigger_conditions(source)]
-    known = dict.fromkeys(node.value for one in conditions for node in one.walk() if node.kind == "constant")
-    unsure = any(
-        deed.heard in one.names and not any(node.kind == "constant" for node in one.walk()) for one in conditions
-    )
+    known = dict.fromkeys(value for one in conditions for value in one.values())
+    unsure = any(deed.heard in one.names and not [*one.values()] for one in conditions)
     for details in deed.ways(state, player, tuple(known)):
         option = deed.line.format_map(details)
         act = AwaitedAct(player, deed.name, "" if option == "…" else option, None, rule, unsure=unsure)

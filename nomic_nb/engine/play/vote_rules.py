@@ -21,7 +21,7 @@ from nomic_nb.engine.law.nodes import (
     Undecided,
     View,
     canonical_text,
-    universal_condition,
+    walk_all,
 )
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
@@ -103,7 +103,7 @@ def expressions_behind(
 def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> bool:
     """Tell whether a part of a clause's condition that nothing in play alters is not so in these cases."""
     condition = set_clause_of(source).condition
-    for part in universal_condition(condition.node) if condition is not None and views else ():
+    for part in condition.node.conjuncts if condition is not None and views else ():
         expression = law.language.expression(canonical_text(part))
         if (
             expression.words & BALLOT_FIELDS
@@ -126,12 +126,11 @@ def ballots_read(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]
         for key in law.dependence.keys_of(two)
         for one in expressions_behind(law, key, FIXED_VOTE_KEYS)
     ]
-    return tuple(dict.fromkeys(node.text for one in every for node in one.walk() if _is_own_ballot(node)))
+    return tuple(dict.fromkeys(node.text for node in walk_all(every) if _is_own_ballot(node)))
 
 
 def _is_own_ballot(node: Node) -> bool:
-    of = "proposal" if node.kind == "name" else node.parts[0].text if node.kind == "field" else ""
-    return node.text in BALLOT_FIELDS and of == "proposal"
+    return node.name in BALLOT_FIELDS or (node.field in BALLOT_FIELDS and node.parts[0].text == "proposal")
 
 
 def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:
@@ -143,13 +142,16 @@ def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:
 
 def distinguish_voters(expressions: Iterable[Expression]) -> bool:
     """Tell whether voters are told apart, and not only counted or weighed."""
-    return any(_distinguishes_voters(one.node, counted=False) for one in expressions)
+    apart = (node for one in expressions for node in one.node.walk(_uncounted_parts))
+    return any(map(_lists_voters, apart))
 
 
-def _distinguishes_voters(node: Node, *, counted: bool) -> bool:
-    if node.kind in ("name", "field") and node.text in VOTER_LISTS:
-        return not counted
-    return any(_distinguishes_voters(one, counted=node.kind == "call" and node.text == "count") for one in node.parts)
+def _uncounted_parts(node: Node) -> tuple[Node, ...]:
+    return tuple(one for one in node.parts if node.function != "count" or not _lists_voters(one))
+
+
+def _lists_voters(node: Node) -> bool:
+    return node.name in VOTER_LISTS or node.field in VOTER_LISTS
 
 
 def depends_on_order(expressions: Iterable[Expression]) -> bool:
@@ -158,23 +160,18 @@ def depends_on_order(expressions: Iterable[Expression]) -> bool:
 
 
 def _reads_order(node: Node, *, orderless: bool) -> bool:
-    if node.kind in ("name", "field") and node.text in VOTER_LISTS:
+    if _lists_voters(node):
         return not orderless
     return any(_reads_order(one, orderless=_ignores_order(node, at, orderless)) for at, one in enumerate(node.parts))
 
 
 def _ignores_order(node: Node, at: int, orderless: bool) -> bool:
     """Tell whether the order of the list that is one part of a node does not matter."""
-    match node.kind:
-        case "call":
-            return node.text in _ORDERLESS_FUNCTIONS
-        case "each":
-            return at == 1 and (orderless or node.value in _ORDERLESS_FUNCTIONS)
-        case "compare":
-            return at == 1 and node.text in ("in", "not in")
-        case "if":
-            return at != 1 and orderless
-    return node.kind == "reckon" and orderless
+    if node.loop:
+        return at == 1 and (orderless or node.loop in _ORDERLESS_FUNCTIONS)
+    if orderless and (node.arithmetic or (node.branches and at != 1)):
+        return True
+    return node.function in _ORDERLESS_FUNCTIONS or (at == 1 and node.comparison in ("in", "not in"))
 
 
 def ballot_combinations(

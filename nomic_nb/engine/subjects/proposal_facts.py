@@ -244,7 +244,7 @@ class _SeenChange:
     @cached_property
     def duties(self) -> Iterable[str]:
         """The actions to which its effects oblige."""
-        obliging = [one for clause in self.clauses for one in clause.every_effect() if one.form.name == "oblige"]
+        obliging = [one for clause in self.clauses for one in clause.every_effect("oblige")]
         return _unique(action for one in obliging for action in (one.action, one.other) if action)
 
     @cached_property
@@ -278,7 +278,7 @@ class _SeenChange:
             places = (place for effect in one.every_effect() for place in effect.places)
             said += [str(value) for name, value in places if name == "counter"]
             said += sorted(word for expression in one.expressions for word in expression.words)
-            said += [str(part.value) for expression in one.expressions for part in expression.walk() if part.value]
+            said += one.texts()
         return _unique(word for word in said if word in known)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from nomic_nb.engine.display import Displayed
@@ -12,7 +12,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.law.nodes import Expression, use_meter
+from nomic_nb.engine.law.nodes import use_meter
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.slots import SentenceSlot
 from nomic_nb.engine.law.values import NUMBER, TEXT, HeardText, ThingRef, Value
@@ -309,18 +309,11 @@ def heard_phrases(state: State) -> tuple[HeardPhrase, ...]:
             if deed.heard
             for source in state.law.triggers.get(deed.makes, ())
             if isinstance(source.clause, c.TriggerClause) and source.clause.condition is not None
-            for words in _compared_texts(source.clause.condition, deed.heard)
+            for compared in source.clause.condition.compared_with(deed.heard)
+            for words in (one.value for one in compared.members)
+            if isinstance(words, str)
         )
     )
-
-
-def _compared_texts(condition: Expression, name: str) -> Iterator[str]:
-    """Yield the texts that a name is compared with."""
-    for node in condition.walk():
-        if node.kind == "compare" and any((one.kind, one.text) == ("name", name) for one in node.parts):
-            for part in node.parts:
-                inner = (part, *part.parts) if part.kind == "list" else (part,)
-                yield from (one.value for one in inner if isinstance(one.value, str) and one.kind == "constant")
 
 
 def unheard_reply(before: State, event: Event, after: State) -> UnheardReply | None:

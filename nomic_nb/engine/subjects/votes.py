@@ -196,9 +196,7 @@ def _can_upset_votes(law: Law) -> bool:
     """Tell whether a ballot, or the end of a vote, could set off that voters leave or that rules change."""
     if not (law.triggers.get("balloted") or law.triggers.get("vote_ending")):
         return False
-    return any(
-        UPSETTING_EVENTS & {*effect.form.makes} for clause in law.acting_clauses for effect in clause.every_effect()
-    )
+    return any(UPSETTING_EVENTS & clause.makes for clause in law.acting_clauses)
 
 
 @declare_proposal_step("conclude vote", "open")

@@ -399,7 +399,7 @@ def winning_rules(state: State) -> dict[str, tuple[Rule, ...]]:
 
 def _eliminates(clause: Clause) -> bool:
     """Tell whether a clause puts somebody out of the game."""
-    return any(OUT in one.form.makes for one in clause.every_effect())
+    return OUT in clause.makes
 
 
 def draw_winning_rules(state: State, found: dict[str, tuple[Rule, ...]]) -> Element:

@@ -22,7 +22,6 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Vote, player_names
 from nomic_nb.engine.play.vote_rules import BALLOT_FIELDS
 from nomic_nb.engine.words import group_pairs, join_words
-from nomic_nb.study.review.queries import clause_nodes
 
 #: Players, and faces of a die, up to which a term is asked for each.
 MOST_PLAYERS, MOST_FACES = 12, 20
@@ -203,10 +202,8 @@ class ReviewCases:
 
     def _changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
         """Return the changes that clauses may tell apart: of what, from which number, by how much."""
-        values = [node.value for source in self._speaking(key) for node in clause_nodes(source.clause)]
-        named = {
-            node.text for source in self._speaking(key) for node in clause_nodes(source.clause) if node.kind == "key"
-        }
+        values = [value for source in self._speaking(key) for value in source.clause.values()]
+        named = {name for source in self._speaking(key) for one in source.expressions for name in one.keys}
         numbers = [self.after.find(one).value for one in sorted(named - {key}) if not self.after.law.is_silent_on(one)]
         numbers = [one for one in (*values, *numbers) if type(one) is int]
         tables = [name for name, shape in self.after.law.tables.items() if shape.counts]

@@ -30,7 +30,6 @@ from nomic_nb.engine.play.values import PLAYER, Vote
 from nomic_nb.study.review.adoption import AdoptionFuture, adoption_future
 from nomic_nb.study.review.boards.compare import BoardEffects, compare_boards
 from nomic_nb.study.review.cases import MOST_FACES, ReviewCases, names_read
-from nomic_nb.study.review.queries import names_in
 from nomic_nb.study.review.terms import (
     ChangedTerm,
     RuleMeeting,
@@ -271,7 +270,7 @@ def _acts_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngine], 
         for one in product(*values):
             yield partial(TrialEngine.simulate_event, event=event, env=dict(zip(binds, one, strict=True)))
     for source in state.law.offers:
-        every = "player" in names_in(source.clause)
+        every = "player" in source.clause.names
         for name in _possible_values(state, "player", Type("player"), player, every=every):
             yield partial(TrialEngine.simulate_offer, offer=source, player=str(cast(ThingRef, name).id))
 

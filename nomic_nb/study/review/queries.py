@@ -8,22 +8,11 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.clauses import Clause, PieceClause
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
+from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
-
-
-def clause_nodes(clause: Clause) -> list[Node]:
-    """Return the parts of all expressions in a clause."""
-    return [node for one in clause.expressions for node in one.walk()]
-
-
-def clause_comparisons(clause: Clause) -> list[tuple[Node, Node]]:
-    """Return what is compared in a clause: each side, with the other."""
-    sides = [node.parts for node in clause_nodes(clause) if node.kind == "compare"]
-    return [pair for one, other in sides for pair in ((one, other), (other, one))]
 
 
 def is_always_true(clause: Clause) -> bool:
@@ -34,19 +23,9 @@ def is_always_true(clause: Clause) -> bool:
     )
 
 
-def effects(clauses: Iterable[Clause]) -> list[Effect]:
-    """Return all effects of clauses, those inside others too."""
-    return [effect for one in clauses for effect in one.every_effect()]
-
-
-def does(clauses: Iterable[Clause], *forms: str) -> bool:
-    """Tell whether clauses have an effect of one of these forms."""
-    return any(one.form.name in forms for one in effects(clauses))
-
-
-def names_in(clause: Clause) -> frozenset[str]:
-    """Return the names that a clause uses."""
-    return frozenset(name for one in clause.expressions for name in one.names)
+def effects(clauses: Iterable[Clause], *forms: str) -> list[Effect]:
+    """Return all effects of clauses, or those of some forms, those inside others too."""
+    return [effect for one in clauses for effect in one.every_effect(*forms)]
 
 
 def expressions_on(law: Law, key: str) -> list[Expression]:
@@ -92,5 +71,4 @@ def clauses_in_force(law: Law) -> list[Clause]:
 
 def can_set_to(law: Law, key: str, value: str) -> bool:
     """Tell whether a clause in force has a text among what it sets a key to."""
-    values = (node for source in law.clauses_about(key) for node in set_clause_of(source).value.walk())
-    return any(one.value == value for one in values if one.kind == "constant")
+    return any(value in set_clause_of(source).value.texts() for source in law.clauses_about(key))

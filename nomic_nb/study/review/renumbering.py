@@ -14,7 +14,6 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import rule_citation
-from nomic_nb.study.review.queries import clause_comparisons
 from nomic_nb.study.review.terms import number_spans
 
 _NUMBER = r"(?:[A-Z]{1,3}\d+|[-−]?\d+)"
@@ -80,11 +79,9 @@ def rules_named_in(clause: Clause) -> Iterator[Number]:
     """Yield the rules that a clause names: by a claim, or by comparing the number of a rule."""
     if isinstance(clause, ClaimClause):
         yield from clause.over or ()
-    for one, other in clause_comparisons(clause):
-        if (one.kind, one.text) == ("field", "number") and one.parts[0].text != "proposal":
-            for part in (other, *other.parts):
-                if part.kind == "constant" and type(part.value) is int:
-                    yield part.value
+    for one, other in clause.comparisons():
+        if one.field == "number" and one.parts[0].text != "proposal":
+            yield from (part.value for part in (other, *other.parts) if type(part.value) is int)
 
 
 def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:

@@ -9,7 +9,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.clauses import Clause, PieceClause, SetClause
 from nomic_nb.engine.law.expressions import compile_node
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.nodes import Node, Undecided, View, canonical_text, universal_condition
+from nomic_nb.engine.law.nodes import Node, Undecided, View, canonical_text
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Value, value_text
@@ -292,7 +292,7 @@ def supposed_clauses(state: State, new: Rule, old: Rule | None) -> Iterator[Supp
             continue
         if old is not None and clause in old.clauses:
             continue
-        parts = universal_condition(clause.condition.node)
+        parts = clause.condition.node.conjuncts
         kept = [
             one for one in parts if not varies_in_play(state.law, state.law.language.expression(canonical_text(one)))
         ]
@@ -337,7 +337,7 @@ def _place_in_words(case: str, one: SupposedClause) -> str:
 def unreached_values(cases: ReviewCases, clauses: Iterable[Clause]) -> Iterator[Message]:
     """Yield the values of new clauses that another rule defeats in every case for which they are meant."""
     for clause in clauses:
-        if type(clause) is SetClause and clause.value.node.kind == "if" and OTHERWISE not in clause.value.names:
+        if type(clause) is SetClause and clause.value.node.branches and OTHERWISE not in clause.value.names:
             yield from _clause_values(cases, clause)
 
 
@@ -366,8 +366,8 @@ def _clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
 
 def _chosen_value(node: Node, view: View, law: Law) -> tuple[Node, str]:
     """Return the value that a choice comes to, and its condition; without one where it is the last."""
-    while node.kind == "if":
-        value, condition, other = node.parts
+    while node.branches:
+        value, condition, other = node.branches
         if compile_node(condition, law.vocabulary)(view) is True:
             return value, canonical_text(condition)
         node = other

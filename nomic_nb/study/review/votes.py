@@ -20,7 +20,7 @@ from nomic_nb.engine.play.values import VOTE_CHOICES, Proposal, Vote, player_nam
 from nomic_nb.engine.play.vote_rules import VOTER_LISTS, adoption_condition, is_adopted, is_quorum_reached, vote_terms
 from nomic_nb.engine.words import group_pairs, join_words, rule_citation, verb_phrase
 from nomic_nb.study.review.cases import names_read
-from nomic_nb.study.review.queries import does
+from nomic_nb.study.review.queries import effects
 
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
@@ -222,7 +222,7 @@ def _why_ballot_never_comes(state: State, proposal: Proposal, vote: Vote, duty: 
 
 def do_rules_cast(law: Law) -> bool:
     """Tell whether some rule casts ballots."""
-    return does(law.acting_clauses, "cast")
+    return bool(effects(law.acting_clauses, "cast"))
 
 
 def _is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, str]) -> bool:

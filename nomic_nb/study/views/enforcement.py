@@ -232,18 +232,16 @@ def _questions_to_people(clause: Clause, known: Vocabulary) -> Iterator[str]:
             yield ANSWER
         if clause.event == MIDNIGHT_EVENT or any(getattr(one, "unit", None) in MINUTES_PER_UNIT for one in effects):
             yield TIME
-    nodes = [node for one in clause.expressions for node in one.walk()]
-    if any(node.kind == "call" and node.text == FOR_PEOPLE for node in nodes):
+    if any(clause.calls(FOR_PEOPLE)):
         yield SAY
-    if any(_needs_clock(node, known) for node in nodes):
+    if any(_needs_clock(node, known) for node in clause.walk()):
         yield TIME
 
 
 def _needs_clock(node: Node, known: Vocabulary) -> bool:
     """Tell whether what a part of an expression speaks of is known only where somebody has recorded the time."""
-    if node.kind == "name" and (fact := known.facts.get(node.text)) is not None:
-        return "clock" in fact.reads
-    return node.kind == "field" and node.text in _clock_fields(known)
+    fact = known.facts.get(node.name)
+    return node.field in _clock_fields(known) or (fact is not None and "clock" in fact.reads)
 
 
 @cache

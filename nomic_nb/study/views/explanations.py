@@ -137,11 +137,11 @@ def _read_law(law: str) -> tuple[ExplainedClause, ...]:
 def _mentioned_tables(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
     """Return the tables that clauses speak of: those that they track, and what they take for a counter of a player."""
     bodies = [one for clause in clauses for one in (clause.body if isinstance(clause, DraftClause) else (clause,))]
-    nodes = [node for one in bodies for written in one.expressions for node in written.walk()]
-    known = {name for _, name in language().vocabulary.fields}
-    return {one.text: COUNTER_SHAPE for one in nodes if one.kind == "field" and one.text not in known} | tracked_tables(
-        bodies
+    known = {"", *(name for _, name in language().vocabulary.fields)}
+    found = dict.fromkeys(
+        (node.field for one in bodies for node in one.walk() if node.field not in known), COUNTER_SHAPE
     )
+    return found | tracked_tables(bodies)
 
 
 def describe_ban(clause: Clause, player: str) -> str:
@@ -155,10 +155,10 @@ def describe_ban(clause: Clause, player: str) -> str:
     """
     if not isinstance(clause, SetClause) or clause.condition is None:
         return ""
-    node, known = clause.condition.node, language().vocabulary
-    of_change = {"proposal"} | {name for name, one in known.facts.items() if "proposal" in one.needs}
+    facts = language().vocabulary.facts.items()
+    of_change = {"proposal"} | {name for name, one in facts if "proposal" in one.needs}
     parts = [
-        part for part in (node.parts if node.kind == "and" else (node,))
+        part for part in clause.condition.node.conjuncts
         if not any(_is_asked_of_people(one) or one.text in of_change - {"proponent"} for one in part.walk())
     ]  # fmt: skip
     words = _ClauseExplainer({}).key(clause)[1].plus({}, proponent=player)
@@ -167,7 +167,7 @@ def describe_ban(clause: Clause, player: str) -> str:
 
 def _is_asked_of_people(node: Node) -> bool:
     """Tell whether it is what would be so afterwards, what people are asked, or a reason."""
-    return node.kind == "afterwards" or (node.kind == "call" and node.text in ("for_people", "because"))
+    return bool(node.supposition) or node.function in ("for_people", "because")
 
 
 class _ClauseExplainer:
@@ -236,9 +236,9 @@ class _ClauseExplainer:
         first = topic.split(",")[0]
         if key.type.name == "truth":
             said = first.removeprefix("whether ")
-            if value.kind == "constant":
+            if value.is_constant:
                 return said if value.value else f"it is not so that {said}"
-            if value.kind == "name" and value.text == "otherwise":
+            if value.name == "otherwise":
                 return f"whether {said}: as it would be without this clause"
             return f"{said} exactly if {words.holds(value)}"
         said = words.value(value)
@@ -371,7 +371,7 @@ class _ClauseExplainer:
                 return ""
             case Expression(node=node):
                 said = words.value(node)
-                return f"({said})" if node.kind == "if" or " where " in said else said
+                return f"({said})" if node.branches or " where " in said else said
             case Effect():
                 return self.effect(found, words)[0]
             case tuple():
@@ -395,12 +395,10 @@ class _ClauseExplainer:
         """Return how much of what is awarded or paid."""
         node, counter = places["amount"].node, with_spaces(places["counter"])
         key = self.keys(places, words)
-        value = node.value if node.kind == "constant" else None
-        if node.kind == "minus" and node.parts[0].kind == "constant":
-            value = -node.parts[0].value
+        value = -node.negated.value if node.negated and node.negated.is_constant else node.value
         if isinstance(value, int):
             return f"{number_text(value)} {counter_named(counter, value)}{key}"
-        if node.kind == "key" and node.text.endswith(f".{places['counter']}"):
+        if node.key.endswith(f".{places['counter']}"):
             return words.value(node)
         return f"{counter}{key}, as many as {words.value(node)},"
 

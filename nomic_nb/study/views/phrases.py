@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field, replace
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -249,15 +248,15 @@ class ExpressionPhrases:
 
     def minus(self, part: Node) -> str:
         """Return a value with the other sign."""
-        if part.kind == "constant" and isinstance(part.value, int | Fraction):
+        if isinstance(part.value, int):
             return number_text(-part.value)
-        return f"minus ({self.value(part)})" if part.kind == "reckon" else f"minus {self.value(part)}"
+        return f"minus ({self.value(part)})" if part.arithmetic else f"minus {self.value(part)}"
 
     def reckoned(self, node: Node) -> str:
         """Return what is reckoned; brackets where two kinds of reckoning meet."""
         left, right = (
             f"({self.value(part)})"
-            if part.kind in ("reckon", "if") and not _needs_no_brackets(part, node)
+            if (part.arithmetic or part.branches) and not _needs_no_brackets(part, node)
             else self.value(part)
             for part in node.parts
         )
@@ -277,20 +276,20 @@ class ExpressionPhrases:
         """Return what is made of each on a list."""
         element, many, condition = node.parts
         inner = self.one_of(node.text, many)
-        if node.value in ("any", "all"):
+        if node.loop in ("any", "all"):
             return f"whether {self.holds(node)}"
         limit = "" if _is_always(condition) else f" where {inner.holds(condition)}"
-        if node.value == "count":
+        if node.loop == "count":
             return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value(many)}{limit}")
-        if (element.kind, element.text) == ("name", node.text):
+        if element.name == node.text:
             return f"{self.value(many)}{limit}"
         each = f"{inner.value(element)} for {self.every(many)}{limit}"
-        return f"the sum of {each}" if node.value == "sum" else each
+        return f"the sum of {each}" if node.loop == "sum" else each
 
     def every(self, many: Node) -> str:
         """Return a list one by one: each of those on it."""
         said, item = self.value(many), self.item(many)
-        if many.kind == "list" and len(many.parts) == 1:
+        if many.listed and len(many.listed) == 1:
             return said
         if said.startswith("all "):
             return f"each of the {said[4:]}"
@@ -363,7 +362,7 @@ class ExpressionPhrases:
 
     def numbers_of(self, part: Node, first: Node) -> str:
         """Return a value that is given; a number for each of the first list is `their` number."""
-        if part is not first and part.kind == "each" and part.value == "list":
+        if part is not first and part.loop == "list":
             element, many, condition = part.parts
             if canonical_text(many) == canonical_text(first) and _is_always(condition):
                 return self.plus({part.text: self.item(many) or Type("any")}, **{part.text: "they"}).value(element)
@@ -377,9 +376,9 @@ class ExpressionPhrases:
             case "not":
                 return self.holds(node.parts[0], not yes)
             case "and" | "or":
-                both = (node.kind == "and") == yes
+                both = (node.text == "and") == yes
                 said = [
-                    f"({self.holds(part, yes)})" if part.kind in ("and", "or") and part.kind != node.kind
+                    f"({self.holds(part, yes)})" if part.connective not in ("", "not", node.text)
                     else self.holds(part, yes) for part in node.parts
                 ]  # fmt: skip
                 return join_words(said, "and" if both else "or")
@@ -403,7 +402,7 @@ class ExpressionPhrases:
         element, many, condition = node.parts
         inner = self.one_of(node.text, many)
         said = "" if _is_always(condition) else f" where {inner.holds(condition)}"
-        if (node.value == "any") == yes:
+        if (node.loop == "any") == yes:
             among = re.sub("^everyone (?!who)", "all ", self.value(many))
             held, called = inner.holds(element, yes), f"{inner.called.get(node.text, '')} "
             if not said and held.startswith((f"{called}is ", f"{called}was ")):
@@ -417,25 +416,25 @@ class ExpressionPhrases:
         """Return how two values compare."""
         left, right = node.parts
         words = wording_table("compared")[node.text][0 if yes else 1]
-        if right.kind == "constant" and right.value is None and node.text in ("==", "!="):
+        if right.is_constant and right.value is None and node.text in ("==", "!="):
             return there_is(self.value(left), is_there=(node.text == "!=") == yes)
         said = self.value(right)
         some = (node.text, said) in ((">", "0"), (">=", "1"))
-        if some and left.kind == "call" and left.text == "count" and self.value(left.parts[0]).startswith("what "):
+        if some and left.function == "count" and self.value(left.parts[0]).startswith("what "):
             return there_is(self.value(left.parts[0]), is_there=yes)
         if some and yes and self.value(left).startswith("how often "):
             return self.value(left).removeprefix("how often ")
-        if node.text in ("in", "not in") and right.kind == "list":
+        if node.text in ("in", "not in") and right.listed is not None:
             words = words.replace("among ", "")
-            said = join_words([self.value(part) for part in right.parts] or ["nothing"], "or")
+            said = join_words([self.value(part) for part in right.listed] or ["nothing"], "or")
         return f"{self.value(left)} {self.verb(left)} {words}{said}"
 
     def verb(self, node: Node) -> str:
         """Return the verb that goes with a value: is, or are."""
-        if node.kind == "field" and self.field_of(node) is None:
+        if node.field and self.field_of(node) is None:
             return "are" if counter_named(node.text, 1) != node.text else "is"
-        if node.kind == "list":
-            return "is" if len(node.parts) < 2 else "are"
+        if node.listed is not None:
+            return "is" if len(node.listed) < 2 else "are"
         kind = self.type(node)
         several = kind is not None and kind.name == "list"
         return "are" if several and not self.value(node).startswith(("everyone", "everything", "who")) else "is"
@@ -443,16 +442,16 @@ class ExpressionPhrases:
     def so(self, node: Node, yes: bool) -> str:
         """Return that something is so which has a name: a fact, a field, a term, or what a function finds."""
         owner = ""
-        if node.kind == "field":
+        if node.field:
             one, owner = self.field_of(node), self.value(node.parts[0])
             said = text_before(one.meaning) if one is not None else f"its {node.text}"
             if not said.startswith("whether "):
                 return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{said}"
             said = _replace_phrase(rf"\b(it|this {_kind_in_words(self.type(node.parts[0]))})\b", said, owner)
-        elif node.kind == "call":
+        elif node.function:
             said = self.given(text_before(self.vocabulary.functions[node.text].meaning), node)
         else:
-            known = self.vocabulary.facts.get(node.text) if node.kind == "name" else self.vocabulary.keys.get(node.text)
+            known = self.vocabulary.facts.get(node.name) or self.vocabulary.keys.get(node.key)
             if known is None or node.text in self.types:
                 return f"{self.value(node)} is {'' if yes else 'not '}so"
             said = text_before(known.meaning)
@@ -472,7 +471,7 @@ def _kind_in_words(kind: Type | None) -> str:
 
 
 def _share_phrase(node: Node) -> bool:
-    return node.text == "/" and all(part.kind == "constant" for part in node.parts)
+    return node.text == "/" and all(part.is_constant for part in node.parts)
 
 
 def _needs_no_brackets(part: Node, node: Node) -> bool:
@@ -487,4 +486,4 @@ def _afterwards_phrase(node: Node) -> str:
 
 
 def _is_always(condition: Node) -> bool:
-    return condition.kind == "constant" and condition.value is True
+    return condition.value is True

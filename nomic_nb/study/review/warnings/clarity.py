@@ -8,7 +8,6 @@ from nomic_nb.engine.law.clauses import SetClause
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import group_pairs, join_words
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import clause_nodes
 from nomic_nb.study.review.renumbering import spoken
 from nomic_nb.study.review.warnings.registry import Messages, check
 
@@ -144,7 +143,7 @@ def rounding(run: DryRun) -> Messages:
     Example: nb.enact("Half.", "on enacted: award rounded(5 / 2) points to mover")
     """
     for clause in run.fresh if run.law.is_silent_on("score.half") else ():
-        if any(node.kind == "call" and node.text == "rounded" for node in clause_nodes(clause)):
+        if any(clause.calls("rounded")):
             yield say(
                 "half-unrounded",
                 'no rule says how “{clause}” rounds a half: write set score.half to "up", "down" or "even"',

@@ -19,7 +19,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import clause_nodes, expressions_on
+from nomic_nb.study.review.queries import expressions_on
 from nomic_nb.study.review.renumbering import spoken
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
@@ -79,13 +79,12 @@ def plain_number_clauses(clauses: Iterable[Clause]) -> Iterator[tuple[Clause, Nu
 
 def _plain_number(node: Node) -> Number | None:
     """Return the number that an expression plainly is: a constant, its negative, or one over another."""
-    value = node.value
-    if node.kind == "constant" and isinstance(value, int | Fraction) and not isinstance(value, bool):
-        return value
+    if type(node.value) is int:
+        return node.value
     parts = [_plain_number(part) for part in node.parts]
-    if node.kind == "minus" and parts[0] is not None:
+    if node.negated and parts[0] is not None:
         return simplify_number(-parts[0])
-    if node.kind == "reckon" and node.text == "/" and parts[0] is not None and parts[1]:
+    if node.arithmetic == "/" and parts[0] is not None and parts[1]:
         return simplify_number(Fraction(parts[0]) / parts[1])
     return None
 
@@ -96,7 +95,7 @@ def numbers_in_clauses(clauses: Iterable[Clause]) -> frozenset[Number]:
     for clause in clauses:
         if isinstance(clause, DraftClause):
             found |= numbers_in_clauses(clause.body) | numbers_in_wording(clause.wording)
-        found |= {one for node in clause_nodes(clause) if (one := _plain_number(node)) is not None}
+        found |= {one for node in clause.walk() if (one := _plain_number(node)) is not None}
     return frozenset(found)
 
 
@@ -229,8 +228,8 @@ def ties(run: DryRun) -> Messages:
     Example: nb.enact("Best.", "on said: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     """
     for clause in run.fresh:
-        for node in clause_nodes(clause):
-            if node.text == "item" and node.parts and node.parts[0].text in RANKING_WORDS:
+        for node in clause.calls("item"):
+            if node.parts[0].function in RANKING_WORDS:
                 yield say(
                     "tie-broken-by-order", "“{clause}” breaks a tie: it takes whoever comes first in the list",
                     clause=clause

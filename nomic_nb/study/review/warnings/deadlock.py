@@ -22,7 +22,6 @@ from nomic_nb.study.review.dry_run import NEEDED_ON_BOARDS, DryRun
 from nomic_nb.study.review.queries import (
     can_set_to,
     clauses_in_force,
-    does,
     effects,
     effects_in_force,
     is_written_freely,
@@ -197,7 +196,7 @@ def _can_eliminate(state: State) -> bool:
     clauses = [part for one in clauses_in_force(state.law) for part in one.whole]
     if any(isinstance(one, InsteadClause) and one.event == "eliminated" and one.condition is None for one in clauses):
         return False
-    return does(clauses, "eliminate")
+    return bool(effects(clauses, "eliminate"))
 
 
 def _why_no_royal_captured(state: State) -> Finding | None:

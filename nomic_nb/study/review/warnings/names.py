@@ -10,12 +10,11 @@ from types import UnionType
 
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.scopes import armies_in_universe
-from nomic_nb.engine.law.checking import possible_constants
 from nomic_nb.engine.law.clauses import Clause, PieceClause, SetClause
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.hints import suggest_words
-from nomic_nb.engine.law.nodes import Expression, Node
+from nomic_nb.engine.law.nodes import Expression
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule
 from nomic_nb.engine.law.slots import NewcomerSlot, OwnerSlot, PlayersSlot
 from nomic_nb.engine.messages import say
@@ -23,7 +22,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import clause_comparisons, clause_nodes, clauses_in_force, effects, names_in
+from nomic_nb.study.review.queries import clauses_in_force, effects
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 
@@ -39,13 +38,13 @@ def unknown_part(run: DryRun) -> Messages:
     parts = [
         node.value
         for one in law.clauses_about("turn.parts")
-        for node in possible_constants(set_clause_of(one).value.node)
+        for node in set_clause_of(one).value.node.possible_constants
     ]
     known: dict[str, list[object]] = {"part": [*parts], "tier": [*law.order.tiers, *(rule.tier for rule in law.book)]}
     for clause in run.fresh:
-        for one, other in clause_comparisons(clause):
-            words = {str(word): "" for word in known.get(one.text, ())} if one.kind in ("name", "field") else {}
-            for text in (part.value for part in (other.parts if other.kind == "list" else (other,))):
+        for one, other in clause.comparisons():
+            words = {str(word): "" for word in known.get(one.name or one.field, ())}
+            for text in (part.value for part in other.members):
                 if words and isinstance(text, str) and text not in words:
                     yield say(
                         "part-unknown", "no rule in force has a {kind} “{name}”: “{clause}”; there is {meant}",
@@ -65,10 +64,9 @@ def no_owner(run: DryRun) -> Messages:
     for clause in run.of(SetClause):
         if clause.key != "counter.value" or clause.condition is None:
             continue
-        others = [other for one, other in clause_comparisons(clause) if one.text == "counter"]
-        named = [part.value for one in others for part in (one, *one.parts) if isinstance(part.value, str)]
+        named = [text for one in clause.compared_with("counter") for text in one.possible_texts]
         shapes = [run.law.tables[name] for name in named if name in run.law.tables]
-        if "player" in names_in(clause) and shapes and not any("player" in one.keys for one in shapes):
+        if "player" in clause.names and shapes and not any("player" in one.keys for one in shapes):
             yield say(
                 "counter-of-nobody",
                 "“{clause}” never applies: {counter} is kept per {keys}, so there is no player whose it is",
@@ -104,16 +102,7 @@ def _names_in_places(clause: Clause, kind: type | UnionType) -> Iterator[str]:
     for effect in clause.every_effect():
         for name, found in effect.places:
             if isinstance(effect.form.places.get(name), kind) and isinstance(found, Expression):
-                yield from _possible_texts(found.node)
-
-
-def _possible_texts(node: Node) -> Iterator[str]:
-    """Yield the texts that something can be: itself, or what a list or a choice between two has; no keys of tables."""
-    if node.kind == "constant" and isinstance(node.value, str):
-        yield node.value
-    parts = {"list": node.parts, "if": (node.parts[0], node.parts[-1]) if node.parts else ()}
-    for part in parts.get(node.kind, ()):
-        yield from _possible_texts(part)
+                yield from found.node.possible_texts
 
 
 @check("unknown-thing", "no-difference", cost="law")
@@ -166,30 +155,29 @@ def _known_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[str, s
 
 def _capital_letters(clause: Clause) -> Iterator[str]:
     """Yield the capital letters that stand alone in a clause."""
-    return (one.value for one in clause_nodes(clause) if isinstance(one.value, str) and one.value in ascii_uppercase)
+    return (one for one in clause.texts() if one in ascii_uppercase)
 
 
 def _compared_kinds(clause: Clause) -> Iterator[str]:
     """Yield the kinds of piece with which the kinds of others are compared."""
-    for one, other in clause_comparisons(clause):
-        if one.kind == "field" and one.text == "kind" and one.parts[0].text in _names_for_kind("piece"):
-            yield from (text for text in _possible_texts(other) if text in ascii_uppercase)
+    for one, other in clause.comparisons():
+        if one.field == "kind" and one.parts[0].text in _names_for_kind("piece"):
+            yield from (text for text in other.possible_texts if text in ascii_uppercase)
 
 
 def _texts_in_place(effect: Effect, place: str) -> Iterator[str]:
     """Yield the texts that stand in a place of an effect."""
     found = getattr(effect, place, None)
-    yield from _possible_texts(found.node) if isinstance(found, Expression) else ()
+    return found.node.possible_texts if isinstance(found, Expression) else iter(())
 
 
 def _names_looked_up(clause: Clause, kind: str) -> Iterator[str]:
     """Yield the names by which things of a kind are found, and those with which their names are compared."""
-    for node in clause_nodes(clause):
-        if node.kind == "call" and node.text == f"{kind}_named":
-            yield from _possible_texts(node.parts[0])
-    for one, other in clause_comparisons(clause):
-        if (one.kind, one.text) == ("field", "name") and one.parts[0].text in _names_for_kind(kind):
-            yield from _possible_texts(other)
+    for node in clause.calls(f"{kind}_named"):
+        yield from node.parts[0].possible_texts
+    for one, other in clause.comparisons():
+        if one.field == "name" and one.parts[0].text in _names_for_kind(kind):
+            yield from other.possible_texts
 
 
 @cache

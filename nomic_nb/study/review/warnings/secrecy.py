@@ -13,10 +13,8 @@ from nomic_nb.engine.play.vote_rules import BALLOT_FIELDS
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import (
     can_set_to,
-    clause_nodes,
     clauses_in_force,
     inner_effects,
-    names_in,
     table_written,
 )
 from nomic_nb.study.review.warnings.registry import Messages, check
@@ -45,7 +43,7 @@ def open_ballots(run: DryRun) -> Messages:
     if not can_set_to(run.law, "vote.ballots", "sealed"):
         return
     for clause in clauses_in_force(run.law) if run.sets("vote.ballots") else run.fresh:
-        if isinstance(clause, TriggerClause) and clause.event == "balloted" and "ballot" in names_in(clause):
+        if isinstance(clause, TriggerClause) and clause.event == "balloted" and "ballot" in clause.names:
             yield say(
                 "ballot-told", "ballots are sealed, but what “{clause}” does tells a ballot as soon as it is cast",
                 clause=clause
@@ -65,26 +63,21 @@ def _reads_ballots_early(clause: Clause) -> bool:
     if isinstance(clause, SetClause) and clause.key in LATE_KEYS:
         return False
     used = {word.rpartition(".")[2] for one in clause.expressions for word in one.words}
-    of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & names_in(clause)
+    of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & clause.names
     return bool(used & BALLOT_FIELDS or of_proposals) and not _reads_closed_only(clause)
 
 
 def _reads_closed_only(clause: Clause) -> bool:
     """Tell whether a clause looks only at proposals that are decided, as it compares what they are."""
-    asked = [
-        one
-        for one in clause_nodes(clause)
-        if one.kind == "compare" and any(part.text == "status" for part in one.parts)
-    ]
-    turned = any(
-        one.kind == "not" and any(part.text == "status" for part in one.walk()) for one in clause_nodes(clause)
-    )
+    asked = [one for one in clause.walk() if any(part.text == "status" for part, _ in one.sides)]
+    negated = (one for one in clause.walk() if one.connective == "not")
+    turned = any(part.text == "status" for one in negated for part in one.walk())
     return bool(asked) and not turned and all(map(_excludes_open, asked))
 
 
 def _excludes_open(compared: Node) -> bool:
-    texts = {one.value for one in compared.walk() if one.kind == "constant"}
-    return bool(texts) and (not texts & OPEN_STATUS_NAMES if compared.text in ("==", "in") else "open" in texts)
+    texts = {*compared.values()}
+    return bool(texts) and (not texts & OPEN_STATUS_NAMES if compared.comparison in ("==", "in") else "open" in texts)
 
 
 @check("seen-by-all", cost="read")
@@ -96,15 +89,14 @@ def seen_by_all(run: DryRun) -> Messages:
     Example: nb.enact("H.", "track h per player from 0 hidden\non turn_begun: roll 1 of 6 as x; award x h to player")
     """
     for clause in run.of(TriggerClause):
-        for effect in clause.every_effect():
-            options = effect.options if effect.form.name == "let" else None
-            for node in options.walk() if isinstance(options, Expression) else ():
-                if node.kind in ("field", "entry", "keys") and run.law.hides(node.text):
+        for effect in clause.every_effect("let"):
+            for node in effect.options.walk() if isinstance(effect.options, Expression) else ():
+                if run.law.hides(node.table):
                     yield say(
                         "options-seen",
                         "{table} is hidden, and who is asked for {name} chooses from what it holds: "
                         "all see the options",
-                        table=node.text, name=effect.name
+                        table=node.table, name=effect.name
                     )  # fmt: skip
         for name, told, table in _values_revealed(run.law, clause.effects, {}, frozenset()):
             said = say(

@@ -18,7 +18,7 @@ from nomic_nb.engine.law.clauses import (
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.index import TABLES
-from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View, canonical_text, universal_condition
+from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View, canonical_text
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.slots import MINUTES_PER_UNIT
 from nomic_nb.engine.law.values import ThingRef, value_text
@@ -34,7 +34,6 @@ from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import (
     can_set_to,
     clauses_in_force,
-    does,
     effects_in_force,
     inner_effects,
     table_written,
@@ -99,9 +98,7 @@ def off_boards(run: DryRun) -> Messages:
 
 def _is_event_piece(place: object) -> bool:
     """Tell whether a place of an effect takes the piece of the event, and nothing else."""
-    node = place.node if isinstance(place, Expression) else None
-    parts = node.parts if node is not None and node.kind == "list" else (node,)
-    return bool(parts) and all(one is not None and (one.kind, one.text) == ("name", "piece") for one in parts)
+    return isinstance(place, Expression) and {one.name for one in place.node.members} == {"piece"}
 
 
 @check("past", "no-difference", cost="law")
@@ -116,7 +113,7 @@ def past(run: DryRun) -> Messages:
         condition = clause.given if isinstance(clause, PieceClause) else getattr(clause, "condition", None)
         if not isinstance(clause, SetClause | TriggerClause) or condition is None:
             continue
-        for part in universal_condition(condition.node):
+        for part in condition.node.conjuncts:
             field = _counter_in_condition(run.law, part)
             if field and not _can_come_true(run.adoption.after, run.law, part, field):
                 said = canonical_text(part)
@@ -138,11 +135,10 @@ def _counter_in_condition(law: Law, part: Node) -> str:
 def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
     """Tell whether a condition holds now, or in one of the turns, or circuits, to come, or may."""
     condition, now = law.language.expression(canonical_text(part)), int(getattr(state, field))
-    nodes = list(part.walk())
-    many = turn_period(nodes)
-    if many is None or any(one.kind == "call" or _changes_number(one) for one in nodes):
+    many = turn_period(part.walk())
+    if many is None or any(map(_changes_number, part.walk())):
         return True  # it cannot be told which of those to come have to be tried
-    near = (one.value + step for one in nodes if type(one.value) is int for step in range(-many, many + 1))
+    near = (one + step for one in part.numbers() for step in range(-many, many + 1))
     for at in chain(
         range(now, now + max(MOST_TURNS_CHECKED, many)), (one for one in near if one > now), range(FAR, FAR + many)
     ):
@@ -157,7 +153,7 @@ def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
 
 def _changes_number(node: Node) -> bool:
     """Tell whether something is calculated by which a number in a condition is not the turn that it is about."""
-    return node.kind in ("minus", "reckon") and node.text != "%"
+    return bool(node.function or node.negated) or node.arithmetic not in ("", "%")
 
 
 @check("no-early-end", "no-difference", cost="law")
@@ -278,7 +274,7 @@ def _find_early_read(clause: Clause, early: tuple[str, ...]) -> tuple[Expression
     if not isinstance(clause, TriggerClause) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
         return ()
     first = tuple(one for one in (clause.condition, clause.among) if one is not None)
-    every = first if does([clause], "let", "after", "roll") else tuple(clause.expressions)
+    every = first if any(clause.every_effect("let", "after", "roll")) else tuple(clause.expressions)
     return tuple(one for one in every if not (clause.event == "vote_opened" and "not_voted" in one.words))
 
 
@@ -302,7 +298,7 @@ def too_late(run: DryRun) -> Messages:
     yield from _open_vote_warning(run)
     for clause in run.fresh:
         if isinstance(clause, TriggerClause):
-            if does([clause], *DECIDING_EFFECTS) and (late := run.law.vocabulary.events[clause.event].late):
+            if any(clause.every_effect(*DECIDING_EFFECTS)) and (late := run.law.vocabulary.events[clause.event].late):
                 yield say("decided-already", "“{clause}” comes too late to decide it: {why}", clause=clause, why=late)
             yield from _late_answer_warning(run.law, clause)
         elif isinstance(clause, RequireClause):

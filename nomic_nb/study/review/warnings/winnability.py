@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from nomic_nb.engine.law.findings import Finding, set_clause_of
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, walk_all
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import LARGEST, ThingRef, Value
@@ -18,8 +18,6 @@ from nomic_nb.engine.play.values import player_names
 TRIED_FIELDS = frozenset({"players", "tables", "turn", "circuit", "seats", "rules"})
 #: Players up to whom all cases are tried, and cases in all.
 MOST_PLAYERS, MOST_CASES = 12, 3_000
-#: Parts of an expression that tell no more cases apart than those which are tried.
-_PLAIN = frozenset({"constant", "name", "key", "field", "list", "each", "and", "or", "not", "compare", "if"})
 
 
 def find_unwinnable(state: State) -> Finding | None:
@@ -63,11 +61,11 @@ def _distinct_states(state: State, expressions: Sequence[Expression]) -> Iterato
     tables = {name for one in expressions for name in dependence.looked_at(one).tables} & state.law.tables.keys()
     if not reads <= TRIED_FIELDS or len(state.playing) > MOST_PLAYERS or not all(map(_is_plain, expressions)):
         return None
-    nodes = [node for one in expressions for node in one.walk()]
-    below = {-one.parts[0].value for one in nodes if one.kind == "minus" and type(one.parts[0].value) is int}
-    numbers = sorted(below | {one.value for one in nodes if type(one.value) is int})
+    negated = (one.negated.value for one in walk_all(expressions) if one.negated)
+    below = {-one for one in negated if type(one) is int}
+    numbers = sorted(below | {number for one in expressions for number in one.numbers()})
     around = (0, *dict.fromkeys(near for one in numbers for near in (one - 1, one, one + 1)), LARGEST, -LARGEST)
-    texts = (*dict.fromkeys(one.value for one in nodes if isinstance(one.value, str)), "")
+    texts = (*dict.fromkeys(text for one in expressions for text in one.texts()), "")
     kinds: dict[str, Sequence[Value]] = {"number": around, "text": texts, "truth": (True, False)}
     shapes = {name: state.law.tables[name] for name in sorted(tables)}
     if any(one.keys not in ((), ("player",)) or one.holds.name not in kinds for one in shapes.values()):
@@ -107,18 +105,19 @@ def _state_with_values(state: State, tables: Sequence[str], own: str, values: Se
 
 def _is_plain(expression: Expression) -> bool:
     """Tell whether an expression tells no more apart than how things compare with what it names."""
-    nodes = list(expression.walk())
-    inner = [one for one in nodes if one.kind == "each"]
-    quantifiers = [one for one in inner if one.value in ("any", "all")]
+    inner = [one.loop for one in expression.walk() if one.loop]
+    quantifiers = [one for one in inner if one in ("any", "all")]
     # More of them could ask for several others who differ from one another.
     few = len(inner) - len(quantifiers) <= 1 and len(quantifiers) <= 1
-    return few and all(map(_distinguishes_players, nodes))
+    return few and all(map(_distinguishes_players, expression.walk()))
 
 
 def _distinguishes_players(node: Node) -> bool:
-    if node.kind == "call":
-        return node.text == "count" and node.parts[0].kind == "name"
-    if node.kind == "compare" and node.text in ("<", "<=", ">", ">="):
+    if node.function:
+        return node.function == "count" and node.parts[0].name != ""
+    if node.comparison in ("<", "<=", ">", ">="):
         # Two that both vary have values between which there are none that are tried.
-        return any(part.kind in ("constant", "key", "minus") for part in node.parts)
-    return node.kind in _PLAIN or (node.kind == "minus" and node.parts[0].kind == "constant")
+        return any(part.is_constant or part.key or part.negated for part in node.parts)
+    if node.negated:
+        return node.negated.is_constant
+    return not (node.arithmetic or node.supposition or (node.table and not node.field))
