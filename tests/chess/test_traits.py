@@ -10,7 +10,8 @@ from nomic_nb.chess.fairplay.player_controlled import player_controlled_effects
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.values import NUMBER
-from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Record
+from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Key, Record
+from nomic_nb.engine.play.declarations import EFFECTS, EVENT_KINDS, declare_event, declare_fact, effect
 from nomic_nb.engine.play.vocabulary import language
 
 #: Clauses, each with one condition, that bear on all alike, at once, and do no harm; and some that do not.
@@ -64,9 +65,26 @@ def declared():
     return [one for words in kinds for one in words.values()]
 
 
-def test_every_trait_that_a_word_is_declared_with_is_known():
-    named = {name.upper() for one in declared() for name in one.traits.split()}
-    assert named <= Trait.__members__.keys()
+def roll_up(engine, effect):
+    """Roll up the sky."""
+
+
+@pytest.mark.parametrize(
+    ("word", "declare"),
+    [
+        ("weather", lambda: declare_fact("weather", NUMBER, "the weather", traits="alike pasing")),
+        ("rained", lambda: declare_event("rained", told="it rains", traits="pasing")),
+        ("roll_up", lambda: effect("roll up", example="roll up", traits="pasing")(roll_up)),
+        ("omen", lambda: Function("omen", (), NUMBER, "what is to come", lambda _: 1, traits="pasing")),
+        ("owner", lambda: Field("owner", NUMBER, "whom it haunts", (), lambda _, __: 1, traits="pasing")),
+        ("sky.colour", lambda: Key("sky.colour", NUMBER, "the colour", "always", traits="pasing")),
+    ],
+)
+def test_a_misspelt_trait_is_refused_where_it_is_declared(word, declare):
+    with pytest.raises(TypeError) as caught:
+        declare()
+    assert str(caught.value) == f"{word} has the trait 'pasing', and Trait in law/traits.py has none of that name"
+    assert word not in {one.name for one in (*EFFECTS, *EVENT_KINDS.values())}
 
 
 @pytest.mark.parametrize("trait", Trait)

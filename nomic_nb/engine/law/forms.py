@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.traits import Traited
 
 
 class Slot(Protocol):
@@ -31,7 +32,7 @@ class Slot(Protocol):
 
 
 @frozen(eq=False)
-class Form:
+class Form(Traited):
     """How an effect is written and what it does.
 
     Parameters
@@ -228,12 +229,16 @@ class Effect:
         """The expressions in it, not those of an effect inside."""
         return tuple(one for _, one in self._parts_with_slots if isinstance(one, Expression))
 
+    @property
+    def inner(self) -> tuple[Effect, ...]:
+        """The effects that stand in its places."""
+        return tuple(one for _, one in self._parts_with_slots if isinstance(one, Effect))
+
     def every(self) -> Iterator[Effect]:
         """Yield it, and the effects inside."""
         yield self
-        for _, one in self._parts_with_slots:
-            if isinstance(one, Effect):
-                yield from one.every()
+        for one in self.inner:
+            yield from one.every()
 
     def at_once(self) -> Iterator[Effect]:
         """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from enum import Flag
 from functools import cache
-from typing import Any
 
 
 class Trait(Flag):
@@ -67,6 +66,20 @@ def traits_in(text: str) -> Trait:
     return found
 
 
-def has(word: Any, traits: Trait) -> bool:
+class Traited:
+    """Something that is declared by its name, and says with it what is known of it."""
+
+    name: str
+    traits: str
+
+    def __post_init__(self) -> None:
+        try:
+            traits_in(self.traits)
+        except KeyError as error:
+            said = f"{self.name} has the trait {str(error).lower()}, and Trait in law/traits.py has none of that name"
+            raise TypeError(said) from None
+
+
+def has(word: Traited, traits: Trait) -> bool:
     """Tell whether something that is declared has one of some traits."""
     return bool(traits_in(word.traits).value & traits.value)

@@ -15,7 +15,7 @@ from typing import Any
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.forms import Form
 from nomic_nb.engine.law.nodes import AbsentName, Run, Undecided, View, absent_message
-from nomic_nb.engine.law.traits import Trait, has
+from nomic_nb.engine.law.traits import Trait, Traited, has
 from nomic_nb.engine.law.values import TRUTH, CaseNames, ThingRef, Type, Value
 from nomic_nb.engine.messages import Message, say
 
@@ -27,7 +27,7 @@ Case = Mapping[str, Type]
 
 
 @frozen(eq=False)
-class Event:
+class Event(Traited):
     """Something that happens in play and that rules may answer to with ``on``.
 
     Parameters
@@ -127,7 +127,7 @@ def refuse_afterwards(_: View, form: str, __: Run) -> Value:
 
 
 @frozen(eq=False)
-class Key:
+class Key(Traited):
     """A term that rules may set and that play looks up.
 
     Parameters
@@ -220,7 +220,7 @@ class Key:
 
 
 @frozen(eq=False)
-class Fact:
+class Fact(Traited):
     """Something that is so in the game, by name.
 
     Parameters
@@ -255,7 +255,7 @@ class Fact:
 
 
 @frozen(eq=False)
-class Function:
+class Function(Traited):
     """A pure function that expressions may call.
 
     Parameters
@@ -295,7 +295,7 @@ class Function:
 
 
 @frozen(eq=False)
-class Field:
+class Field(Traited):
     """A field of a record; `reads`, `keys` and `traits` as in `Fact`."""
 
     name: str
