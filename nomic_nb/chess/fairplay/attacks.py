@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_TO_COME
@@ -32,7 +32,6 @@ from nomic_nb.chess.play.records import (
     describe_piece,
     piece_of,
 )
-from nomic_nb.engine.law.clauses import InsteadClause
 from nomic_nb.engine.law.nodes import Expression, View, walk_all
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.traits import Trait, has
@@ -48,17 +47,11 @@ MOST_MOVES_LISTED = 60
 
 def _looks_at_pieces(law: Law, expressions: Iterable[Expression]) -> bool:
     """Tell whether it depends on where pieces stand what clauses come to; what pawns become is looked at apart."""
-    for node in walk_all(expressions):
-        if node.supposition:
-            return True
-        found = () if is_bound(node, law.vocabulary) else declared(node, law.vocabulary)
-        if any("position" in one.reads and not has(one, Trait.SETTLED) for one in found):
-            return True
-    return False
-
-
-def _move_expressions(law: Law, *keys: str) -> Iterator[Expression]:
-    return (one for _, sources in law.dependence.behind(*keys) for source in sources for one in source.expressions)
+    nodes = [one for one in walk_all(expressions) if not is_bound(one, law.vocabulary)]
+    words = (word for one in nodes for word in declared(one, law.vocabulary))
+    return any(one.supposition for one in nodes) or any(
+        "position" in one.reads and not has(one, Trait.SETTLED) for one in words
+    )
 
 
 def _has_settled_moves(law: Law) -> bool:
@@ -67,14 +60,13 @@ def _has_settled_moves(law: Law) -> bool:
     by_kind = SINGLE_CASE_NAMES.isdisjoint(law.dependence.names_of("piece.moves")) and not law.has_ruling_on(
         "piece.moves"
     )
-    return by_kind and not _looks_at_pieces(law, _move_expressions(law, *TERMS))
+    return by_kind and not _looks_at_pieces(law, law.dependence.expressions_behind(*TERMS))
 
 
 def _has_settled_captures(law: Law) -> bool:
     """Tell whether rules that forbid captures, or replace them, look at nothing but what captures and is captured."""
-    conditions = (cast(InsteadClause, source.clause).condition for source in law.replacements.get("captured", ()))
-    replaced = [one for one in conditions if one is not None]
-    asked = _move_expressions(law, "may.move", *(key for one in replaced for key in law.dependence.keys_of(one)))
+    replaced = [one for source in law.replacements.get("captured", ()) for one in source.clause.asked]
+    asked = law.dependence.expressions_behind("may.move", *law.dependence.keys_of(*replaced))
     return not _looks_at_pieces(law, (*replaced, *asked))
 
 

@@ -22,7 +22,7 @@ from nomic_nb.chess.play.moving import FORM
 from nomic_nb.engine.law.clauses import TriggerClause
 from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME, compile_node
 from nomic_nb.engine.law.faults import with_faults
-from nomic_nb.engine.law.nodes import IF_LAW_PREFIX, Expression, Run, Undecided, View, canonical_text
+from nomic_nb.engine.law.nodes import IF_LAW_PREFIX, Expression, Run, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
@@ -126,7 +126,7 @@ class _PassingTurns(TrialEngine):
             return
         before = len(list(self.state.agenda))
         clause = cast(TriggerClause, item.clause)
-        self.asked = [one for one in (clause.among, clause.condition) if one is not None]
+        self.asked = [*clause.asked]
         super()._set_off(item)
         seen = self._seen(*self.asked)
         if seen is not None and len(list(self.state.agenda)) == before:
@@ -190,7 +190,7 @@ class _PassingTurns(TrialEngine):
 def _parts(vocabulary: Vocabulary, condition: Expression) -> tuple[Expression, ...]:
     """Return all that has to be so for a condition."""
     return tuple(
-        replace(condition, node=one, canonical=canonical_text(one), run=with_faults(compile_node(one, vocabulary)))
+        replace(condition, node=one, canonical=one.canonical, run=with_faults(compile_node(one, vocabulary)))
         for one in condition.node.conjuncts
     )
 

@@ -15,7 +15,7 @@ from nomic_nb.chess.fairplay.traits import is_bound, is_known, possibly, surely
 from nomic_nb.chess.play.records import MOVE_COUNT_KEYS, TERMS, acts_on_boards
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.forms import Effect, Form
-from nomic_nb.engine.law.nodes import Expression, Node, canonical_text, walk_all
+from nomic_nb.engine.law.nodes import Expression, Node, walk_all
 from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play.state import State
@@ -58,29 +58,25 @@ def tables_begun_by(clauses: list[c.Clause], state: State, vocabulary: Vocabular
     """
     starts = {one.counter: one.start.node for one in clauses if isinstance(one, c.TrackClause) and one.start.constant}
     begun = starts.keys() - state.tables.keys()
-    passing = [one for one in clauses if isinstance(one, c.TriggerClause) and not isinstance(one, c.OfferClause)]
-    passing = [one for one in passing if not has(vocabulary.events[one.event], Trait.DONE)]
-    alone = [one for one in passing if one.event != "counted"]
+    passing = _find_triggers(clauses, vocabulary, c.OfferClause)
+    alone = (one for one in passing if one.event != "counted")
     for clause in passing if any(_find_written_tables(one, starts) for one in alone) else []:
         if any(one.text in begun or possibly(one, vocabulary, Trait.PASSING) for one in _find_conditions(clause)):
             begun -= _find_written_tables(clause, starts)
     return begun
 
 
+def _find_triggers(clauses: list[c.Clause], vocabulary: Vocabulary, *but: type) -> list[c.TriggerClause]:
+    """Return the triggers, but for clauses of some kinds, that nothing which players do sets off by itself."""
+    some = (one for one in clauses if isinstance(one, c.TriggerClause) and not isinstance(one, but))
+    return [one for one in some if not has(vocabulary.events[one.event], Trait.DONE)]
+
+
 def _find_written_tables(clause: c.TriggerClause, starts: Mapping[str, Node]) -> set[str]:
     """Return the tables in which a clause writes something else than what they begin with."""
-    found = set[str]()
-    for effect in clause.every_effect():
-        places = dict(effect.places)
-        said, counter = places.get("value"), str(places.get("counter", ""))
-        same = (
-            isinstance(said, Expression)
-            and counter in starts
-            and canonical_text(said.node) == canonical_text(starts[counter])
-        )
-        if counter in starts and not same:
-            found.add(counter)
-    return found
+    written = [dict(one.places) for one in clause.every_effect()]
+    said = ((one.get("counter", ""), getattr(one.get("value"), "canonical", "")) for one in written)
+    return {name for name, value in said if name in starts and value != starts[name].canonical}
 
 
 def _find_conditions(clause: c.TriggerClause) -> Iterator[Node]:
@@ -163,7 +159,7 @@ class _ClauseReading:
                 yield node.text
         elif node.function == "square_at":  # the same square of another board is nobody's
             board, file, rank = node.parts
-            same = canonical_text(file).rpartition(".")[0] == canonical_text(rank).rpartition(".")[0]
+            same = file.canonical.rpartition(".")[0] == rank.canonical.rpartition(".")[0]
             if not same or (file.text, rank.text) != ("file", "rank"):
                 yield node.text
             parts = (board, *file.parts)
@@ -175,7 +171,7 @@ class _ClauseReading:
     def _is_order_irrelevant(self, listed: Node, at: Node) -> bool:
         """Tell whether it does not matter who is first on a list: it is written out, or all of it is drawn from."""
         written = listed.listed is not None and all(one.is_constant for one in listed.parts)
-        return written or self.drawn.get(at.name) == canonical_text(listed)
+        return written or self.drawn.get(at.name) == listed.canonical
 
     def _is_known(self, node: Node) -> bool:
         """Tell whether all are meant by a word, or whoever it happens to be."""
@@ -195,7 +191,7 @@ def _list_drawn_from(roll: Effect) -> str:
     """Return the list out of which a throw of one die draws; empty where it draws out of none."""
     node = roll.sides.node
     one = roll.dice.node.value == 1 and node.function == "count" and len(node.parts) == 1
-    return canonical_text(node.parts[0]) if one else ""
+    return node.parts[0].canonical if one else ""
 
 
 def _find_driving_word(effect: Effect) -> Iterator[str]:
@@ -216,25 +212,18 @@ def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabular
     Of what comes in place of captures it is shown as things stand, but where royal pieces are left out.
     """
     clauses = list(clauses)
-    says = [
-        two for one in clauses if isinstance(one, c.SetClause) and one.key in SHOWING_KEYS for two in one.expressions
-    ]
-    often = [
-        two for one in clauses if isinstance(one, c.SetClause) and one.key in MOVE_COUNT_KEYS for two in one.expressions
-    ]
+    sets = [one for one in clauses if isinstance(one, c.SetClause)]
+    says = [two for one in sets if one.key in SHOWING_KEYS for two in one.expressions]
+    often = [two for one in sets if one.key in MOVE_COUNT_KEYS for two in one.expressions]
     replaced = (one for one in clauses if isinstance(one, c.InsteadClause))
-    for one in (one.condition for one in replaced if has(vocabulary.events[one.event], Trait.DONE)):
-        if one is not None:
-            (says if any(map(_excludes_royal_pieces, one.node.conjuncts)) else often).append(one)
+    for clause in (one for one in replaced if has(vocabulary.events[one.event], Trait.DONE)):
+        for one in clause.asked:
+            (says if any(two.canonical == "not piece.royal" for two in one.node.conjuncts) else often).append(one)
     words = _find_words_beyond(says, state.circuit, vocabulary, Trait.SHOWN | Trait.MOVED, CIRCUITS_TO_COME)
     return [
         _describe_word(one, vocabulary)
         for one in (*words, *_find_words_beyond(often, state.circuit, vocabulary, Trait.SHOWN, 0))
     ]
-
-
-def _excludes_royal_pieces(node: Node) -> bool:
-    return canonical_text(node) == "not piece.royal"
 
 
 def _find_words_beyond(
@@ -272,22 +261,17 @@ def _period_of_comparison(node: Node) -> tuple[int, list[int]] | None:
 
 def find_delayed_effect_words(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the words by which clauses could do something on the boards by themselves, later than is looked at."""
-    alone = [
-        one
-        for one in clauses
-        if isinstance(one, c.TriggerClause) and not isinstance(one, c.OfferClause | c.InsteadClause)
-    ]
-    alone = [one for one in alone if not has(vocabulary.events[one.event], Trait.DONE)]
+    alone = _find_triggers([*clauses], vocabulary, c.OfferClause, c.InsteadClause)
     # else what is counted is what players do
     counts = any("counted" in one.makes for one in alone if one.event != "counted")
     for clause in alone if counts else [one for one in alone if one.event != "counted"]:
-        effects = list(clause.every_effect())
-        if not any(has(one.form, Trait.MAKING) or acts_on_boards(one.form, vocabulary.events) for one in effects):
+        forms = _find_effect_forms(clause)
+        if not any(has(one, Trait.MAKING) or acts_on_boards(one, vocabulary.events) for one in forms):
             continue
         if not has(vocabulary.events[clause.event], Trait.TIMED):
             yield clause.event
         yield from _find_words_beyond(clause.expressions, state.circuit, vocabulary, PRESENT_NAMES, CIRCUITS_AHEAD)
-        if not all(_happens_soon(one, len(state.playing)) for one in effects if one.form.name == "after"):
+        if not all(_happens_soon(one, len(state.playing)) for one in clause.every_effect("after")):
             yield "after"
 
 

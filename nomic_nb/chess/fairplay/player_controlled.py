@@ -13,7 +13,7 @@ from nomic_nb.chess.fairplay.traits import is_known, possibly, surely
 from nomic_nb.chess.play.records import acts_on_boards
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.forms import Effect, Form
-from nomic_nb.engine.law.nodes import Expression, Node, canonical_text, is_own_rule_condition
+from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.traits import UNKNOWN, Trait, has
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play.state import State
@@ -57,11 +57,7 @@ def turns_until_sunset(clauses: Iterable[c.Clause], state: State) -> int | None:
     for clause in clauses:
         if any(one.form.name not in ("after", "repeal") for one in clause.every_effect()):
             return None
-        if not (
-            isinstance(clause, c.TriggerClause)
-            and clause.event == "enacted"
-            and is_own_rule_condition(clause.condition)
-        ):
+        if not (isinstance(clause, c.TriggerClause) and clause.event == "enacted" and clause.on_own_rule):
             continue
         if clause.condition is None or len(clause.condition.node.conjuncts) > 1 or clause.each is not None:
             continue
@@ -99,16 +95,9 @@ class _SinglePiece:
         self.square = EVENT_SQUARE.get(clause.event, "")
         self.names = {"piece"} if self.square else set[str]()
         self.names |= {"capturer"} if clause.event == "captured" else set[str]()
-        lists = [(clause.each, clause.among)]
-        for one in clause.every_effect():
-            if one.form.name == "each":
-                lists.append((one.name, one.among))
-            if (
-                one.form.name == "let"
-                and not one.some
-                and _offers_own_pieces(one.options, canonical_text(one.who.node), vocabulary)
-            ):
-                self.names.add(one.name)
+        lists = [(clause.each, clause.among), *((one.name, one.among) for one in clause.every_effect("each"))]
+        lets = clause.every_effect("let")
+        self.names |= {one.name for one in lets if not one.some and _offers_own_pieces(one, vocabulary)}
         self.names |= {name for name, among in lists if name and among is not None and self._is_the_piece(among.node)}
         self.names &= names_bound_once(clause) | {"piece", "capturer"}
 
@@ -124,14 +113,14 @@ class _SinglePiece:
         return node.name in self.names
 
 
-def _offers_own_pieces(options: Expression | str, who: str, vocabulary: Vocabulary) -> bool:
+def _offers_own_pieces(let: Effect, vocabulary: Vocabulary) -> bool:
     """Tell whether somebody chooses out of pieces of their own, none of them royal."""
-    return isinstance(options, Expression) and _are_own_pieces(options.node, who, vocabulary)
+    return isinstance(let.options, Expression) and _are_own_pieces(let.options.node, let.who.canonical, vocabulary)
 
 
 def _are_own_pieces(node: Node, who: str, vocabulary: Vocabulary) -> bool:
     if _commoners(node, vocabulary):
-        return canonical_text(node.parts[0]) == who
+        return node.parts[0].canonical == who
     if _is_filter(node):
         asked = (one.parts for one in node.parts[2].conjuncts if one.comparison == "in")
         of_it = (many for one, many in asked if one.name == node.text)
@@ -160,7 +149,7 @@ def _is_foreseen(clause: c.TriggerClause, effects: list[Effect], vocabulary: Voc
 
 
 def _acts_at_once(clause: c.TriggerClause) -> bool:
-    own = clause.event == "enacted" and is_own_rule_condition(clause.condition)
+    own = clause.event == "enacted" and clause.on_own_rule
     return own and not any(clause.every_effect("after"))
 
 
@@ -170,7 +159,7 @@ def _applies_to_all(clause: c.TriggerClause, vocabulary: Vocabulary) -> bool:
         return True
     lets = [*clause.every_effect("let")]
     chosen = {id(one.options) for one in lets}
-    mine = all(_offers_own_pieces(one.options, canonical_text(one.who.node), vocabulary) for one in lets)
+    mine = all(_offers_own_pieces(one, vocabulary) for one in lets)
     return mine and all(_treats_all_alike(one.node, vocabulary) for one in clause.expressions if id(one) not in chosen)
 
 
@@ -201,7 +190,7 @@ def _leaves_out_royals(node: Node, drawn: dict[str, Node], vocabulary: Vocabular
     if _commoners(node, vocabulary):
         return True
     if _is_filter(node):
-        asked = any(canonical_text(one) == f"not {node.text}.royal" for one in node.parts[2].conjuncts)
+        asked = any(one.canonical == f"not {node.text}.royal" for one in node.parts[2].conjuncts)
         return asked or _leaves_out_royals(node.parts[1], drawn, vocabulary)
     of = node.parts[0] if node.function == "item" else drawn.get(node.name)
     return of is not None and _leaves_out_royals(of, drawn, vocabulary)

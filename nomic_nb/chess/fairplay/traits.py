@@ -31,21 +31,17 @@ def is_bound(node: Node, vocabulary: Vocabulary) -> bool:
 
 def declared(node: Node, vocabulary: Vocabulary) -> list[Word]:
     """Return what a word can stand for; a name that is bound is like the fields that have such things."""
-    return _declared(node.kind, node.text, vocabulary)
-
-
-def _declared(kind: str, text: str, vocabulary: Vocabulary) -> list[Word]:
-    if kind == "call":
-        return [vocabulary.functions[text]]
-    if kind == "name" and text in vocabulary.facts:
-        return [vocabulary.facts[text]]
-    return [*_fields(vocabulary).get(text, ())] if kind in ("name", "field") else []
+    if node.function:
+        return [vocabulary.functions[node.function]]
+    if node.name in vocabulary.facts:
+        return [vocabulary.facts[node.name]]
+    return [*_fields(vocabulary).get(node.name or node.field, ())]
 
 
 @lru_cache(maxsize=4096)
 def _traits(kind: str, text: str, vocabulary: Vocabulary) -> tuple[int, ...]:
     """Return the traits of all that a word can stand for, as numbers: they are asked for again and again."""
-    return tuple(traits_in(one.traits).value for one in _declared(kind, text, vocabulary))
+    return tuple(traits_in(one.traits).value for one in declared(Node(kind, 0, text), vocabulary))
 
 
 def surely(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:

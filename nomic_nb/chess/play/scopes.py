@@ -127,7 +127,7 @@ def _check_clause(state: State, universe: str, clause: c.Clause, line: Line, by:
 def _find_other_boards(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
     """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
     others = [name for name in multiverse_of(state).boards if name != universe]
-    among = clause.among if isinstance(clause, c.TriggerClause) else None
+    among = getattr(clause, "among", None)
     reached = [*(one for effect in clause.every_effect() for one in effect.expressions), *([among] if among else ())]
     texts = [text for one in reached for text in one.texts()]
     for test in filter(_compares_place, clause.walk()):

@@ -18,7 +18,8 @@ class Clause(Queries):
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, those of its effects too."""
-        return tuple(value for value in vars(self).values() if isinstance(value, Expression))
+        own = (value for value in vars(self).values() if isinstance(value, Expression))
+        return (*own, *(one for effect in self.every_effect() for one in effect.expressions))
 
     @property
     def whole(self) -> tuple[Clause, ...]:
@@ -29,6 +30,17 @@ class Clause(Queries):
     def names(self) -> KeysView[str]:
         """The facts and bound names that it reads."""
         return dict.fromkeys(name for one in self.expressions for name in one.names).keys()
+
+    @property
+    def written_condition(self) -> Expression | None:
+        """Its condition, without the kind of piece that it is about."""
+        found: Expression | None = getattr(self, "given", getattr(self, "condition", None))
+        return found
+
+    @property
+    def asked(self) -> tuple[Expression, ...]:
+        """What decides whether it applies, and for whom it goes off."""
+        return tuple(filter(None, (getattr(self, "among", None), getattr(self, "condition", None))))
 
     @property
     def makes(self) -> frozenset[str]:
@@ -47,9 +59,10 @@ class Clause(Queries):
         """Yield every part of its expressions."""
         return walk_all(self.expressions)
 
-    def every_effect(self, *_forms: str) -> Iterator[Effect]:
+    def every_effect(self, *forms: str) -> Iterator[Effect]:
         """Yield the effects, or those of some forms, those inside others too; what only says something has none."""
-        return iter(())
+        every = (one for effect in getattr(self, "effects", ()) for one in effect.every())
+        return (one for one in every if one.form.name in forms) if forms else every
 
     def __str__(self) -> str:
         return self.words
@@ -120,21 +133,15 @@ class TriggerClause(Clause):
     condition: Expression | None
     effects: tuple[Effect, ...]
 
-    def every_effect(self, *forms: str) -> Iterator[Effect]:
-        """Yield the effects, or those of some forms, those inside others too."""
-        every = (one for effect in self.effects for one in effect.every())
-        return (one for one in every if one.form.name in forms) if forms else every
+    @property
+    def on_own_rule(self) -> bool:
+        """Whether it asks that it be its own rule that something happens to."""
+        return self.condition is not None and any(one.equates("rule", "this") for one in self.condition.node.conjuncts)
 
     def effects_at_once(self) -> Iterator[Effect]:
         """Yield the effects that are done whenever it goes off: not those on a condition of their own, or later."""
         for effect in self.effects:
             yield from effect.at_once()
-
-    @property
-    def expressions(self) -> tuple[Expression, ...]:
-        """The expressions in it, those of its effects too."""
-        own = (self.among, self.condition, *(one for effect in self.every_effect() for one in effect.expressions))
-        return tuple(one for one in own if one is not None)
 
 
 @frozen
@@ -179,11 +186,6 @@ class DraftClause(Clause):
     def whole(self) -> tuple[Clause, ...]:
         """It, and the clauses in it."""
         return (self, *self.body)
-
-    @property
-    def expressions(self) -> tuple[Expression, ...]:
-        """None: it is not in force."""
-        return ()
 
 
 @frozen

@@ -17,7 +17,7 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.confusables import is_invisible
 from nomic_nb.engine.law.faults import with_faults
-from nomic_nb.engine.law.nodes import Expression, Node, Run, Undecided, View, canonical_text
+from nomic_nb.engine.law.nodes import Expression, Node, Run, Undecided, View
 from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import Message, say
@@ -115,7 +115,7 @@ def compile_node(node: Node, vocabulary: Vocabulary) -> Run:
         fact = vocabulary.facts.get(one.name)
         if one.kind not in _FIXED or (one.name and (fact is None or "this" in (fact.name, *fact.needs))):
             return found
-    name = canonical_text(node)
+    name = node.canonical
 
     def once(view: View) -> Value:
         known: Value = view.known.get(name, _NOT_CONSTANT)
@@ -327,7 +327,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
             text=text,
         )
     node = _ExpressionReader(text, vocabulary, most=nodes if listed else MOST_NODES).read(tree.body, 0)
-    return Expression(text.strip(), node, canonical_text(node), with_faults(compile_node(node, vocabulary)))
+    return Expression(text.strip(), node, node.canonical, with_faults(compile_node(node, vocabulary)))
 
 
 def _error_at(text: str, column: int) -> str:

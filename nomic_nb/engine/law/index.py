@@ -287,27 +287,30 @@ class Dependence:
     @remember_per_object
     def depends_on(self, key: str) -> frozenset[str]:
         """Return the fields of the state on which it hangs whether the clauses of a key apply."""
-        conditions = (set_clause_of(source).condition for source in self.law.clauses_about(key))
-        return frozenset(self._reached_fields([], *(one for one in conditions if one is not None))[0])
+        conditions = (one for source in self.law.clauses_about(key) for one in source.clause.asked)
+        return frozenset(self._reached_fields([], *conditions)[0])
 
     @remember_per_object
     def names_of(self, key: str) -> frozenset[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
-        return frozenset().union(*(self.looked_at(one).case for one in self._expressions_of(key)))
+        return frozenset().union(*(self.looked_at(one).case for one in self.expressions_of(key)))
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
-        return any(_uses_words(one, words) for one in self._expressions_of(key))
+        return any(_uses_words(one, words) for one in self.expressions_of(key))
 
     def uses(self, expression: Expression, words: frozenset[str]) -> bool:
         """Tell whether an expression uses one of these fields or functions, itself or by a key that it looks up."""
-        keys = self.keys_of(expression)
-        behind = (one for _, sources in self.behind(*keys) for source in sources for one in source.expressions)
+        behind = self.expressions_behind(*self.keys_of(expression))
         return any(_uses_words(one, words) for one in (expression, *behind))
 
-    def _expressions_of(self, key: str) -> Iterator[Expression]:
+    def expressions_of(self, key: str) -> Iterator[Expression]:
         """Yield the expressions in the clauses of a key."""
         return (one for source in self.law.clauses_about(key) for one in source.expressions)
+
+    def expressions_behind(self, *keys: str) -> Iterator[Expression]:
+        """Yield the expressions in the clauses of keys, and of those that these look up, themselves or by others."""
+        return (one for _, sources in self.behind(*keys) for source in sources for one in source.expressions)
 
     def condition_varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
@@ -333,20 +336,20 @@ class Dependence:
     def _behind(self, key: str) -> Mapping[str, Sources]:
         waiting, found = [key], {key: self.law.sources(key)}
         while waiting:
-            for expression in (one for source in found[waiting.pop()] for one in source.expressions):
-                for fresh in (one for one in self.keys_of(expression) if one not in found):
-                    found[fresh] = self.law.sources(fresh)
-                    waiting.append(fresh)
+            looked = self.keys_of(*(one for source in found[waiting.pop()] for one in source.expressions))
+            for fresh in (one for one in looked if one not in found):
+                found[fresh] = self.law.sources(fresh)
+                waiting.append(fresh)
         return found
 
-    def keys_of(self, expression: Expression) -> tuple[str, ...]:
-        """Return the keys that an expression looks up, itself or by a fact, a field or a function."""
-        return self.looked_at(expression).keys
+    def keys_of(self, *expressions: Expression) -> tuple[str, ...]:
+        """Return the keys that expressions look up, themselves or by a fact, a field or a function."""
+        return tuple(key for one in expressions for key in self.looked_at(one).keys)
 
     def _reached_fields(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
         """Return the fields of the state, and the tables, at which keys and expressions look, however deep."""
         law, looked = self.law, [self.looked_at(one) for one in expressions]
-        first, fields = (*keys, *(key for one in looked for key in one.keys)), set[str]()
+        first, fields = (*keys, *self.keys_of(*expressions)), set[str]()
         for key, sources in self.behind(*first):
             fields.update(law.vocabulary.keys[key].reads)
             looked += [self.looked_at(one) for source in sources for one in source.expressions]

@@ -27,7 +27,7 @@ from nomic_nb.engine.law.expressions import (
 )
 from nomic_nb.engine.law.forms import Effect, Form, terminal_name
 from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_words
-from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, canonical_text, field_paths
+from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, field_paths
 from nomic_nb.engine.law.tables import TableShape, tracked_tables
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import Message, say
@@ -416,7 +416,7 @@ class Language:
         if not left or len(left) == len(ways):
             return condition if left else None
         rest = replace(node, parts=left) if len(left) > 1 else left[0]
-        return replace(condition, node=rest, canonical=canonical_text(rest), run=compile_node(rest, self.vocabulary))
+        return replace(condition, node=rest, canonical=rest.canonical, run=compile_node(rest, self.vocabulary))
 
     def _uses_name(self, node: Node, name: str) -> bool:
         """Tell whether a part of an expression uses a name, or asks for a key or a fact that may."""

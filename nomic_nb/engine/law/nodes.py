@@ -487,6 +487,32 @@ class Node(Queries):
     comparison, arithmetic, connective = TextOf("compare"), TextOf("reckon"), TextOf("and", "or", "not")
     supposition = TextOf("afterwards")
 
+    @cached_property
+    def canonical(self) -> str:
+        """Its text, the same for all that are made alike."""
+        parts = [part.canonical for part in self.parts]
+        match self.kind:
+            case "constant":
+                return v.value_text(self.value)
+            case "name" | "key":
+                return self.text
+            case "field":
+                return f"{parts[0]}.{self.text}"
+            case "call" | "entry" | "afterwards":
+                return f"{self.text}({', '.join(parts)})"
+            case "keys":
+                return f"keys({self.text})"
+            case "list":
+                return f"[{', '.join(parts)}]"
+            case "each":
+                inner = f"{parts[0]} for {self.text} in {parts[1]} if {parts[2]}"
+                return f"[{inner}]" if self.loop == "list" else f"{self.loop}({inner})"
+            case "if":
+                return f"({parts[0]} if {parts[1]} else {parts[2]})"
+            case "not" | "minus":
+                return f"{'not ' if self.kind == 'not' else '-'}{parts[0]}"
+        return f"({f' {self.text} '.join(parts)})"
+
     @property
     def size(self) -> int:
         """How many parts it has, with itself."""
@@ -547,7 +573,7 @@ class Node(Queries):
 
     def equates(self, *words: str) -> bool:
         """Tell whether it compares two things for being the same."""
-        return self.comparison == "==" and {canonical_text(one) for one in self.parts} == {*words}
+        return self.comparison == "==" and {one.canonical for one in self.parts} == {*words}
 
     def walk(self, into: Callable[[Node], tuple[Node, ...]] | None = None) -> Iterator[Node]:
         """Yield it and the parts of it: all of them, or those `into` which it goes from each."""
@@ -651,34 +677,3 @@ def _list_member(node: Node, loops: Mapping[str, str]) -> str:
         return _path_of(node.parts[0], {**loops, node.text: _list_member(node.parts[1], loops)})
     members = {_path_of(part, loops) for part in node.listed or ()}
     return members.pop() if len(members) == 1 else ""
-
-
-def canonical_text(node: Node) -> str:
-    """Write a node so that nodes made alike are written alike."""
-    parts = [canonical_text(part) for part in node.parts]
-    match node.kind:
-        case "constant":
-            return v.value_text(node.value)
-        case "name" | "key":
-            return node.text
-        case "field":
-            return f"{parts[0]}.{node.text}"
-        case "call" | "entry" | "afterwards":
-            return f"{node.text}({', '.join(parts)})"
-        case "keys":
-            return f"keys({node.text})"
-        case "list":
-            return f"[{', '.join(parts)}]"
-        case "each":
-            inner = f"{parts[0]} for {node.text} in {parts[1]} if {parts[2]}"
-            return f"[{inner}]" if node.loop == "list" else f"{node.loop}({inner})"
-        case "if":
-            return f"({parts[0]} if {parts[1]} else {parts[2]})"
-        case "not" | "minus":
-            return f"{'not ' if node.kind == 'not' else '-'}{parts[0]}"
-    return f"({f' {node.text} '.join(parts)})"
-
-
-def is_own_rule_condition(condition: Expression | None) -> bool:
-    """Tell whether a condition asks that it be the clause's own rule that something happens to."""
-    return condition is not None and any(one.equates("rule", "this") for one in condition.node.conjuncts)

@@ -11,7 +11,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.expressions import IN_TIME, name_taken
 from nomic_nb.engine.law.hints import names_meant_by, suggest_words
-from nomic_nb.engine.law.nodes import Expression, Node, canonical_text
+from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.tables import TableShape, describe_keys, entry_as_written
 from nomic_nb.engine.law.values import Type
 from nomic_nb.engine.law.vocabulary import Vocabulary, untracked_message
@@ -198,7 +198,7 @@ class Scope:
 
     def field(self, node: Node) -> Type:
         """Return the type of a field."""
-        dotted, name, keys = canonical_text(node), node.text, self.vocabulary.keys
+        dotted, name, keys = node.canonical, node.text, self.vocabulary.keys
         first = dotted.partition(".")[0]
         unknown = self.lookup(first) is None and any(key.startswith(f"{first}.") for key in keys)
         if unknown and (near := _similar_words(dotted, keys)):
@@ -234,8 +234,8 @@ class Scope:
         left, right = self.type(one), self.type(other)
         for part, found, against in ((one, left, other), (other, right, one)):
             if found.name == "poll":
-                counted = f"count(who({canonical_text(part)}, {canonical_text(against)}))"
-                raise self.refuse(part, say("several-answer", "several answer"), canonical_text(part), counted)
+                counted = f"count(who({part.canonical}, {against.canonical}))"
+                raise self.refuse(part, say("several-answer", "several answer"), part.canonical, counted)
         if node.text in ("in", "not in"):
             if right.name != "list":
                 raise self.refuse(other, say("in-without-list", "in looks into a list"), right.one, "a list")
@@ -270,7 +270,7 @@ class Scope:
                 text = v.value_text(part.value)
                 raise self.refuse(
                     part,
-                    say("never-has-text", "{of} never has the text {text}", of=canonical_text(one), text=text),
+                    say("never-has-text", "{of} never has the text {text}", of=one.canonical, text=text),
                     text,
                     near,
                 )

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
 from nomic_nb.engine.law.findings import Finding, set_clause_of
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, walk_all
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, RuleBook, SourceClause
 from nomic_nb.engine.law.values import CaseNames, ThingRef, Value
@@ -281,8 +281,7 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
     kinds = [one for one in _example_changes(state.rules, every=False) if one.kind in ("enact", "amend")]
     matters = state.law.dependence.looks_at("proposal.owed", state.law.vocabulary.texts)
     kinds = kinds if matters else [one for one in kinds if counts_as_owed(state, one, player)]
-    behind = state.law.dependence.behind("may.propose")
-    every = [one for _, sources in behind for source in sources for one in source.expressions]
+    every = [*state.law.dependence.expressions_behind("may.propose")]
     asking = dict.fromkeys(text for one in every if "mentions" in one.words for text in one.texts())
     letters = [_letters_matching(one) for one in asking if one]
     letters += [player] if any({"mentions", "name"} <= one.words for one in every) else []
@@ -338,8 +337,7 @@ def _later_states(law: Law, state: State) -> tuple[State, ...]:
     There are none if what rules say of the time could go round in more of them than are tried.
     """
     if law not in _PERIODS:
-        sources = (one for _, some in law.dependence.behind("may.propose") for one in some)
-        _PERIODS[law] = turn_period(node for one in sources for node in one.clause.walk())
+        _PERIODS[law] = turn_period(walk_all(law.dependence.expressions_behind("may.propose")))
     round_of = _PERIODS[law]
     if round_of is None or (round_of > 1 and state.clock and "clock" in law.dependence.depends_on("may.propose")):
         return ()

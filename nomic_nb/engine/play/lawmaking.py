@@ -15,7 +15,7 @@ from nomic_nb.engine.law.confusables import spoken_form
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.language import Line
 from nomic_nb.engine.law.new_book import ChangeContext, find_target, find_targets, make_book
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, canonical_text
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.precedence import CRITERIA
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, RuleBook, SourceClause
@@ -99,7 +99,7 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
         wanted = clause.condition
         holds = IdleReason(say("always-so", "this is so whatever happens"), wanted.text, "what can be so or not")
         return holds if certain_truth(law, wanted.node) is True else None
-    condition = clause.given if isinstance(clause, c.PieceClause) else getattr(clause, "condition", None)
+    condition = clause.written_condition
     if condition is not None and certain_truth(law, condition.node) is False:
         return IdleReason(NEVER_TRUE, condition.text, "a condition that can hold")
     if isinstance(clause, c.TriggerClause) and not isinstance(
@@ -116,12 +116,10 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
 
 def _impossible_condition(law: Law, effect: Effect) -> str:
     """Return the condition that keeps an effect, with all that it holds, from ever being done; nothing without one."""
-    places = dict(effect.places)
-    condition = places.get("condition")
+    condition = dict(effect.places).get("condition")
     if isinstance(condition, Expression) and certain_truth(law, condition.node) is False:
         return condition.text
-    held = [one for value in places.values() for one in (value if isinstance(value, tuple) else (value,))]
-    inner = [_impossible_condition(law, one) for one in held if isinstance(one, Effect)]
+    inner = [_impossible_condition(law, one) for one in effect.inner]
     return inner[0] if inner and all(inner) else ""
 
 
@@ -133,7 +131,7 @@ def certain_truth(law: Law, node: Node) -> bool | None:
         if node.connective == "not":
             return None if None in found else not found[0]
         return decides if decides in found else None if None in found else not decides
-    expression = law.language.expression(canonical_text(node))
+    expression = law.language.expression(node.canonical)
     try:
         return expression.run(View(None, {}, law)) is True if expression.constant else None
     except Undecided:

@@ -12,7 +12,7 @@ from nomic_nb.engine.law.changes import check_text
 from nomic_nb.engine.law.clauses import OfferClause
 from nomic_nb.engine.law.confusables import confusable_form
 from nomic_nb.engine.law.expressions import compile_node
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, canonical_text
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.rules import Number, RuleBook, SourceClause
 from nomic_nb.engine.law.values import TEXT, CaseNames, HeardText, ThingRef, Value, value_text
 from nomic_nb.engine.messages import say
@@ -297,7 +297,7 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
             number,
         )
     missing = [part for part in node.conjuncts if not _evaluate_node(state, part, case)]
-    needed = " and ".join(canonical_text(one).removeprefix("(").removesuffix(")") for one in missing)
+    needed = " and ".join(one.canonical.removeprefix("(").removesuffix(")") for one in missing)
     facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values_read(state, one, case))
     said = say(
         "offer-needs", "“{offer}” is not open to {player}: it needs {needed}", offer=words, player=player, needed=needed
@@ -312,8 +312,7 @@ def _evaluate_node(state: State, node: Node, case: CaseNames) -> Value:
 def is_veiled(state: State, source: SourceClause) -> bool:
     """Tell whether it hangs on what only its owner sees to whom an offer is open."""
     clause, limits = cast(OfferClause, source.clause), state.law.dependence.tables_read(("may.take",))
-    read = (one for one in (clause.condition, clause.among, *_required_choices(clause)) if one is not None)
-    own = any(_reads_hidden_table(state, one.node) for one in read)
+    own = any(_reads_hidden_table(state, one.node) for one in (*clause.asked, *_required_choices(clause)))
     return own or any(state.law.hides(table) for table in limits)
 
 
@@ -340,4 +339,4 @@ def _values_read(state: State, node: Node, case: CaseNames) -> Iterator[tuple[st
     for one in node.walk(lambda one: () if reads(one) else one.parts):
         if reads(one) and not _reads_hidden_table(state, one):
             with suppress(Undecided):  # where it depends on a name that goes through a list
-                yield canonical_text(one), value_text(_evaluate_node(state, one, case), 8)
+                yield one.canonical, value_text(_evaluate_node(state, one, case), 8)

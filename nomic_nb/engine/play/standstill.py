@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.nodes import Expression, StepMeter, Undecided
+from nomic_nb.engine.law.nodes import StepMeter, Undecided
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import TEXT
 from nomic_nb.engine.law.vocabulary import Key
@@ -322,19 +321,13 @@ def _acts_heard_by_rules(
 ) -> Iterator[TriedAct]:
     """Yield the ways to do what rules listen for: with all that can be chosen, the words that they name, or any."""
     rule = sources[0].rule.number if sources else None
-    conditions = [one for source in sources for one in _trigger_conditions(source)]
+    conditions = [one for source in sources for one in source.clause.asked]
     known = dict.fromkeys(value for one in conditions for value in one.values())
     unsure = any(deed.heard in one.names and not [*one.values()] for one in conditions)
     for details in deed.ways(state, player, tuple(known)):
         option = deed.line.format_map(details)
         act = AwaitedAct(player, deed.name, "" if option == "…" else option, None, rule, unsure=unsure)
         yield act, _act_of_player(player, deed.name, details)
-
-
-def _trigger_conditions(source: SourceClause) -> tuple[Expression, ...]:
-    clause = source.clause
-    found = (clause.condition, clause.among) if isinstance(clause, c.TriggerClause) else ()
-    return tuple(filter(None, found))
 
 
 KEYS = (

@@ -20,7 +20,6 @@ from nomic_nb.engine.law.nodes import (
     StepMeter,
     Undecided,
     View,
-    canonical_text,
     walk_all,
 )
 from nomic_nb.engine.law.resolver import Law
@@ -104,7 +103,7 @@ def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> b
     """Tell whether a part of a clause's condition that nothing in play alters is not so in these cases."""
     condition = set_clause_of(source).condition
     for part in condition.node.conjuncts if condition is not None and views else ():
-        expression = law.language.expression(canonical_text(part))
+        expression = law.language.expression(part.canonical)
         if (
             expression.words & BALLOT_FIELDS
             or law.dependence.keys_of(expression)
@@ -117,16 +116,17 @@ def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> b
     return False
 
 
+def looked_at_in_vote(law: Law, *expressions: Expression) -> Iterator[Expression]:
+    """Yield expressions, and those behind the keys that they look up while a vote is open."""
+    yield from expressions
+    for key in law.dependence.keys_of(*expressions):
+        yield from expressions_behind(law, key, FIXED_VOTE_KEYS)
+
+
 def ballots_read(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]:
     """Return what expressions read of the ballots in the vote at hand, themselves or by the keys that they look up."""
-    every = [*expressions]
-    every += [
-        one
-        for two in every
-        for key in law.dependence.keys_of(two)
-        for one in expressions_behind(law, key, FIXED_VOTE_KEYS)
-    ]
-    return tuple(dict.fromkeys(node.text for node in walk_all(every) if _is_own_ballot(node)))
+    every = walk_all(looked_at_in_vote(law, *expressions))
+    return tuple(dict.fromkeys(node.text for node in every if _is_own_ballot(node)))
 
 
 def _is_own_ballot(node: Node) -> bool:
@@ -350,9 +350,8 @@ def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str,
 
 
 def _reads_quota(law: Law, source: SourceClause) -> bool:
-    keys = (key for one in source.expressions for key in law.dependence.keys_of(one))
-    behind = {name for key in keys for name, _ in law.dependence.behind(key)}
-    return not behind.isdisjoint(("vote.quota",))
+    behind = dict(law.dependence.behind(*law.dependence.keys_of(*source.expressions)))
+    return not behind.keys().isdisjoint(("vote.quota",))
 
 
 def is_quorum_reached(vote: Vote) -> bool:

@@ -67,8 +67,8 @@ class RuleSet:
 
     def looks_at(self, fact: str) -> bool:
         """Tell whether a clause of the set looks a fact up."""
-        clauses = (clause for rule in self.rules for clause in rule.clauses)
-        return any(fact in one.names for clause in clauses for one in clause.expressions)
+        clauses = (one for rule in self.rules for one in rule.clauses)
+        return any(fact in one.names for one in clauses)
 
     def says(self, key: str) -> str:
         """Return what a term is, as a clause of the set without a condition has it; empty where none says so."""

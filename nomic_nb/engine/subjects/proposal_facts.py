@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import CHANGE_KINDS, PROPOSABLE_KINDS, Change, read_rule_number
-from nomic_nb.engine.law.nodes import Undecided, View, is_own_rule_condition
+from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Number, Rule
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, ThingRef, Value, list_type, optional_type, text_type
@@ -385,7 +385,7 @@ RECORDS = (
         ("duties", TEXTS, "the actions to which effects in it oblige players", "wording"),
         ("set_off_by", TEXTS, "the same, but for its own coming and going",
          lambda seen: _unique(
-             one.event for one in seen.every(c.TriggerClause) if not is_own_rule_condition(one.condition)
+             one.event for one in seen.every(c.TriggerClause) if not one.on_own_rule
          )),
         ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",
          lambda seen: _unique(one.event for one in seen.every(c.InsteadClause))),

@@ -41,10 +41,9 @@ def names_read(law: Law, key: str) -> frozenset[str]:
     Facts are among them, and the names that facts need to be there.
     """
     found, facts = set[str](), law.vocabulary.facts
-    for _, sources in law.dependence.behind(key):
-        for one in (one for source in sources for one in source.expressions):
-            found.update(one.names, one.words & facts.keys())  # words: those said of a proposal that is named
-            found.update(*(facts[name].needs for name in one.names if name in facts))
+    for one in law.dependence.expressions_behind(key):
+        found.update(one.names, one.words & facts.keys())  # words: those said of a proposal that is named
+        found.update(*(facts[name].needs for name in one.names if name in facts))
     return frozenset(found)
 
 

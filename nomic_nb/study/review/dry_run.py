@@ -280,7 +280,7 @@ def _trigger_reads(law: Law, event: str) -> frozenset[str]:
     found: set[str] = set()
     for source in law.triggers[event]:
         clause = cast(TriggerClause, source.clause)
-        found |= {name for one in (clause.condition, clause.among) if one is not None for name in one.names}
+        found |= {name for one in clause.asked for name in one.names}
         for one in clause.expressions if "face" in law.vocabulary.events[event].binds else ():
             found |= {"face"} & {
                 *one.names,

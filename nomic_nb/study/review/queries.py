@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.clauses import Clause, PieceClause
+from nomic_nb.engine.law.clauses import Clause
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Undecided, View
@@ -17,20 +17,12 @@ from nomic_nb.engine.play.state import State
 
 def is_always_true(clause: Clause) -> bool:
     """Tell whether a clause says what it says in every case; where it is of a kind of piece, of that kind."""
-    return (
-        isinstance(clause, c.SetClause)
-        and (clause.given if isinstance(clause, PieceClause) else clause.condition) is None
-    )
+    return isinstance(clause, c.SetClause) and clause.written_condition is None
 
 
 def effects(clauses: Iterable[Clause], *forms: str) -> list[Effect]:
     """Return all effects of clauses, or those of some forms, those inside others too."""
     return [effect for one in clauses for effect in one.every_effect(*forms)]
-
-
-def expressions_on(law: Law, key: str) -> list[Expression]:
-    """Return what the clauses on a term look at."""
-    return [one for source in law.clauses_about(key) for one in source.expressions]
 
 
 def value_of(expression: Expression, state: State, **case: Value) -> Value:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.clauses import Clause, PieceClause, SetClause
+from nomic_nb.engine.law.clauses import Clause, SetClause
 from nomic_nb.engine.law.expressions import compile_node
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.nodes import Node, Undecided, View, canonical_text
+from nomic_nb.engine.law.nodes import Node, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Value, value_text
@@ -281,7 +281,7 @@ class SupposedClause:
     @property
     def when(self) -> str:
         """The condition, as it is written; that it is about a kind of piece goes without saying."""
-        condition = self.clause.given if isinstance(self.clause, PieceClause) else self.clause.condition
+        condition = self.clause.written_condition
         return condition.text.strip() if condition is not None else ""
 
 
@@ -293,11 +293,9 @@ def supposed_clauses(state: State, new: Rule, old: Rule | None) -> Iterator[Supp
         if old is not None and clause in old.clauses:
             continue
         parts = clause.condition.node.conjuncts
-        kept = [
-            one for one in parts if not varies_in_play(state.law, state.law.language.expression(canonical_text(one)))
-        ]
+        kept = [one for one in parts if not varies_in_play(state.law, state.law.language.expression(one.canonical))]
         if len(kept) < len(parts):
-            rest = " and ".join(f"({canonical_text(one)})" for one in kept)
+            rest = " and ".join(f"({one.canonical})" for one in kept)
             if not rest and state.law.precedence.is_plain_ban(SourceClause(new, clause)):
                 rest = "true"  # a limit is one still
             loose = replace(clause, condition=state.law.language.expression(rest) if rest else None)
@@ -351,7 +349,7 @@ def _clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
             node, why = _chosen_value(clause.value.node, View(case.after, case.env, law), law)
         except Undecided:
             return
-        said = canonical_text(node)
+        said = node.canonical
         if any(one.clause is clause for one in found.sources):
             reached.add(said)
         elif found.answered and why:
@@ -369,6 +367,6 @@ def _chosen_value(node: Node, view: View, law: Law) -> tuple[Node, str]:
     while node.branches:
         value, condition, other = node.branches
         if compile_node(condition, law.vocabulary)(view) is True:
-            return value, canonical_text(condition)
+            return value, condition.canonical
         node = other
     return node, ""

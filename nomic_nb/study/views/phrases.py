@@ -12,7 +12,7 @@ from typing import Any
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.expressions import IN_TIME
-from nomic_nb.engine.law.nodes import Node, canonical_text
+from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.law.types import Scope
 from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
@@ -364,7 +364,7 @@ class ExpressionPhrases:
         """Return a value that is given; a number for each of the first list is `their` number."""
         if part is not first and part.loop == "list":
             element, many, condition = part.parts
-            if canonical_text(many) == canonical_text(first) and _is_always(condition):
+            if many.canonical == first.canonical and _is_always(condition):
                 return self.plus({part.text: self.item(many) or Type("any")}, **{part.text: "they"}).value(element)
         return self.value(part)
 

@@ -7,7 +7,8 @@ import inspect
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from refusals import check as check_refusal
@@ -17,6 +18,7 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
+from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.play.declarations import EVENT_KINDS
@@ -754,6 +756,28 @@ def test_no_key_is_read_past_the_resolver() -> None:
             assert agreed or (handed and not taken), (name, node.lineno, ast.unparse(above)[:80])
 
 
+#: Who may compare the kinds of nodes: where they are, are read and evaluated, have types, and are put into words.
+ON_KINDS = {"engine/law/nodes.py", "engine/law/expressions.py", "engine/law/types.py", "study/views/phrases.py"}
+
+
+def test_kinds_of_nodes_are_compared_in_four_files_alone() -> None:
+    """Everybody else asks a node by a name: ``node.function == "count"``, ``clause.calls("count")``."""
+    kinds = {*re.findall(r"``(\w+)``", cast(str, Node.__doc__).partition("kind : str")[2].partition("column : int")[0])}
+    assert {"constant", "call", "each"} <= kinds
+    package = Path(str(files("nomic_nb")))
+    found = set()
+    for path in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            asked = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+            asked += [node.subject, *(case.pattern for case in node.cases)] if isinstance(node, ast.Match) else []
+            inner = [below for one in asked for below in ast.walk(one)]
+            of_node = any(isinstance(one, ast.Attribute) and ast.unparse(one) == "node.kind" for one in inner)
+            of_kind = any(isinstance(one, ast.Attribute) and one.attr == "kind" for one in inner)
+            if of_node or (of_kind and kinds & {one.value for one in inner if isinstance(one, ast.Constant)}):
+                found.add(path.relative_to(package).as_posix())
+    assert found == ON_KINDS
+
+
 @pytest.mark.parametrize(
     ("written", "said"),
     [
@@ -776,3 +800,29 @@ def test_what_is_probably_meant_is_said(written, said):
 def test_a_clause_in_capitals_is_told_the_word_in_small_letters(law):
     with refused("clause-unknown", near="set"):
         language().read(law)
+
+
+def test_a_clause_says_what_stands_in_it() -> None:
+    clause = one(
+        'on adopted each p in [q for q in playing if q.points > 5] when count(playing) in [2, 3] or mover == player_named("Ann"): '
+        "award min([p.points, 4]) points to p; roll 1 of 6 as x"
+    )
+    assert [node.function for node in clause.calls("count", "min")] == ["count", "min"]
+    assert [*clause.texts()] == ["Ann"]
+    assert [*clause.numbers()] == [5, 2, 3, 4, 1, 6]
+    assert [*clause.names] == ["playing", "mover", "p"]
+    assert [node.function for node in clause.compared_with("mover")] == ["player_named"]
+    assert [len(other.members) for part, other in clause.comparisons() if part.function == "count"] == [2]
+    assert [effect.form.name for effect in clause.every_effect("roll", "cast")] == ["roll"]
+    assert clause.makes == {"counted", "thrown"}
+
+
+def test_a_condition_is_taken_apart_however_it_is_bracketed() -> None:
+    clause = one("set win.points to 9 while (turn > 1 and circuit > 2) and not (turn > 5 and turn < 9)")
+    assert isinstance(clause, c.SetClause)
+    (condition,) = clause.asked
+    assert [part.canonical for part in condition.node.conjuncts] == [
+        "(turn > 1)", "(circuit > 2)", "not ((turn > 5) and (turn < 9))",
+    ]  # fmt: skip
+    assert condition.node.conjuncts[0].equates("turn", "1") is False
+    assert one("set win.points to 9 while 3 == turn").asked[0].node.equates("turn", "3")

@@ -14,7 +14,6 @@ from nomic_nb.chess.multiverse.pictures import SvgPicture, add_element, finish_p
 from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 from nomic_nb.engine.play.state import State
@@ -94,8 +93,8 @@ class FairPlayMeter:
 
 def measure_change(state: State, change: Change, player: str) -> FairPlayMeter | None:
     """Return the meter for a change, where rules in force look at it and something changes; None where it does not."""
-    conditions = (set_clause_of(one).condition for one in state.law.clauses_about("may.propose"))
-    if state.position is None or not any(METER_WORDS & one.words for one in conditions if one is not None):
+    conditions = (one for source in state.law.clauses_about("may.propose") for one in source.clause.asked)
+    if state.position is None or not any(METER_WORDS & one.words for one in conditions):
         return None
     asked = suppose_proposed(state, change, player)
     try:

@@ -19,7 +19,6 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import expressions_on
 from nomic_nb.study.review.renumbering import spoken
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
@@ -254,7 +253,7 @@ def _find_circle(law: Law, key: str) -> tuple[str, ...]:
     seen: set[str] = set()
     while waiting:
         path = waiting.pop()
-        for one in expressions_on(law, path[-1]):
+        for one in law.dependence.expressions_of(path[-1]):
             for inner in law.dependence.keys_of(one):
                 if inner == key and not (inner not in one.keys and one.words & ASKING_FUNCTIONS):
                     return (*path, key)

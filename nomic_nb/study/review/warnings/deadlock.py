@@ -232,13 +232,9 @@ def missing_term(run: DryRun) -> Messages:
     after, silent = run.after, [one for one in run.turned if one.new.outcome == "silent"]
     if not silent:
         return
-    looked_up = {
-        key
-        for clause in clauses_in_force(after.law)
-        for one in clause.expressions
-        for key in after.law.dependence.keys_of(one)
-    }
-    needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
+    needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed}
+    for clause in clauses_in_force(after.law):
+        needed |= {*after.law.dependence.keys_of(*clause.expressions)}
     needed |= NEEDED_ON_BOARDS if after.position is not None else set()
     gone = [one.where for one in silent if one.key in needed]
     if len(gone) == 1:

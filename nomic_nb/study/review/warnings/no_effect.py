@@ -149,7 +149,7 @@ def _not_looked_up(state: State, clause: SetClause) -> Messages:
 def _is_looked_up(law: Law, key: Key) -> bool:
     """Tell whether a rule in force looks a term up, or brings about what it is looked up for; the game has begun."""
     return any(
-        any(key.name in law.dependence.keys_of(one) for one in clause.expressions)
+        key.name in law.dependence.keys_of(*clause.expressions)
         or any({*key.events} & {*one.form.makes[:1]} for one in clause.every_effect())
         for clause in clauses_in_force(law)
         if not (isinstance(clause, TriggerClause) and clause.event == "game_started")

@@ -10,7 +10,6 @@ from nomic_nb.engine.law.clauses import (
     Clause,
     InsteadClause,
     OfferClause,
-    PieceClause,
     RequireClause,
     SetClause,
     TriggerClause,
@@ -18,7 +17,7 @@ from nomic_nb.engine.law.clauses import (
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.index import TABLES
-from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View, canonical_text
+from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.slots import MINUTES_PER_UNIT
 from nomic_nb.engine.law.values import ThingRef, value_text
@@ -27,7 +26,7 @@ from nomic_nb.engine.play.adoptability import FAR, turn_period
 from nomic_nb.engine.play.calendar import EXAMPLE_TIME
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.vote_rules import FIXED_VOTE_KEYS, ballots_read, can_change_during_vote, expressions_behind
+from nomic_nb.engine.play.vote_rules import ballots_read, can_change_during_vote, looked_at_in_vote
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
@@ -110,13 +109,13 @@ def past(run: DryRun) -> Messages:
     Example: nb.enact("At first.", "set throw.points to 9 while turn < 1\nprevails over everything")
     """
     for clause in run.fresh:
-        condition = clause.given if isinstance(clause, PieceClause) else getattr(clause, "condition", None)
+        condition = clause.written_condition
         if not isinstance(clause, SetClause | TriggerClause) or condition is None:
             continue
         for part in condition.node.conjuncts:
             field = _counter_in_condition(run.law, part)
             if field and not _can_come_true(run.adoption.after, run.law, part, field):
-                said = canonical_text(part)
+                said = part.canonical
                 yield say(
                     "time-past", "“{clause}” never applies: {condition} is so in no {field} from now on",
                     clause=clause, condition=said[1:-1] if said.startswith("(") else said, field=field
@@ -126,7 +125,7 @@ def past(run: DryRun) -> Messages:
 
 def _counter_in_condition(law: Law, part: Node) -> str:
     """Return the one of what is counted on that a condition depends on, where it depends on nothing else."""
-    expression = law.language.expression(canonical_text(part))
+    expression = law.language.expression(part.canonical)
     read = law.dependence.read_by(expression)
     closed = law.vocabulary.facts.keys() >= set(expression.names)
     return next(iter(read)) if closed and len(read) == 1 and read <= {*COUNTED_FIELDS} else ""
@@ -134,7 +133,7 @@ def _counter_in_condition(law: Law, part: Node) -> str:
 
 def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
     """Tell whether a condition holds now, or in one of the turns, or circuits, to come, or may."""
-    condition, now = law.language.expression(canonical_text(part)), int(getattr(state, field))
+    condition, now = law.language.expression(part.canonical), int(getattr(state, field))
     many = turn_period(part.walk())
     if many is None or any(map(_changes_number, part.walk())):
         return True  # it cannot be told which of those to come have to be tried
@@ -175,14 +174,7 @@ def no_early_end(run: DryRun) -> Messages:
         yield cite(late.within("{message}: ballots can be changed until the last is cast"), again.rule)
     found = finding_for_example(state, "vote.adopted")
     for source in found.sources or law.clauses_about("vote.adopted"):
-        looked = [*source.expressions]
-        looked += [
-            one
-            for read in looked
-            for key in law.dependence.keys_of(read)
-            for one in expressions_behind(law, key, FIXED_VOTE_KEYS)
-        ]
-        if can_change_during_vote(law, looked):
+        if can_change_during_vote(law, looked_at_in_vote(law, *source.expressions)):
             more = "{message}: what “{clause}” looks at can change without a ballot"
             yield cite(late.within(more, clause=source.clause), source.rule.number)
 
@@ -273,8 +265,7 @@ def _find_early_read(clause: Clause, early: tuple[str, ...]) -> tuple[Expression
         return tuple(clause.expressions) if clause.key in (*early, *PROPOSING_KEYS) else ()
     if not isinstance(clause, TriggerClause) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
         return ()
-    first = tuple(one for one in (clause.condition, clause.among) if one is not None)
-    every = first if any(clause.every_effect("let", "after", "roll")) else tuple(clause.expressions)
+    every = clause.asked if any(clause.every_effect("let", "after", "roll")) else clause.expressions
     return tuple(one for one in every if not (clause.event == "vote_opened" and "not_voted" in one.words))
 
 

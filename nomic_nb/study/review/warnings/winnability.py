@@ -42,9 +42,7 @@ def _clauses_on_winning(law: Law, found: Finding) -> Iterator[Expression]:
     speaking = [one for one in law.sources("win.winners") if not any(_does_defeat(law, two, one) for two in always)]
     own = [one for source in speaking for one in source.expressions]
     yield from own
-    for _, sources in law.dependence.behind(*dict.fromkeys(key for one in own for key in law.dependence.keys_of(one))):
-        for each in sources:
-            yield from each.expressions
+    yield from law.dependence.expressions_behind(*law.dependence.keys_of(*own))
 
 
 def _does_defeat(law: Law, one: SourceClause, other: SourceClause) -> bool:
