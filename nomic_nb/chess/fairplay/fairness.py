@@ -230,32 +230,31 @@ def _find_words_beyond(
     expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, shown: Trait, most: int
 ) -> list[str]:  # fmt: skip
     """Return the words by which expressions could come to something else after so many circuits; after none, if 0."""
-    words, last, period = list[str](), 0, 1
+    periods, numbers = [1], [circuit]
 
     def into(node: Node) -> tuple[Node, ...]:
-        return () if most and _period_of_comparison(node) else node.parts
+        counted = _period_of_comparison(node) if most else None
+        if counted is None:
+            return node.parts
+        periods.append(counted[0])
+        numbers.extend(counted[1] if counted[0] == 1 else ())
+        return ()
 
-    for node in (node for one in expressions for node in one.node.walk(into)):
-        if most and (counted := _period_of_comparison(node)):
-            every, numbers = counted
-            period = lcm(period, every)
-            last = max([last, *(one - circuit for one in numbers)]) if every == 1 else last
-        elif not node.key and not is_known(node, vocabulary, shown, Trait.PASSING):
-            words.append(node.text)
-    return words or (["circuit"] if most and last + period > most else [])
+    nodes = (node for one in expressions for node in one.node.walk(into) if not node.key)
+    words = [node.text for node in nodes if not is_known(node, vocabulary, shown, Trait.PASSING)]
+    return words or (["circuit"] if most and max(numbers) - circuit + lcm(*periods) > most else [])
 
 
 def _period_of_comparison(node: Node) -> tuple[int, list[int]] | None:
     """Return after how many circuits a comparison of the circuit comes round, 1 for none, and with what it compares."""
     for of, other in node.sides:
-        numbers = [one.value for one in other.members]
-        whole = [one for one in numbers if type(one) is int]
-        if len(whole) == len(numbers):
-            if of.name == "circuit":
-                return 1, whole
-            if of.arithmetic == "%" and of.parts[0].name == "circuit":
-                every = of.parts[1].value
-                return (every, whole) if type(every) is int and every > 0 else None
+        round_of = of.parts[1].value if of.arithmetic == "%" and of.parts[0].name == "circuit" else 0
+        every, whole = (
+            1 if of.name == "circuit" else round_of,
+            [one.value for one in other.members if type(one.value) is int],
+        )
+        if type(every) is int and every > 0 and len(whole) == len(other.members):
+            return every, whole
     return None
 
 

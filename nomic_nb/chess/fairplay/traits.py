@@ -26,7 +26,8 @@ def _fields(vocabulary: Vocabulary) -> dict[str, list[Field]]:
 
 def is_bound(node: Node, vocabulary: Vocabulary) -> bool:
     """Tell whether a part is a name that a case, or a clause, gives to something."""
-    return bool(node.name) and node.name not in vocabulary.facts
+    name = node.name
+    return name != "" and name not in vocabulary.facts
 
 
 def declared(node: Node, vocabulary: Vocabulary) -> list[Word]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, KeysView
+from functools import cached_property
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.forms import Effect
@@ -15,7 +16,7 @@ class Clause(Queries):
 
     words: str
 
-    @property
+    @cached_property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, those of its effects too."""
         own = (value for value in vars(self).values() if isinstance(value, Expression))
@@ -61,7 +62,7 @@ class Clause(Queries):
 
     def every_effect(self, *forms: str) -> Iterator[Effect]:
         """Yield the effects, or those of some forms, those inside others too; what only says something has none."""
-        every = (one for effect in getattr(self, "effects", ()) for one in effect.every())
+        every = (one for effect in getattr(self, "effects", ()) for one in effect.every)
         return (one for one in every if one.form.name in forms) if forms else every
 
     def __str__(self) -> str:
@@ -97,7 +98,7 @@ class PieceClause(SetClause):
     army: Expression | None
     given: Expression | None
 
-    @property
+    @cached_property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it."""
         return tuple(one for one in (self.value, self.condition) if one is not None)

@@ -109,11 +109,11 @@ _FIXED = frozenset(("constant", "name", "field", "list", "compare"))
 def compile_node(node: Node, vocabulary: Vocabulary) -> Run:
     """Return a closure that evaluates a node; what many clauses ask alike in one evaluation is found once."""
     found = _compile_node(node, vocabulary)
-    if not (node.field or node.comparison):
+    if node.kind not in ("field", "compare"):
         return found
     for one in node.walk():
-        fact = vocabulary.facts.get(one.name)
-        if one.kind not in _FIXED or (one.name and (fact is None or "this" in (fact.name, *fact.needs))):
+        fact = vocabulary.facts.get(one.text) if one.kind == "name" else None
+        if one.kind not in _FIXED or (one.kind == "name" and (fact is None or "this" in (fact.name, *fact.needs))):
             return found
     name = node.canonical
 

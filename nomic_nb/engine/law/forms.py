@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import Any, Protocol
 
 from nomic_nb.engine.frozen import frozen
@@ -234,11 +235,10 @@ class Effect:
         """The effects that stand in its places."""
         return tuple(one for _, one in self._parts_with_slots if isinstance(one, Effect))
 
-    def every(self) -> Iterator[Effect]:
-        """Yield it, and the effects inside."""
-        yield self
-        for one in self.inner:
-            yield from one.every()
+    @cached_property
+    def every(self) -> tuple[Effect, ...]:
+        """It, and the effects inside."""
+        return (self, *(inner for one in self.inner for inner in one.every))
 
     def at_once(self) -> Iterator[Effect]:
         """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""

@@ -440,14 +440,15 @@ class Queries:
         return (other for one, other in self.comparisons() if one.name == name)
 
 
-class TextOf:
-    """The text of a part, if it is of one of these kinds; empty for any other part."""
+class TextOf(Protocol):
+    """The text of a part, if it is of some kinds; empty for any other part."""
 
-    def __init__(self, *kinds: str) -> None:
-        self.kinds = kinds
+    def __get__(self, node: Node, _: object, /) -> str: ...
 
-    def __get__(self, node: Node, _: object) -> str:
-        return node.text if node.kind in self.kinds else ""
+
+def _text_of(*kinds: str) -> TextOf:
+    # A property is found faster than any other descriptor, and these are asked for all the time.
+    return cast(TextOf, property(lambda node: node.text if node.kind in kinds else ""))
 
 
 @frozen
@@ -480,14 +481,14 @@ class Node(Queries):
     parts: tuple[Node, ...] = ()
     loop: str = ""
 
-    name, key, field, function = TextOf("name"), TextOf("key"), TextOf("field"), TextOf("call")
+    name, key, field, function = _text_of("name"), _text_of("key"), _text_of("field"), _text_of("call")
     #: What may be a table, and any word by which it looks at the game.
-    table, word = TextOf("field", "entry", "keys"), TextOf(*_USING_KINDS, "key")
+    table, word = _text_of("field", "entry", "keys"), _text_of(*_USING_KINDS, "key")
     #: The operator: ``==``, ``+``, or what joins conditions and turns them round.
-    comparison, arithmetic, connective = TextOf("compare"), TextOf("reckon"), TextOf("and", "or", "not")
-    supposition = TextOf("afterwards")
+    comparison, arithmetic, connective = _text_of("compare"), _text_of("reckon"), _text_of("and", "or", "not")
+    supposition = _text_of("afterwards")
 
-    @cached_property
+    @property
     def canonical(self) -> str:
         """Its text, the same for all that are made alike."""
         parts = [part.canonical for part in self.parts]
@@ -546,7 +547,7 @@ class Node(Queries):
     @property
     def sides(self) -> tuple[tuple[Node, ...], ...]:
         """Each side of a comparison, with the other."""
-        return (self.parts, self.parts[::-1]) if self.comparison else ()
+        return (self.parts, self.parts[::-1]) if self.kind == "compare" else ()
 
     @property
     def conjuncts(self) -> tuple[Node, ...]:
@@ -581,7 +582,7 @@ class Node(Queries):
         while waiting:
             node = waiting.pop()
             yield node
-            waiting.extend(reversed(node.parts if into is None else into(node)))
+            waiting += (node.parts if into is None else into(node))[::-1]
 
 
 def walk_all(expressions: Iterable[Expression]) -> Iterator[Node]:
@@ -624,18 +625,19 @@ class Expression(Queries):
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The keys that it looks up itself."""
-        return tuple(dict.fromkeys(node.key for node in self.walk() if node.key))
+        return tuple(dict.fromkeys(node.text for node in self.walk() if node.kind == "key"))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The facts and bound names that it reads."""
-        inner = {"", *(node.text for node in self.walk() if node.loop)}
-        return tuple(dict.fromkeys(node.name for node in self.walk() if node.name not in inner))
+        inner = {node.text for node in self.walk() if node.loop}
+        found = (node.text for node in self.walk() if node.kind == "name")
+        return tuple(dict.fromkeys(name for name in found if name not in inner))
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Every name, field and function that it uses; fields also with what they are fields of: ``change.kind``."""
-        used = (node.word for node in self.walk() if node.word != node.key)
+        used = (node.text for node in self.walk() if node.kind in _USING_KINDS)
         return frozenset((*used, *(".".join(one.split(".")[-2:]) for one in field_paths(self.node))))
 
     @cached_property

@@ -206,7 +206,7 @@ def _dependent_effects(name: str, effects: list[Effect], vocabulary: Vocabulary)
     """Yield the effects that speak of a name, or of one that another of them would have given."""
     missing = {name}
     for held in effects:
-        every = (one for inner in held.every() for one in inner.expressions)
+        every = (one for inner in held.every for one in inner.expressions)
         if any(not missing.isdisjoint(_names_used(one, vocabulary)) for one in every):
             missing |= {held.name} if has(held.form, Trait.OPEN) else set()
             yield held

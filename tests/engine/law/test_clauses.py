@@ -804,7 +804,8 @@ def test_a_clause_in_capitals_is_told_the_word_in_small_letters(law):
 
 def test_a_clause_says_what_stands_in_it() -> None:
     clause = one(
-        'on adopted each p in [q for q in playing if q.points > 5] when count(playing) in [2, 3] or mover == player_named("Ann"): '
+        "on adopted each p in [q for q in playing if q.points > 5] "
+        'when count(playing) in [2, 3] or mover == player_named("Ann"): '
         "award min([p.points, 4]) points to p; roll 1 of 6 as x"
     )
     assert [node.function for node in clause.calls("count", "min")] == ["count", "min"]
