@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
@@ -100,7 +101,7 @@ class _PassingTurns(TrialEngine):
     def _is_as_seen(self, seen: Sight | None) -> bool:
         state = self.state
         for name, was in seen or ():
-            if getattr(state, name) is not was:
+            if attrgetter(name)(state) is not was:
                 return False
         return seen is not None
 
@@ -118,7 +119,8 @@ class _PassingTurns(TrialEngine):
         reads = frozenset[str]().union(*map(dependence.read_by, expressions))
         if "*" in reads:
             return None
-        law = [("law", self.law)] if any(map(dependence.keys_of, expressions)) else []
+        # The very same clauses, where only rules without any have changed.
+        law = [("law.candidates", self.law.candidates)] if any(map(dependence.keys_of, expressions)) else []
         return [*law, *((name, getattr(self.state, name)) for name in reads)]
 
     def _set_off(self, item: AgendaItem) -> None:

@@ -59,11 +59,10 @@ class Law(ClauseWeighing):
         self.ordered: tuple[Finding, Finding, PrecedenceOrder] | None = None
 
     def over(self, book: RuleBook) -> Law:
-        """Return the law of another book under the same order; rules without clauses that came leave its answers."""
-        own, others = tuple(self.book), tuple(book)
-        grown = len(own) <= len(others) and all(map(is_, own, others)) and self.book.void == book.void
-        by_number = any(one.over for some in self.claims.values() for one in some)  # one that came can take a number
-        if not grown or by_number or any(rule.sources for rule in others[len(own) :]):
+        """Return the law of another book under the same order; rules without clauses leave its answers as they are."""
+        own, others = ([rule for rule in one.in_force if rule.sources] for one in (self.book, book))
+        by_number = any(one.over for some in self.claims.values() for one in some)  # any rule can take a number
+        if by_number or len(own) != len(others) or not all(map(is_, own, others)):
             return Law(book, self.order, self.language)
         law = copy(self)
         law.book, law._other, law._same = book, None, {}
