@@ -19,7 +19,7 @@ from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.events import moves_of_turn
-from nomic_nb.chess.play.functions import SINGLE_CASE_NAMES, hostile_names, movement_notation, movement_rules
+from nomic_nb.chess.play.functions import hostile_names, movement_notation, movement_rules, tells_pieces_apart
 from nomic_nb.chess.play.legal import is_forbidden, joinable_boards
 from nomic_nb.chess.play.records import (
     BOARD,
@@ -56,11 +56,7 @@ def _looks_at_pieces(law: Law, expressions: Iterable[Expression]) -> bool:
 
 def _has_settled_moves(law: Law) -> bool:
     """Tell whether pieces of one kind and army move alike on the same boards, wherever they stand."""
-    # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
-    by_kind = SINGLE_CASE_NAMES.isdisjoint(law.dependence.names_of("piece.moves")) and not law.has_ruling_on(
-        "piece.moves"
-    )
-    return by_kind and not _looks_at_pieces(law, law.dependence.expressions_behind(*TERMS))
+    return not tells_pieces_apart(law) and not _looks_at_pieces(law, law.dependence.expressions_behind(*TERMS))
 
 
 def _has_settled_captures(law: Law) -> bool:

@@ -109,6 +109,12 @@ def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | 
     return {**of_kind, "piece": piece.id, "square": square, "board": piece.board}
 
 
+def tells_pieces_apart(law: Law) -> bool:
+    """Tell whether pieces of one kind and army can move differently on the same boards, which say where rules hold."""
+    looked_at = law.dependence.names_of("piece.moves")
+    return law.has_ruling_on("piece.moves") or not SINGLE_CASE_NAMES.isdisjoint(looked_at)
+
+
 def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
     """Return how a piece moves on boards, in Betza notation.
 
@@ -118,8 +124,7 @@ def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, .
         The law does not say.
     """
     kind = piece.kind.upper()
-    position = None if SINGLE_CASE_NAMES.isdisjoint(law.names_that_matter("piece.moves")) else multiverse_of(state)
-    case = movement_case(piece, boards, position)
+    case = movement_case(piece, boards, multiverse_of(state) if tells_pieces_apart(law) else None)
     finding = law.find("piece.moves", state, case)
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
@@ -184,7 +189,7 @@ def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *
     position = multiverse_of(state)
     found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
     apart: dict[int, str] = {}
-    each = not SINGLE_CASE_NAMES.isdisjoint(law.names_that_matter("piece.moves"))
+    each = tells_pieces_apart(law)
     for board in boards:
         for piece in position.standing[board].values():
             kinds = found[piece.army]
