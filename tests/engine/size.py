@@ -6,7 +6,7 @@ import ast
 import io
 import sys
 import tokenize
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 LAYOUT = {
@@ -14,6 +14,7 @@ LAYOUT = {
 }  # fmt: skip
 
 
+@cache
 def tokens(text: str) -> int:
     """Return the tokens of a module without comments, docstrings and layout."""
     about: set[int] = set()
@@ -52,14 +53,16 @@ def closure(root: Path, start: str) -> dict[str, int]:
     return found
 
 
-def imported(text: str) -> Iterator[str]:
-    """Yield what a module imports, with what may be a module in what it imports from."""
+@cache
+def imported(text: str) -> tuple[str, ...]:
+    """Return what a module imports, with what may be a module in what it imports from."""
+    found: list[str] = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
+            found += [one.name for one in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{one.name}" for one in node.names)
+            found += [node.module, *(f"{node.module}.{one.name}" for one in node.names)]
+    return tuple(found)
 
 
 if __name__ == "__main__":

@@ -55,8 +55,13 @@ def _named(call: ast.Call) -> str:
     return getattr(call.func, "id", getattr(call.func, "attr", ""))
 
 
-def sayings() -> Iterator[Saying]:
-    """Yield all calls of `say`, and of `within`, which has no code of its own."""
+@cache
+def sayings() -> tuple[Saying, ...]:
+    """Return all calls of `say`, and of `within`, which has no code of its own."""
+    return tuple(_find_sayings())
+
+
+def _find_sayings() -> Iterator[Saying]:
     for path, module in modules():
         whose = {
             one.asname or one.name
