@@ -8,7 +8,9 @@ import pytest
 
 @pytest.fixture(scope="module")
 def kernel():
+    """A kernel that has loaded what a game needs, and does not look through it whenever a test forgets its names."""
     with kernels.kernel() as (_, found):
+        found.run(None, f"import gc, nomic_nb as nb\n{BEGIN}\n{PROPOSE}\n{VOTE}\ngame._repr_html_()\ngc.freeze()")
         yield found
 
 
