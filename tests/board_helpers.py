@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from beginnings import new_game
 from play_helpers import ballot, by_hand
 
 import nomic_nb as nb
@@ -11,7 +12,7 @@ SYSTEM = "nomic-chess"
 
 def chess(*players, seed=7, **more):
     """Begin a game of Nomic Chess; Ann, Ben and Cleo with white, yellow and green where nobody is named."""
-    return nb.new_game(SYSTEM, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
+    return new_game(SYSTEM, players or ("Ann", "Ben", "Cleo"), seed=seed, **more)
 
 
 def arrange(game, **armies):

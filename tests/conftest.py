@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 
 import pytest
+from beginnings import share_games
 
 from nomic_nb.chess import extension  # noqa: F401 - the law has its words of boards before tests list what it has
 
@@ -24,13 +25,23 @@ def pytest_configure(config: pytest.Config) -> None:
             atexit.register(shutil.rmtree, compiled, ignore_errors=True)
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = compiled
         sys.dont_write_bytecode = False
+    if config.getoption("dist", "no") == "load":  # tests of one file stay in one process, and share what it has set up
+        config.option.dist = "worksteal"
 
 
 def pytest_collection_finish() -> None:
     """Look for circles of dead objects less often: states share so much that looking takes a fifth of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(50_000, 20, 1_000_000)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Look through all objects between two tests only, and never again through those that outlive their test."""
+    share_games(item)
+    if gc.get_count()[2] >= 5:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,12 +1,14 @@
 """What the tests of `test_github` share."""
 
+from beginnings import new_game
+
 import nomic_nb as nb
 
 SYSTEM = "github-nomic"
 
 
 def sit(*players, seed=7, **more):
-    return nb.new_game(SYSTEM, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
+    return new_game(SYSTEM, players or ("Ann", "Ben", "Cleo"), seed=seed, **more)
 
 
 def open_vote(game, player, number, change=None):

@@ -1,5 +1,6 @@
 """What the tests of `test_judgment` share."""
 
+from beginnings import new_game
 from play_helpers import adopt, idle, waiting_for
 
 import nomic_nb as nb
@@ -14,7 +15,7 @@ JUDGE = {"discordian-nomic": 212, "cabinet-nomic": 212, "github-nomic": -102}
 
 
 def sit(system, *players, **more):
-    return nb.new_game(system, players=list(players or ("Ann", "Ben", "Cleo")), seed=7, **more)
+    return new_game(system, players or ("Ann", "Ben", "Cleo"), seed=7, **more)
 
 
 def pass_on(game):

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import refusals
+from beginnings import new_game, once
 
 import nomic_nb as nb
 
@@ -44,7 +45,7 @@ def without_restrictions(*kept):
 def multiverse(count=3, *, restricted=False, kept=(), **more):
     """Begin a game of so many, with all restrictions, or those that are kept; nobody has named a king yet."""
     rules = "make-a-rule" if restricted else without_restrictions(*kept)
-    return nb.new_game(rules, list(NAMES[:count]), seed=1, **more)
+    return new_game(rules, NAMES[:count], seed=1, **more)
 
 
 def name_king(game, at=0):
@@ -57,9 +58,13 @@ def name_king(game, at=0):
 
 def begun(count=3, **more):
     """Begin a game in which the first player has named a king."""
-    game = multiverse(count, **more)
-    name_king(game)
-    return game
+
+    def begin():
+        game = multiverse(count, **more)
+        name_king(game)
+        return game
+
+    return once(("king named", count, repr(sorted(more.items()))), begin)
 
 
 def asked(game, law, match):

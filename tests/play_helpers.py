@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 import refusals
+from beginnings import new_game
 
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import View
@@ -15,7 +16,7 @@ SYSTEM = "discordian-nomic"
 
 def sit(*players, seed=7, system=SYSTEM, **more):
     """Begin a game; Ann, Ben and Cleo where nobody is named."""
-    return nb.new_game(system, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
+    return new_game(system, players or ("Ann", "Ben", "Cleo"), seed=seed, **more)
 
 
 def waiting_for(game, action):

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from beginnings import new_game
 from docs.guide import SYSTEM, blocks, is_clause, rows
 
 import nomic_nb as nb
@@ -105,7 +106,7 @@ def found() -> tuple[Example, ...]:
 
 def adopted(example: Example) -> nb.Game:
     """Return a game in which an example is law."""
-    game = nb.new_game(example.system, players=list(NAMES), seed=7)
+    game = new_game(example.system, NAMES, seed=7)
     if TIMED.search(example.law):
         game.host.time("2026-11-22 18:00")
     game.propose(game.player or "Ann", nb.enact("As the page says.", law=example.law))

@@ -1,5 +1,6 @@
 """What documents tell of a game, and in which order."""
 
+from beginnings import new_game
 from documents.document_helpers import SEALED, ballots, put, turn
 from refusals import refused
 
@@ -19,7 +20,7 @@ def texts(game):
 
 
 def begun(*players, **more):
-    return nb.new_game("discordian-nomic", list(players or ("Ann", "Ben")), seed=7, **more)
+    return new_game("discordian-nomic", players or ("Ann", "Ben"), seed=7, **more)
 
 
 def comment_places(game):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from copy import copy
 
+from beginnings import new_game
 from play_helpers import refusal_of, waiting_for
 
 import nomic_nb as nb
@@ -31,7 +32,7 @@ class Sitting:
 
     def __init__(self, system, players=("Ann", "Ben", "Cleo"), **more):
         self.system = system
-        self.game = nb.new_game(system, players=list(players), seed=7, **more)
+        self.game = new_game(system, players, seed=7, **more)
         self.probe = None  # the proposal by which the hostile rule came in
         self._turn = 0  # the one in which was proposed last
 

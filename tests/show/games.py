@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from beginnings import new_game
+
 import nomic_nb as nb
 from nomic_nb.engine.law.changes import Change
 
@@ -13,7 +15,7 @@ PLAYERS = ["Ann", "Ben", "Cleo"]
 def begun(players: list[str] | None = None, **terms: object) -> nb.Game:
     """Return a game that has just begun."""
     named = {key.replace("__", "."): value for key, value in terms.items()}
-    return nb.new_game("discordian-nomic", players or PLAYERS, seed=7, terms=named)
+    return new_game("discordian-nomic", players or PLAYERS, seed=7, terms=named)
 
 
 def all_vote(game: nb.Game, *against: str) -> None:

@@ -4,6 +4,7 @@ import inspect
 import re
 
 import pytest
+from beginnings import new_game
 from refusals import refused
 from study.warned import codes, warned
 
@@ -21,7 +22,7 @@ def example(one):
     said = inspect.getdoc(one.find).partition("Example: ")[2]
     system, number, written = re.fullmatch(r"(?:([a-z-]+)(?:, as (\d+))?: )?(nb\..*)", said).groups()
     names = ["Ann", "Ben"] if system == "nomic-chess" else ["Ann", "Ben", "Cleo", "Dan"]
-    game = nb.new_game(system or "discordian-nomic", names, seed=7)
+    game = new_game(system or "discordian-nomic", names, seed=7)
     return game, eval(written, {"nb": nb}), number and int(number)  # noqa: S307
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 import refusals
+from beginnings import new_game
 from play_helpers import (
     adopt,
     ballot,
@@ -26,7 +27,7 @@ STUCK = 'on enacted when rule == this: enter player "D" as dummy'  # its ballot 
 
 
 def sit(*players, seed=7, **more):
-    return nb.new_game(SYSTEM, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
+    return new_game(SYSTEM, players or ("Ann", "Ben", "Cleo"), seed=seed, **more)
 
 
 def initial(game):

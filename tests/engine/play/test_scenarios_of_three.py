@@ -4,6 +4,7 @@ from fractions import Fraction
 from importlib.resources import files
 
 import pytest
+from beginnings import new_game
 from github_helpers import numbers, turn, two_turns_each, vote
 from play_helpers import (
     adopt,
@@ -31,7 +32,7 @@ on vote_opened: roll 1 of 6 as face; cast "for" if face >= 4 else "against" for 
 
 
 def sit(system, *players, seed=7, **more):
-    return nb.new_game(system, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
+    return new_game(system, players or ("Ann", "Ben", "Cleo"), seed=seed, **more)
 
 
 # A

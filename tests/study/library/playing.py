@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from beginnings import new_game
+
 import nomic_nb as nb
 from nomic_nb.study.playouts import EXAMPLE_SPEECH
 
@@ -28,7 +30,7 @@ class Playing:
     """A game in which everyone does what is asked, and votes in favour unless told otherwise."""
 
     def __init__(self, system="discordian-nomic", players=("Ann", "Ben", "Cleo"), **more):
-        self.game = nb.new_game(system, players=list(players), seed=7, **more)
+        self.game = new_game(system, players, seed=7, **more)
         self.system = system
         self.numbered = system == "github-nomic"
         self.notes = 0
