@@ -15,7 +15,7 @@ import nomic_nb as nb
 from nomic_nb.chess.record import moves
 
 PLAYERS = ["Ann", "Ben", "Cleo", "Dan"]
-SHORT, LONG = 200, 2_000
+SHORT, LONG = 100, 1_000
 
 
 def work(what: Callable[[], object]) -> int:
