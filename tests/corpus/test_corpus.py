@@ -78,7 +78,14 @@ def _told(names, draft) -> str:
     return "says less"
 
 
-@pytest.mark.parametrize("draft", list(drafts().values()), ids=lambda draft: draft.id)
+#: Every third of them; the rest by `pytest -m slow`.
+TRIED = [
+    pytest.param(draft, marks=pytest.mark.slow if at % 3 else (), id=draft.id)
+    for at, draft in enumerate(drafts().values())
+]
+
+
+@pytest.mark.parametrize("draft", TRIED)
 def test_what_becomes_of_a_first_draft(draft):
     assert became(draft) == draft.became
     assert (draft.became == "says less") == (len(draft.leaves_out) > 20), "what does it leave out?"

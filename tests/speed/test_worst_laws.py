@@ -22,6 +22,11 @@ STEPS, EVENTS = 2 * 250_000, 2 * 10_000
 LONGEST = 60
 
 by_name = pytest.mark.parametrize("worst", WORST_LAWS, ids=lambda one: one.name)
+#: Those of which most happens in one act.
+LONG = {"many recipients", "play by itself"}
+long_ones_are_slow = pytest.mark.parametrize(
+    "worst", [pytest.param(one, marks=pytest.mark.slow if one.name in LONG else (), id=one.name) for one in WORST_LAWS]
+)
 
 
 class Spent(BaseException):
@@ -90,7 +95,7 @@ def work(monkeypatch):
     return counts
 
 
-@by_name
+@long_ones_are_slow
 def test_loading_is_at_most_half_as_much_again_as_the_acts_were(worst, tmp_path, work):
     few = smaller(worst)
     living = Living(replace(few, laws=few.laws[:2], most=1), lambda name, what: what())

@@ -29,8 +29,32 @@ def entry(name):
     return next(one for one in library.catalogue if one.name == name)
 
 
-@pytest.mark.parametrize("system", ALL_SYSTEMS)
-@pytest.mark.parametrize("name", rules())
+#: What has no effect in a system, and is not offered there: nobody throws a die, or nothing counts what it speaks of.
+NOTHING = {
+    "github-nomic": {"another_die", "unlucky_face"},
+    "nomic-chess": {"another_die", "unlucky_face", "price_of_defeat", "points_to_win", "last_circuit"},
+}
+
+
+def tried_in(number, name):
+    """The system in which a rule is tried whenever tests run: one in which it has an effect, not the same for all."""
+    systems = [
+        one
+        for one in ALL_SYSTEMS
+        if name not in NOTHING.get(one, ()) and (one == "nomic-chess" or not entry(name).on_boards)
+    ]
+    return systems[number % len(systems)]
+
+
+#: The rest by `pytest -m slow`.
+IN_SYSTEMS = [
+    pytest.param(system, name, marks=() if system == tried_in(number, name) else pytest.mark.slow)
+    for number, name in enumerate(rules())
+    for system in ALL_SYSTEMS
+]
+
+
+@pytest.mark.parametrize(("system", "name"), IN_SYSTEMS)
 def test_proposed_reviewed_adopted_and_play_goes_on(begun, system, name):
     rule = rules()[name]
     playing = begun[system].forked()
@@ -60,13 +84,6 @@ def test_proposed_reviewed_adopted_and_play_goes_on(begun, system, name):
     assert not game.state.questions
     assert game.over or game.turn >= before + count - 1
     assert game.over == (game.winner is not None or bool(game.winners))
-
-
-#: What has no effect in a system, and is not offered there: nobody throws a die, or nothing counts what it speaks of.
-NOTHING = {
-    "github-nomic": {"another_die", "unlucky_face"},
-    "nomic-chess": {"another_die", "unlucky_face", "price_of_defeat", "points_to_win", "last_circuit"},
-}
 
 
 @pytest.mark.parametrize("system", [*ALL_SYSTEMS, "make-a-rule"])
