@@ -14,6 +14,7 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.panels import session
 from nomic_nb.notebook.panels.session import find_hub
 from nomic_nb.study.review.review import TAKES_LONG
 
@@ -38,6 +39,15 @@ def test_three_seats_play_a_turn(game, pages):
     assert list(ben.asked) == ["propose:None:Ben"]
     assert ann.asked == {}
     assert ann.table["waits"] == {"propose:None:Ben": {"player": "Ben", "prompt": "Propose a rule-change."}}
+
+
+def test_what_is_done_in_a_view_is_painted_once_and_at_once(game, pages, monkeypatch):
+    later = []
+    monkeypatch.setattr(session, "start_timer", lambda what, seconds: later.append(what.__name__))
+    pages["Ann"].act("propose", **KIND)
+    assert "_paint_now" not in later
+    game.vote("Ben", "for")
+    assert "_paint_now" in later
 
 
 def test_who_acts_is_whoever_sits_there(game, pages):

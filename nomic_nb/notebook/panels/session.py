@@ -299,7 +299,7 @@ class PanelHub:
                     return ALREADY_DONE
                 return self._do_act(viewer, message)
 
-            self._inside.acting_clauses = True
+            self._inside.acting = True
             try:
                 with acting_hand(viewer.hand, id):
                     word = timeline.attempt(act)
@@ -308,7 +308,7 @@ class PanelHub:
                     raise
                 word = str(error)  # it was tried, and the table is asked
             finally:
-                self._inside.acting_clauses = False
+                self._inside.acting = False
             self.clicked += [event for event, _ in timeline.moments[before:] if event.action]
             done[id] = self._sentences_since(before, word)
             while len(done) > MOST_ACTS_REMEMBERED:
