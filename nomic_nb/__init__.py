@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from nomic_nb.engine.arguments import explain_argument_errors, unknown_name
+from nomic_nb.engine.arguments import explain_argument_errors, lazy_names
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -23,32 +22,18 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-#: Where each public name is; it is loaded when it is first used, so that the engine can be had alone.
-_HOMES = {
-    "engine.errors": ("IllegalAction", "LawError", "RecordError"),
-    "engine.law.changes": ("amend", "enact", "rename", "repeal", "reword", "together", "transmute"),
-    "notebook.opening_games": ("load", "new_game", "open", "rulesets", "salvage"),
-    "notebook.game": ("Game", "serve", "to_notebook"),
-    "study.views.explanations": ("explain",),
-}
-#: The same for modules.
-_MODULES = {"multiverse": "chess.multiverse", "library": "study.library"}
-
-
-def __getattr__(name: str) -> object:
-    """Return a public name, and load what it needs."""
-    value: object
-    if name in _MODULES:
-        value = import_module(f"{__name__}.{_MODULES[name]}")
-    else:
-        home = next((home for home, names in _HOMES.items() if name in names), None)
-        if home is None:
-            if name.startswith("_"):
-                raise AttributeError(name)
-            raise unknown_name("nomic_nb", name, (*__all__, "open", "help"))
-        value = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "engine.errors": "IllegalAction LawError RecordError",
+        "engine.law.changes": "amend enact rename repeal reword together transmute",
+        "notebook.opening_games": "load new_game open rulesets salvage",
+        "notebook.game": "Game serve to_notebook",
+        "study.views.explanations": "explain",
+        "study": "library",
+        "chess": "multiverse",
+    },
+)
 
 
 def __dir__() -> list[str]:

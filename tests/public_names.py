@@ -60,7 +60,7 @@ def names() -> list[str]:
     lines: list[str] = []
     for name in sorted({*nb.__all__, "help", "open"} - {"library", "multiverse"}):
         lines += members(f"nb.{name}", getattr(nb, name))
-    for name in sorted({*nb.multiverse.__all__, *nb.multiverse._ELSEWHERE}):
+    for name in sorted({*nb.multiverse.__all__, *" ".join(nb.multiverse._ELSEWHERE.values()).split()}):
         lines += members(f"nb.multiverse.{name}", getattr(nb.multiverse, name))
     ready_made = sorted(nb.library.catalogue, key=lambda one: one.name)
     lines += [f"nb.library.{one.name}({one.parameters})" for one in ready_made]

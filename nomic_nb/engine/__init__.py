@@ -12,8 +12,9 @@ Everything that a program needs for a game is here; each name is loaded when it 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from nomic_nb.engine.arguments import lazy_names
 
 if TYPE_CHECKING:
     from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
@@ -53,30 +54,22 @@ __all__ = [
     "transmute",
 ]
 
-#: Where each name is.
-_HOMES = {
-    "games": ("begin",),
-    "errors": ("IllegalAction", "LawError", "RecordError"),
-    "law.changes": ("Change", "amend", "enact", "rename", "repeal", "reword", "together", "transmute"),
-    "law.findings": ("Finding",),
-    "play.values": ("Decision",),
-    "play.decisions": ("decisions",),
-    "play.events": ("Event",),
-    "play.state": ("State",),
-    "play.timeline": ("Timeline",),
-    "record.log": ("fingerprint", "load", "save"),
-    "record.sentences": ("sentence",),
-}
-
-
-def __getattr__(name: str) -> object:
-    """Return a name of the engine, and load what it needs."""
-    for home, names in _HOMES.items():
-        if name in names:
-            value: object = getattr(import_module(f"{__name__}.{home}"), name)
-            globals()[name] = value
-            return value
-    raise AttributeError(f"nomic_nb.engine has no {name!r}")
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "games": "begin",
+        "errors": "IllegalAction LawError RecordError",
+        "law.changes": "Change amend enact rename repeal reword together transmute",
+        "law.findings": "Finding",
+        "play.values": "Decision",
+        "play.decisions": "decisions",
+        "play.events": "Event",
+        "play.state": "State",
+        "play.timeline": "Timeline",
+        "record.log": "fingerprint load save",
+        "record.sentences": "sentence",
+    },
+)
 
 
 def __dir__() -> list[str]:

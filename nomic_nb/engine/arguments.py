@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -101,9 +103,37 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> NoSuchName:
     >>> unknown_name("a game", "poropose", ["propose", "vote"])
     NoSuchName("a game has no 'poropose'; did you mean propose?")
     """
-    near = get_close_matches(name, [one for one in known if not one.startswith("_")], 3)
+    near = get_close_matches(name, sorted(one for one in known if not one.startswith("_")), 3)
     said = say("name-not-there", "{what} has no {name}", what=what, name=_describe_value(name))
     return NoSuchName(said.within("{message}; did you mean {near}?", near=" or ".join(near)) if near else said)
+
+
+def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callable[[str], object]:
+    """Return the ``__getattr__`` of a package whose names are loaded when they are first used.
+
+    Parameters
+    ----------
+    package : str
+        Its name.
+    homes : mapping of str to str
+        The names in each of its modules, with blanks between them, or modules in each of its packages.
+    what : str
+        What the package is called where it has no such name; its name by default.
+    """
+
+    def find(name: str) -> object:
+        here = sys.modules[package]
+        home = next((home for home, names in homes.items() if name in names.split()), None)
+        if home is None:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise unknown_name(what or package, name, {*" ".join(homes.values()).split(), *dir(here)})
+        module = import_module(f"{package}.{home}")
+        value = getattr(module, name) if hasattr(module, name) else import_module(f"{module.__name__}.{name}")
+        setattr(here, name, value)
+        return value
+
+    return find
 
 
 def _parameter_names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:

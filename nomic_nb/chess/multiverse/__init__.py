@@ -4,9 +4,6 @@ The multiverse knows nothing of law or of play: it is told how pieces move and w
 what moves there are.
 """
 
-from importlib import import_module
-from typing import Any
-
 from nomic_nb.chess.multiverse.errors import (
     FenError,
     GeometryError,
@@ -16,23 +13,14 @@ from nomic_nb.chess.multiverse.errors import (
     PlacementError,
 )
 from nomic_nb.chess.multiverse.positions import Position, position
-from nomic_nb.engine.arguments import unknown_name
+from nomic_nb.engine.arguments import lazy_names
 
 #: Where things are that are brought when they are asked for: drawing and several armies are not for everyone.
 _ELSEWHERE = {
-    "Law": "rules", "Push": "pushes", "all_moves": "pushes", "half_boards": "multiverse",
-    "draw_multiverse": "drawing", "draw_push": "drawing", "move_diagram": "drawing", "read_pgn": "pgn",
-    "sentence": "movement_sentences", "write_pgn": "pgn",
+    "rules": "Law", "pushes": "Push all_moves", "multiverse": "half_boards", "pgn": "read_pgn write_pgn",
+    "drawing": "draw_multiverse draw_push move_diagram", "movement_sentences": "sentence",
 }  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Bring what is not needed by a position alone."""
-    if name not in _ELSEWHERE:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise unknown_name("the multiverse", name, (*_ELSEWHERE, *globals()))
-    return getattr(import_module(f"{__name__}.{_ELSEWHERE[name]}"), name)
+__getattr__ = lazy_names(__name__, _ELSEWHERE, "the multiverse")
 
 
 __all__ = [
