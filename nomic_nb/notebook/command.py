@@ -54,7 +54,7 @@ def _write_pages() -> int:
 
 def _serve_file(said: argparse.Namespace, until: Event | None) -> int:
     try:
-        from nomic_nb.notebook.classroom.serve import PortError, serve
+        from nomic_nb.notebook.classroom.serve import PortError, ServedTables
     except ModuleNotFoundError as error:
         print(missing_package_message(error), file=sys.stderr)  # noqa: T201 - a command
         return 1
@@ -66,7 +66,7 @@ def _serve_file(said: argparse.Namespace, until: Event | None) -> int:
                 say("file-without-game", "{file} has no game; nb.new_game(…, file=…) begins one", file=said.file)
             )
         tables = {name: BaseGame(stored_games.open_game(store, name, CELL_WATCH).timeline) for name in names}
-        room = serve(tables, host=said.host, port=said.port, lan=said.lan, names=said.name, base=said.base)
+        room = ServedTables(tables, host=said.host, port=said.port, lan=said.lan, names=said.name, base=said.base)
     except (RecordError, PortError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command
         return 1

@@ -367,11 +367,11 @@ def serve(
     from nomic_nb.notebook.classroom import missing_package_message
 
     try:
-        from nomic_nb.notebook.classroom.serve import serve as started
+        from nomic_nb.notebook.classroom.serve import ServedTables as Served
     except ModuleNotFoundError as error:
         raise missing_package_message(error) from None
     tables = {str(at): game for at, game in enumerate(games, 1)}
-    return started(tables, host=host, port=port, lan=lan, names=names, base=base)
+    return Served(tables, host=host, port=port, lan=lan, names=names, base=base)
 
 
 @explain_argument_errors

@@ -52,25 +52,39 @@ class ServedTables:
 
     Parameters
     ----------
-    rooms : mapping of str to Room
-        The tables.
-    host, port, lan, names, base
-        As in `serve`.
+    games : mapping of str to BaseGame
+        By the name of the table.
+    host : str
+        The address to listen at.
+    port : int, optional
+        The port; 8777, or the next one that is free, where it is not given.
+    lan : bool
+        Let other machines on the network in; so does the host ``0.0.0.0``.
+    names : sequence of str
+        Other names that this machine goes by; behind a proxy, the proxy's.
+    base : str
+        What stands before the path, behind a proxy.
+
+    Raises
+    ------
+    PortError
+        Nothing can listen there; with another way.
     """
 
     def __init__(
         self,
-        rooms: Mapping[str, ServedRoom],
+        games: Mapping[str, BaseGame],
         *,
-        host: str,
-        port: int | None,
-        lan: bool,
-        names: Sequence[str],
-        base: str,
+        host: str = HERE,
+        port: int | None = None,
+        lan: bool = False,
+        names: Sequence[str] = (),
+        base: str = "/",
     ) -> None:
-        self._rooms, self._host, self._names, self._base = dict(rooms), host, tuple(names), base
+        self._rooms = {name: ServedRoom(name, game) for name, game in games.items()}
+        self._host, self._names, self._base = host, tuple(names), base
         self._links: dict[tuple[str, str, str], str] = {}
-        self._start(port, lan)
+        self._start(port, lan or host == EVERY_ADDRESS)
 
     def _start(self, port: int | None, lan: bool) -> None:
         """Listen, and serve in a thread."""
@@ -309,38 +323,3 @@ def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Me
         host=host,
         why=why,
     )
-
-
-def serve(
-    games: Mapping[str, BaseGame], *, host: str = HERE, port: int | None = None, lan: bool = False,
-    names: Sequence[str] = (), base: str = "/",
-) -> ServedTables:  # fmt: skip
-    """Serve games from this process, and return where.
-
-    Parameters
-    ----------
-    games : mapping of str to BaseGame
-        By the name of the table.
-    host : str
-        The address to listen at.
-    port : int, optional
-        The port; 8777, or the next one that is free, where it is not given.
-    lan : bool
-        Let other machines on the network in; so does the host ``0.0.0.0``.
-    names : sequence of str
-        Other names that this machine goes by; behind a proxy, the proxy's.
-    base : str
-        What stands before the path, behind a proxy.
-
-    Returns
-    -------
-    Served
-
-    Raises
-    ------
-    PortError
-        Nothing can listen there; with another way.
-    """
-    lan = lan or host == EVERY_ADDRESS
-    rooms = {name: ServedRoom(name, game) for name, game in games.items()}
-    return ServedTables(rooms, host=host, port=port, lan=lan, names=names, base=base)
