@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.chess.multiverse.rules import KIND_NAMES
+from nomic_nb.chess.play.records import kind_name
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.words import upper_first
 from nomic_nb.notebook.markup.prose import redline_elements
@@ -180,8 +180,7 @@ def _boards_section(shown: BoardEffects) -> Child:
 def _meter_section(shown: FairPlayMeter) -> Child:
     """Return what becomes of the power of each kind of piece, player by player."""
     rows: TableRows = [
-        [KIND_NAMES.get(kind.lower(), kind).capitalize(), *(shown.said(name, kind) for name in shown.players)]
-        for kind in shown.kinds
+        [kind_name(kind).capitalize(), *(shown.said(name, kind) for name in shown.players)] for kind in shown.kinds
     ]
     caption = "How many pieces, and whether they could do more or less: moves that come and go, in the positions tried"
     found = table_element(caption, ["Kind", *map(player_name, shown.players)], rows)

@@ -14,7 +14,7 @@ from nomic_nb.chess.multiverse.pictures import Drawing, SvgPicture
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.records import KEYS
+from nomic_nb.chess.play.records import KEYS, kind_name
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.events import Event
@@ -32,7 +32,6 @@ from nomic_nb.study.review.boards.moves import (
     compare_moves,
     is_in_play,
     join_board_names,
-    kind_in_words,
     look_at_boards,
     new_mates,
 )
@@ -128,7 +127,7 @@ def _changed_pieces(then: Multiverse, now: Multiverse, causes: Mapping[object, N
         squares = [where for _, where in found[:MOST_PIECES]]
         if len(found) > MOST_PIECES:
             squares.append(f"{len(found) - MOST_PIECES} more")
-        said = f"{count_phrase(len(found), kind_in_words(kind))} of {army} {one if len(found) == 1 else many}"
+        said = f"{count_phrase(len(found), kind_name(kind))} of {army} {one if len(found) == 1 else many}"
         yield ChangedPieces(f"{said}: {join_words(squares)}", rule, tuple(id for id, _ in found))
 
 
@@ -148,7 +147,7 @@ def _piece_changes(
         return
     there = then.name(old.board, old.square)
     if old.kind != new.kind:
-        yield (f"becomes {kind_in_words(new.kind)}", f"become {kind_in_words(new.kind)}s"), old, there
+        yield (f"becomes {kind_name(new.kind)}", f"become {kind_name(new.kind)}s"), old, there
     if old.army != new.army:
         yield (f"goes over to {new.army}", f"go over to {new.army}"), old, there
     # Squares keep their numbers only as long as their boards keep their form.

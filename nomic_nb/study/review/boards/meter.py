@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element  # only writes
 from nomic_nb.chess.fairplay.power_meter import PowerChange, power_changes
 from nomic_nb.chess.multiverse.pictures import SvgPicture, add_element, finish_picture, new_canvas
 from nomic_nb.chess.multiverse.rules import KIND_NAMES
+from nomic_nb.chess.play.records import kind_name
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.nodes import Undecided, View
@@ -75,7 +76,7 @@ class FairPlayMeter:
         for row, kind in enumerate(self.kinds):
             top = _TOP + row * _ROW
             add_element(root, "path", d=f"M8 {top}H{width - 8}", stroke=_SOFT, stroke_width=0.5)
-            _draw_text(root, 8, top + 26, KIND_NAMES.get(kind.lower(), kind).capitalize(), bold=True)
+            _draw_text(root, 8, top + 26, kind_name(kind).capitalize(), bold=True)
             there = [self.found.get((name, kind)) for name in self.players]
             most = max((max(one.before, one.after) for one in there if one is not None), default=0) or 1
             for at, one in enumerate(there):

@@ -9,11 +9,11 @@ from dataclasses import field
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.multiverse.pushes import Push, possible_pushes
-from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.events import moves_of_turn
 from nomic_nb.chess.play.functions import hostile_names, push_under_law
 from nomic_nb.chess.play.legal import mating_boards, push_options
+from nomic_nb.chess.play.records import kind_name
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number as RuleNumber
@@ -92,17 +92,6 @@ def look_at_boards(state: State, army: str) -> ArmyLook:
 MOST_MOVES, MOST_PUSHES = 6, 3
 
 
-def kind_in_words(kind: str) -> str:
-    """Return what a kind of piece is called.
-
-    Examples
-    --------
-    >>> kind_in_words("n"), kind_in_words("a")
-    ('knight', 'A')
-    """
-    return KIND_NAMES.get(kind, kind.upper())
-
-
 def join_board_names(boards: Iterable[str]) -> str:
     """Return boards as players write them when they push them together: ``white+yellow``."""
     return "+".join(boards)
@@ -130,7 +119,7 @@ class KindMoves:
 
     def __str__(self) -> str:
         parts = [f"{sign}{count}" for sign, count in (("+", self.gained), ("−", self.lost)) if count]
-        return f"{kind_in_words(self.kind)} {' '.join(parts)}"
+        return f"{kind_name(self.kind)} {' '.join(parts)}"
 
 
 @frozen
@@ -335,7 +324,7 @@ def piece_name(position: Multiverse, id: int) -> str:
     piece = position.pieces[id]
     where = position.name(piece.board, piece.square)
     owner = f" of {piece.army} on" if piece.army != piece.board else ""
-    return f"{kind_in_words(piece.kind)}{owner} {where}"
+    return f"{kind_name(piece.kind)}{owner} {where}"
 
 
 def _checks_seen(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, BoardNames], tuple[int, ...]]:
