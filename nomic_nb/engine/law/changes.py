@@ -454,36 +454,6 @@ def _error_at(message: Message, text: str, at: int, found: str, expected: str = 
 # ---------------------------------------------------------------------------------------------------- rule-changes
 
 
-__all__ = [
-    "CHANGE_KINDS",
-    "LARGEST_CHANGE",
-    "LONGEST_LAW",
-    "LONGEST_TITLE",
-    "LONGEST_WORDING",
-    "MOST_PARTS",
-    "MOST_TOGETHER",
-    "PROPOSABLE_KINDS",
-    "Change",
-    "Renaming",
-    "amend",
-    "apply_revision",
-    "change_from_json",
-    "check_layout",
-    "check_text",
-    "enact",
-    "error_in_part",
-    "read_rule_number",
-    "rename",
-    "renumber_targets",
-    "repeal",
-    "restore_change",
-    "reword",
-    "title_from_wording",
-    "together",
-    "transmute",
-]  # fmt: skip
-
-
 def read_rule_number(number: Number) -> Number:
     """Return the number of a rule as the systems write it: ``"203"`` is 203, ``"R8"`` a label."""
     return int(number) if isinstance(number, str) and re.fullmatch(r"-?[0-9]{1,15}", number) else number
