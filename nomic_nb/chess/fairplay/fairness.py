@@ -74,9 +74,11 @@ def _find_triggers(clauses: list[c.Clause], vocabulary: Vocabulary, *but: type) 
 
 def _find_written_tables(clause: c.TriggerClause, starts: Mapping[str, Node]) -> set[str]:
     """Return the tables in which a clause writes something else than what they begin with."""
-    written = [dict(one.places) for one in clause.every_effect()]
-    said = ((one.get("counter", ""), getattr(one.get("value"), "canonical", "")) for one in written)
-    return {name for name, value in said if name in starts and value != starts[name].canonical}
+    every = clause.every_effect()
+    written = ((getattr(one, "counter", ""), getattr(one, "value", None)) for one in every)
+    return {
+        name for name, said in written if name in starts and getattr(said, "canonical", "") != starts[name].canonical
+    }
 
 
 def _find_conditions(clause: c.TriggerClause) -> Iterator[Node]:
@@ -99,7 +101,7 @@ def _says(form: Form) -> bool:
 
 def names_bound_once(clause: c.Clause) -> frozenset[str]:
     """Return the names that a clause binds in one place alone: of any other it is open which of them is meant."""
-    found = Counter(dict(one.places).get("name") for one in clause.every_effect())
+    found = Counter(getattr(one, "name", None) for one in clause.every_effect())
     found[getattr(clause, "each", None)] += 1
     return frozenset(name for name, times in found.items() if isinstance(name, str) and times == 1)
 
@@ -196,9 +198,9 @@ def _list_drawn_from(roll: Effect) -> str:
 
 def _find_driving_word(effect: Effect) -> Iterator[str]:
     """Yield the word of an effect that drives pieces towards one side of a board, or lets it grow on one side."""
-    if effect.form.makes == ("grown",) and not dict(effect.places).get("around"):
+    if effect.form.makes == ("grown",) and not getattr(effect, "around", None):
         yield effect.form.words[0]
-    step = dict(effect.places).get("step")
+    step = getattr(effect, "step", None)
     if isinstance(step, Expression) and [one.value for one in step.node.members[1:]] != [0]:
         yield effect.form.words[0]
 

@@ -103,7 +103,7 @@ class _SinglePiece:
 
     def is_only_target(self, effect: Effect) -> bool:
         """Tell whether an effect bears on it and on nothing else."""
-        pieces = dict(effect.places).get("pieces")
+        pieces = getattr(effect, "pieces", None)
         return isinstance(pieces, Expression) and self._is_the_piece(pieces.node)
 
     def _is_the_piece(self, node: Node) -> bool:
@@ -119,7 +119,7 @@ def _offers_own_pieces(let: Effect, vocabulary: Vocabulary) -> bool:
 
 
 def _are_own_pieces(node: Node, who: str, vocabulary: Vocabulary) -> bool:
-    if _commoners(node, vocabulary):
+    if surely(node, vocabulary, Trait.COMMONERS):
         return node.parts[0].canonical == who
     if _is_filter(node):
         asked = (one.parts for one in node.parts[2].conjuncts if one.comparison == "in")
@@ -181,13 +181,9 @@ def _treats_all_alike(
     return all(_treats_all_alike(one, vocabulary, more, tables) for one in parts)
 
 
-def _commoners(node: Node, vocabulary: Vocabulary) -> bool:
-    return bool(node.function) and surely(node, vocabulary, Trait.COMMONERS)
-
-
 def _leaves_out_royals(node: Node, drawn: dict[str, Node], vocabulary: Vocabulary) -> bool:
     """Tell whether pieces are named out of a list that leaves out the royal ones."""
-    if _commoners(node, vocabulary):
+    if surely(node, vocabulary, Trait.COMMONERS):
         return True
     if _is_filter(node):
         asked = any(one.canonical == f"not {node.text}.royal" for one in node.parts[2].conjuncts)

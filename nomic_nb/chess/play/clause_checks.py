@@ -167,7 +167,7 @@ def _possible_kinds(state: State, book: RuleBook) -> frozenset[str]:
         if not effects and getattr(clause, "key", "") not in KIND_BRINGING_KEYS:
             continue
         named = frozenset(_kind_letters(clause.expressions))
-        said = [one for one in (dict(each.places).get("kind") for each in effects) if isinstance(one, Expression)]
+        said = [one for one in (getattr(each, "kind", None) for each in effects) if isinstance(one, Expression)]
         if any(not _kind_letters([one]) and one.node.field != "kind" for one in said):
             return frozenset(ascii_uppercase)
         kinds |= named

@@ -243,7 +243,7 @@ class Effect:
     def at_once(self) -> Iterator[Effect]:
         """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""
         yield self
-        if dict(self.places).get("condition") is None:
+        if getattr(self, "condition", None) is None:
             for name, one in self._parts_with_slots:
                 if isinstance(one, Effect) and not getattr(self.form.places.get(name), "later", False):
                     yield from one.at_once()

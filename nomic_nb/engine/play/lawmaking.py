@@ -116,7 +116,7 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
 
 def _impossible_condition(law: Law, effect: Effect) -> str:
     """Return the condition that keeps an effect, with all that it holds, from ever being done; nothing without one."""
-    condition = dict(effect.places).get("condition")
+    condition = getattr(effect, "condition", None)
     if isinstance(condition, Expression) and certain_truth(law, condition.node) is False:
         return condition.text
     inner = [_impossible_condition(law, one) for one in effect.inner]
@@ -194,6 +194,8 @@ def name_failing_part(change: Change, part: int) -> Iterator[None]:
 EFFECTIVE_TIMES = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
 #: The event that each kind of change makes.
 EVENT_OF_CHANGE = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
+#: Events by which the law changes.
+LAWMAKING_EVENTS = frozenset((*EVENT_OF_CHANGE.values(), "suspended", "voided", "revived"))
 
 
 def record_proposal_event(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> None:

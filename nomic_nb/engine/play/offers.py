@@ -152,7 +152,7 @@ def awaited_in_offer(state: State, source: SourceClause, player: str) -> Waiting
     Who has taken it cannot; nor can the others, where what it has yet to do decides whether it is open.
     """
     clause, cause = cast(OfferClause, source.clause), Cause.of(source)
-    written = {dict(one.places).get("counter") for one in clause.every_effect()}
+    written = {getattr(one, "counter", None) for one in clause.every_effect()}
     for_all = clause.condition is not None and not clause.condition.words.isdisjoint(written)
     for one in state.waiting:
         own = (item for item in one.agenda if item.cause == cause)

@@ -20,7 +20,7 @@ from nomic_nb.engine.play.effects import evaluate_players, record_prevention, re
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of, number_from_json, value_from_data
 from nomic_nb.engine.play.judgment_steps import settle_leaver_judgments
-from nomic_nb.engine.play.lawmaking import EFFECTIVE_TIMES, put_in_force, record_proposal_event
+from nomic_nb.engine.play.lawmaking import EFFECTIVE_TIMES, LAWMAKING_EVENTS, put_in_force, record_proposal_event
 from nomic_nb.engine.play.permissions import (
     already_answered_error,
     check_law_says,
@@ -78,9 +78,7 @@ from nomic_nb.engine.words import join_words, verb_phrase
 
 
 #: What changes who votes, or whether ballots can be changed, beside the ballots themselves.
-UPSETTING_EVENTS = frozenset(
-    {"eliminated", "enacted", "amended", "repealed", "transmuted", "voided", "revived", "suspended", "came_back"}
-)
+UPSETTING_EVENTS = LAWMAKING_EVENTS | {"eliminated", "came_back"}
 
 
 def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:

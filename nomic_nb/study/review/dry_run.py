@@ -22,7 +22,7 @@ from nomic_nb.engine.law.values import ThingRef, Type, Value
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.engine import EndlessClauses
 from nomic_nb.engine.play.events import Cause
-from nomic_nb.engine.play.lawmaking import revisable_proposal, revised_form
+from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, revisable_proposal, revised_form
 from nomic_nb.engine.play.loop import rule_numbers_of
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, put_into_law, try_adoption
@@ -42,8 +42,6 @@ from nomic_nb.study.review.terms import (
 
 #: Players to whom something is let happen where rules tell them apart.
 MOST_ACTS_TRIED = 6
-#: Events by which the law changes.
-LAWMAKING_EVENTS = frozenset({"enacted", "amended", "repealed", "transmuted", "suspended", "voided", "revived"})
 #: Changes that new rules make later and that are looked at, and how many of them in a row.
 MOST_LATER, DEPTH = 6, 2
 #: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does

@@ -156,18 +156,15 @@ def describe_ban(clause: Clause, player: str) -> str:
     if not isinstance(clause, SetClause) or clause.condition is None:
         return ""
     facts = language().vocabulary.facts.items()
-    of_change = {"proposal"} | {name for name, one in facts if "proposal" in one.needs}
+    # What is about the change, what people are asked, and reasons.
+    left_out = {"proposal", "for_people", "because", *(name for name, one in facts if "proposal" in one.needs)}
+    left_out -= {"proponent"}
     parts = [
         part for part in clause.condition.node.conjuncts
-        if not any(_is_asked_of_people(one) or one.text in of_change - {"proponent"} for one in part.walk())
+        if not any(one.supposition or one.text in left_out for one in part.walk())
     ]  # fmt: skip
     words = _ClauseExplainer({}).key(clause)[1].plus({}, proponent=player)
     return join_words([words.holds(part) for part in parts]) if parts else ""
-
-
-def _is_asked_of_people(node: Node) -> bool:
-    """Tell whether it is what would be so afterwards, what people are asked, or a reason."""
-    return bool(node.supposition) or node.function in ("for_people", "because")
 
 
 class _ClauseExplainer:

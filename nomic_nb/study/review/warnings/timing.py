@@ -218,11 +218,11 @@ def nothing_there(run: DryRun) -> Messages:
     env = {"player": ThingRef("player", next(iter(after.person_names), ""))}
     for clause in run.of(TriggerClause):
         for effect in () if isinstance(clause, OfferClause) else clause.every_effect():
-            optional = dict(effect.places).get("optional")
+            optional = getattr(effect, "optional", None)
             for one in effect.expressions:
                 if law.dependence.read_by(one) & TEMPORARY_LISTS:
                     continue
-                options, why = one is dict(effect.places).get("options") and not optional, ""
+                options, why = one is getattr(effect, "options", None) and not optional, ""
                 try:
                     if one.run(View(after, env, law)) == () and options:
                         why = f"{one.text.strip()} has nothing in it"
