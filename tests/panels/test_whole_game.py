@@ -249,8 +249,8 @@ def answer(page, one, chance):
 @pytest.mark.parametrize(
     ("system", "seed", "steps"),
     [
-        *((system, seed, 30 if system == "make-a-rule" else 90) for system in nb.rulesets().index for seed in range(2)),
-        *(pytest.param("make-a-rule", seed, 90, marks=pytest.mark.slow) for seed in range(2)),
+        *((system, seed, 30 if system == "make-a-rule" else 60) for system in nb.rulesets().index for seed in range(2)),
+        *(pytest.param(system, seed, 90, marks=pytest.mark.slow) for system in nb.rulesets().index for seed in range(2)),
     ],
 )
 @pytest.mark.usefixtures("by_pages_only")
