@@ -31,7 +31,7 @@ def by_pages_only(monkeypatch):
     def do(self, player, action, details):
         known = session._HUBS.get(self)
         assert known is not None, action
-        assert known()._inside.acting_clauses, action
+        assert known()._inside.acting, action
         return done(self, player, action, details)
 
     monkeypatch.setattr(Timeline, "do", do)
