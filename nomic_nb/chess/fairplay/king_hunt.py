@@ -34,8 +34,8 @@ MOST_MOVES_SHOWN = 8
 ROADS_COST = 100
 #: What a piece is taken to be from its goal that can never get there.
 UNREACHABLE = 1_000
-#: A position, the line of play that leads to it, and what tells whether rules permit the last move of that.
-SearchNode: TypeAlias = "tuple[Multiverse, tuple[str, ...], Callable[[], bool] | None]"
+#: What makes a position, the line of play that leads to it, and what tells whether rules permit its last move.
+SearchNode: TypeAlias = "tuple[Callable[[], Multiverse], tuple[str, ...], Callable[[], bool] | None]"
 
 
 def _position_key(position: Multiverse, board: str) -> tuple[object, ...]:
@@ -146,9 +146,10 @@ def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) 
 def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
     """Go through the positions that an army can bring about, the most promising first: a short line, a near piece."""
     piece, known, order, left_out = hunter.piece, set[object](), count(), False
-    waiting: list[tuple[int, int, SearchNode]] = [(0, next(order), (multiverse_of(state), (), None))]
+    waiting: list[tuple[int, int, SearchNode]] = [(0, next(order), (partial(multiverse_of, state), (), None))]
     while waiting:
-        there, line, permitted = heappop(waiting)[2]
+        make_position, line, permitted = heappop(waiting)[2]
+        there = make_position()
         key = _position_key(there, piece.board)
         if key in known or not (permitted is None or permitted()):
             continue
@@ -170,8 +171,8 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
                 if "instead" not in results and permits():
                     return told, len(known)
             elif {"instead", *UNUSUAL_RESULTS}.isdisjoint(results):
-                then = there.play(move)
-                heappush(waiting, (len(told) + hunter.far(then.pieces[move.piece]), next(order), (then, told, permits)))
+                then: SearchNode = (partial(there.play, move), told, permits)
+                heappush(waiting, (len(told) + hunter.far(there.moved_piece(move)), next(order), then))
             else:
                 left_out = True
     if left_out:

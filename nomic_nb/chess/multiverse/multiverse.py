@@ -332,6 +332,12 @@ class Multiverse:
                 )
         return replace(self, boards={**self.boards, board: replace(old, geometry=geometry)})
 
+    def moved_piece(self, move: BoardMove) -> Piece:
+        """Return the piece that moves, as it stands after a move."""
+        piece = self.pieces[move.piece]
+        kind, born = move.promotion or piece.kind, (piece.home, piece.born)
+        return Piece(piece.id, kind, piece.army, *move.target, *born, moved=True, royal=piece.royal)
+
     def play(self, move: BoardMove) -> Multiverse:
         """Return the multiverse after a move, as found by :mod:`nomic_nb.chess.multiverse.pushes`.
 
@@ -344,9 +350,7 @@ class Multiverse:
         if piece is None or (piece.board, piece.square) != move.origin:
             raise MoveError(say("moving-piece-gone", "{move}: the piece no longer stands there", move=move.text))
         pieces = {number: one for number, one in self.pieces.items() if number not in move.taken}
-        pieces[piece.id] = replace(
-            piece, board=move.target[0], square=move.target[1], kind=move.promotion or piece.kind, moved=True
-        )
+        pieces[piece.id] = self.moved_piece(move)
         if move.partner is not None:
             number, square = move.partner
             pieces[number] = replace(pieces[number], square=square, moved=True)
