@@ -1,6 +1,7 @@
 """Make-A-Rule Chess: what time, tables and names of a rule's own bring about for some, the others judge."""
 
 import re
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -286,3 +287,16 @@ def test_idle_turns_come_to_the_same_if_nothing_is_left_out_in_them(law, monkeyp
     monkeypatch.setattr(coming_turns, "_PassingTurns", lambda state: TrialEngine(state, frozenset()))
     assert known == idle()
     assert len(set(known)) == 12
+
+
+def test_a_rule_without_clauses_that_is_no_longer_guaranteed_leaves_the_index_of_the_law():
+    game = begun(2, restricted=True)
+    make(game)
+    before = game.state
+    guarded = next(rule for rule in before.rules if rule.guarded and not rule.sources)
+    freed = before.law.over(before.rules.with_rule(replace(guarded, guarded=False)))
+    assert freed.candidates is before.law.candidates
+    assert not freed.book.rules[guarded.id].guarded
+    assert before.law.over(before.rules.without(guarded.id)).candidates is before.law.candidates
+    spoken = next(rule for rule in before.rules if rule.sources)
+    assert before.law.over(before.rules.with_rule(replace(spoken, guarded=True))).candidates is not freed.candidates

@@ -12,6 +12,7 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb.chess.fairplay import king_hunt
+from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.engine.law.nodes import Undecided, View
 
 ONE = "Zaphod:1"
@@ -117,6 +118,15 @@ def test_a_piece_that_never_gets_there_needs_no_search():
     game = multiverse(2, position="2b1k3/8/8/8/8/8/8/4K3 w - - 0 1")
     assert hunted(game, "b") == (None, 0)
     assert hunted(game, "k")[0][-1] in ("Zaphod:1.d2-Zaphod:1.e1", "Zaphod:1.e2-Zaphod:1.e1", "Zaphod:1.f2-Zaphod:1.e1")
+
+
+@pytest.mark.rule("make-a-rule", "R5")
+def test_a_search_plays_no_move_that_it_does_not_look_into(monkeypatch):
+    played, play = [], Multiverse.play
+    monkeypatch.setattr(Multiverse, "play", lambda position, move: played.append(move.text) or play(position, move))
+    line, looked = hunted(multiverse(2, position="2k1r3/8/8/8/8/8/8/2K5 w - - 0 1"), "r")
+    assert line is not None
+    assert len(played) == looked - 1
 
 
 @pytest.mark.rule("make-a-rule", "R5")

@@ -8,6 +8,7 @@ from play_helpers import refused, sit
 
 import nomic_nb as nb
 from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.functions import tells_pieces_apart
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.notebook.panels import inputs
 
@@ -512,3 +513,11 @@ def test_law_book_frame_and_rule_say_where_a_rule_holds():
 def test_a_change_from_a_browser_keeps_where_it_is_for():
     for change in (nb.enact("Camels.", CAMELS, "Camels", universe=ONE), nb.repeal(["P1.1", "P2.1"], universe=ONE)):
         assert inputs.read_change_data(change.to_json()) == change
+
+
+def test_only_a_rule_that_looks_at_pieces_tells_those_of_a_kind_apart():
+    game = begun(2)
+    make(game, CAMELS, universe=ONE)
+    assert not tells_pieces_apart(game.state.law)
+    make(game, 'piece N moves "C" while square.rank > 2')
+    assert tells_pieces_apart(game.state.law)
