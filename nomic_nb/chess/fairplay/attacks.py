@@ -54,11 +54,6 @@ def _looks_at_pieces(law: Law, expressions: Iterable[Expression]) -> bool:
     )
 
 
-def _has_settled_moves(law: Law) -> bool:
-    """Tell whether pieces of one kind and army move alike on the same boards, wherever they stand."""
-    return not tells_pieces_apart(law) and not _looks_at_pieces(law, law.dependence.expressions_behind(*TERMS))
-
-
 def _has_settled_captures(law: Law) -> bool:
     """Tell whether rules that forbid captures, or replace them, look at nothing but what captures and is captured."""
     replaced = [one for source in law.replacements.get("captured", ()) for one in source.clause.asked]
@@ -116,7 +111,9 @@ class Mover:
         )
         self.asks = bool(law.rules_about("may.move"))
         if law not in _SETTLED_LAWS:
-            _SETTLED_LAWS[law] = _has_settled_moves(law), _has_settled_captures(law)
+            # Whether pieces of one kind and army move alike on the same boards, wherever they stand.
+            alike = not tells_pieces_apart(law) and not _looks_at_pieces(law, law.dependence.expressions_behind(*TERMS))
+            _SETTLED_LAWS[law] = alike, _has_settled_captures(law)
         self.settled, self.settled_captures = _SETTLED_LAWS[law]
         self._terms: tuple[Chess, tuple[str, ...]] | None = None
 

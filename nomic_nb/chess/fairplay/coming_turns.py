@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from nomic_nb.chess.fairplay.attacks import MOVE_KEYS
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_AHEAD
 from nomic_nb.chess.fairplay.hypotheticals import (
-    COMPARED_FIELDS,
+    compared_fields,
     find_once,
     lookahead_budget,
     proposal_at_hand,
@@ -261,7 +261,7 @@ def forecast_with_change(view: View, turns: int) -> Iterator[FutureMoment]:
     state, change, after = state_of(view), proposal_at_hand(view), suppose_form(view, CHANCE_APART)[0]
     if state.position is None:
         return
-    most = max(turns, _count_states_ahead(state)) - 1
+    most = max(turns, count_states_ahead(state)) - 1
     anyway = _forecast_without_change(view, most)
     with lookahead_budget(view) as ahead:
         then: TurnForecast = find_once(
@@ -274,15 +274,18 @@ def forecast_with_change(view: View, turns: int) -> Iterator[FutureMoment]:
 def _forecast_without_change(view: View, turns: int) -> TurnForecast:
     """Return how things stand in the turns to come without the change at hand."""
     state = state_of(view)
-    seen = tuple(getattr(state, name) for name in COMPARED_FIELDS)
     with lookahead_budget(view) as ahead:
         found: TurnForecast = find_once(
-            ahead, ("anyway", turns), seen, lambda then: _forecast_turns(then, state, turns), anew=True
+            ahead,
+            ("anyway", turns),
+            compared_fields(state),
+            lambda then: _forecast_turns(then, state, turns),
+            anew=True,
         )
         return found
 
 
-def _count_states_ahead(state: State) -> int:
+def count_states_ahead(state: State) -> int:
     """Return how many states are looked at: until so many circuits have ended."""
     return min(MOST_TURNS_AHEAD, CIRCUITS_AHEAD * len(state.playing)) + 1
 
@@ -302,7 +305,7 @@ def find_moments(view: View) -> Iterator[FutureMoment]:
         yield FutureMoment(0, after, lambda: state)
         return
     before = None
-    for moment in forecast_with_change(view, _count_states_ahead(state)):
+    for moment in forecast_with_change(view, count_states_ahead(state)):
         if before is None or not _have_same_moves(before, moment.then):
             yield moment
         before = moment.then
@@ -313,7 +316,7 @@ def _is_unchanged_by_time(view: View, state: State, after: State) -> bool:
     made = (one for some in after.law.triggers.values() for one in some if one.rule.how != "initial")
     if any(made) or after.later or state.later:
         return False
-    course = _forecast_without_change(view, _count_states_ahead(state) - 1)
+    course = _forecast_without_change(view, count_states_ahead(state) - 1)
     if course.doubt is not None:
         return False
     same = find_once(

@@ -10,7 +10,12 @@ from operator import is_
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.chess.fairplay.attacks import clock_facts_of_moves, find_attacks, next_turn_of
-from nomic_nb.chess.fairplay.coming_turns import MOST_TURNS_AHEAD, describe_turns, forecast_with_change
+from nomic_nb.chess.fairplay.coming_turns import (
+    MOST_TURNS_AHEAD,
+    count_states_ahead,
+    describe_turns,
+    forecast_with_change,
+)
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_AHEAD
 from nomic_nb.chess.fairplay.hypotheticals import find_once, lookahead_budget, lookahead_function, proposal_at_hand
 from nomic_nb.chess.play.boards import multiverse_of
@@ -193,9 +198,7 @@ def _find_attacked_royals(view: View) -> _AttackForecast:
     """Find which royal pieces a change lets be attacked by itself."""
     found, seen, at, looked = dict[int, tuple[int, str]](), tuple[object, ...](), list[object](), 0
     try:
-        for ended, then, anyway in forecast_with_change(
-            view, min(MOST_TURNS_AHEAD, CIRCUITS_AHEAD * len(state_of(view).playing)) + 1
-        ):
+        for ended, then, anyway in forecast_with_change(view, count_states_ahead(state_of(view))):
             stands = multiverse_of(then), then.law, then.tables
             time = [getattr(then, name) for name in sorted(clock_facts_of_moves(then.law))]
             if seen and not (all(map(is_, stands, seen)) and time == at):

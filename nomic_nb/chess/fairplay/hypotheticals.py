@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import wraps
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any, NamedTuple, NoReturn
 
 from nomic_nb.chess.play.records import function
@@ -27,7 +27,7 @@ from nomic_nb.engine.play.values import RULE, ExampleChange, Proposal
 TRIAL_COST = 200
 #: Of what a state is looked at that may be another one for each change that is supposed.
 _IGNORED_FIELDS = ("proposals", "unsettled")
-COMPARED_FIELDS = tuple(one.name for one in fields(State) if one.name not in _IGNORED_FIELDS)
+compared_fields = attrgetter(*(one.name for one in fields(State) if one.name not in _IGNORED_FIELDS))
 #: Steps that what looks into what is to come may take in one action.
 LOOKAHEAD_BUDGET = 1_000_000
 #: How many answers are remembered.
@@ -160,7 +160,7 @@ def lookahead_function(
     def decorate(find: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(find)
         def remembered(view: View, about: object) -> Any:
-            of = tuple(getattr(view.state, name) for name in COMPARED_FIELDS)
+            of = compared_fields(view.state)
             with lookahead_budget(view) as then:
                 return find_once(then, (find.__name__.strip("_"), about), of, lambda then: find(then, about), anew=True)
 

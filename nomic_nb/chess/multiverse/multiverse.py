@@ -335,8 +335,8 @@ class Multiverse:
     def moved_piece(self, move: BoardMove) -> Piece:
         """Return the piece that moves, as it stands after a move."""
         piece = self.pieces[move.piece]
-        kind, born = move.promotion or piece.kind, (piece.home, piece.born)
-        return Piece(piece.id, kind, piece.army, *move.target, *born, moved=True, royal=piece.royal)
+        kind = move.promotion or piece.kind
+        return Piece(piece.id, kind, piece.army, *move.target, piece.home, piece.born, True, piece.royal)
 
     def play(self, move: BoardMove) -> Multiverse:
         """Return the multiverse after a move, as found by :mod:`nomic_nb.chess.multiverse.pushes`.
