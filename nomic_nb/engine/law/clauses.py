@@ -19,18 +19,18 @@ class Clause(Queries):
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, those of its effects too."""
-        own = (value for value in vars(self).values() if isinstance(value, Expression))
-        return (*own, *(one for effect in self.every_effect() for one in effect.expressions))
+        own = [value for value in vars(self).values() if isinstance(value, Expression)]
+        return (*own, *[one for effect in self.every_effect() for one in effect.expressions])
 
-    @property
+    @cached_property
     def whole(self) -> tuple[Clause, ...]:
         """It, and of a draft the clauses in it."""
         return (self,)
 
-    @property
+    @cached_property
     def names(self) -> KeysView[str]:
         """The facts and bound names that it reads."""
-        return dict.fromkeys(name for one in self.expressions for name in one.names).keys()
+        return dict.fromkeys([name for one in self.expressions for name in one.names]).keys()
 
     @property
     def written_condition(self) -> Expression | None:
@@ -43,10 +43,10 @@ class Clause(Queries):
         """What decides whether it applies, and for whom it goes off."""
         return tuple(filter(None, (getattr(self, "among", None), getattr(self, "condition", None))))
 
-    @property
+    @cached_property
     def makes(self) -> frozenset[str]:
         """The kinds of event that its effects make."""
-        return frozenset(kind for one in self.every_effect() for kind in one.form.makes)
+        return frozenset([kind for one in self.every_effect() for kind in one.form.makes])
 
     @property
     def all_texts(self) -> Iterator[str]:
@@ -60,10 +60,15 @@ class Clause(Queries):
         """Yield every part of its expressions."""
         return walk_all(self.expressions)
 
-    def every_effect(self, *forms: str) -> Iterator[Effect]:
-        """Yield the effects, or those of some forms, those inside others too; what only says something has none."""
-        every = (one for effect in getattr(self, "effects", ()) for one in effect.every)
-        return (one for one in every if one.form.name in forms) if forms else every
+    @cached_property
+    def _every_effect(self) -> tuple[Effect, ...]:
+        """The effects, those inside others too; what only says something has none."""
+        return tuple([one for effect in getattr(self, "effects", ()) for one in effect.every])
+
+    def every_effect(self, *forms: str) -> tuple[Effect, ...]:
+        """Return the effects, or those of some forms, those inside others too."""
+        every = self._every_effect
+        return tuple([one for one in every if one.form.name in forms]) if forms else every
 
     def __str__(self) -> str:
         return self.words
@@ -101,7 +106,7 @@ class PieceClause(SetClause):
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it."""
-        return tuple(one for one in (self.value, self.condition) if one is not None)
+        return (self.value, *filter(None, (self.condition,)))
 
 
 @frozen
@@ -183,7 +188,7 @@ class DraftClause(Clause):
         """Its name in words."""
         return self.name.replace("_", " ").capitalize()
 
-    @property
+    @cached_property
     def whole(self) -> tuple[Clause, ...]:
         """It, and the clauses in it."""
         return (self, *self.body)

@@ -221,24 +221,24 @@ class Effect:
         raise AttributeError(f"the effect {self.form.name} has no place {name}")
 
     @property
-    def _parts_with_slots(self) -> Iterator[tuple[str, Any]]:
+    def _parts_with_slots(self) -> list[tuple[str, Any]]:
         """What it holds, one thing after another, each with its place."""
-        return ((name, one) for name, each in self.places for one in (each if isinstance(each, tuple) else (each,)))
+        return [(name, one) for name, each in self.places for one in (each if isinstance(each, tuple) else (each,))]
 
-    @property
+    @cached_property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, not those of an effect inside."""
-        return tuple(one for _, one in self._parts_with_slots if isinstance(one, Expression))
+        return tuple([one for _, one in self._parts_with_slots if isinstance(one, Expression)])
 
     @property
     def inner(self) -> tuple[Effect, ...]:
         """The effects that stand in its places."""
-        return tuple(one for _, one in self._parts_with_slots if isinstance(one, Effect))
+        return tuple([one for _, one in self._parts_with_slots if isinstance(one, Effect)])
 
     @cached_property
     def every(self) -> tuple[Effect, ...]:
         """It, and the effects inside."""
-        return (self, *(inner for one in self.inner for inner in one.every))
+        return (self, *[two for one in self.inner for two in one.every])
 
     def at_once(self) -> Iterator[Effect]:
         """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""
