@@ -40,7 +40,7 @@ SearchNode: TypeAlias = "tuple[Callable[[], Multiverse], tuple[str, ...], Callab
 
 def _position_key(position: Multiverse, board: str) -> tuple[object, ...]:
     """Return what tells positions apart: what stands where on one board."""
-    return tuple(sorted((at, one.id, one.kind, one.moved) for at, one in position.standing[board].items()))
+    return tuple(sorted([(at, one.id, one.kind, one.moved) for at, one in position.standing[board].items()]))
 
 
 class _Hunter:
@@ -59,8 +59,8 @@ class _Hunter:
 
     def far(self, piece: Piece) -> int:
         """Return how many moves one of its pieces needs at least, the one that captures among them."""
-        there = (roads.moves(piece) for roads in self._roads if piece.board in roads.boards)
-        return min((moves for moves in there if moves is not None), default=UNREACHABLE)
+        there = [roads.moves(piece) for roads in self._roads if piece.board in roads.boards]
+        return min([moves for moves in there if moves is not None], default=UNREACHABLE)
 
     def is_hopeless(self, state: State) -> bool:
         """Tell whether it surely never captures the piece: none of its own gets there, or none that does may."""

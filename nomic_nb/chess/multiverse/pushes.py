@@ -90,7 +90,7 @@ class JoinedBoard:
         if board != self.army.home if there.half else self.army.far:
             rank = self.geometry.ranks + 1 - rank
         where = self.places[self.boards.index(board)]
-        return sum(1 << where[bit.bit_length() - 1] for bit in each_bit(there.geometry.rank_bits(rank)))
+        return sum([1 << where[bit.bit_length() - 1] for bit in each_bit(there.geometry.rank_bits(rank))])
 
     def _initial_ranks(self) -> int | None:
         ranks = self.law.terms.initial_ranks
@@ -191,11 +191,11 @@ class Push(JoinedBoard):
 
     def _set_up(self) -> None:
         law, standing = self.law, self.state.standing
-        placed = (
+        placed = [
             (where[square], piece)
             for name, where in zip(self.boards, self.places, strict=True)
             for square, piece in standing[name].items()
-        )
+        ]
         #: By square, and in the order of squares, so that moves come in one order however the multiverse came about.
         self.pieces = dict(sorted(placed))
         mine = dict.fromkeys(self._kinds, 0)
@@ -227,7 +227,7 @@ class Push(JoinedBoard):
                     others |= bit
         ordered = sorted(foes, key=lambda group: (group[0].notation.text, group[0].turned, group[1]))
         sides = tuple(
-            sum(1 << at for at, piece in self.pieces.items() if piece.army == army) if army else 0
+            sum([1 << at for at, piece in self.pieces.items() if piece.army == army]) if army else 0
             for _, army in ordered
         )
         self._kinds = tuple(mine)
@@ -464,7 +464,7 @@ class Push(JoinedBoard):
             partner = (self._piece_at(special.partner).id, self._place_of_bit(special.partner_to)[1])
             if force.movement.passes(special.origin, special.target):
                 stops = [special.origin, special.partner]
-        text = "-".join(self.state.name(*self._place_of_bit(bit)) for bit in stops)
+        text = "-".join([self.state.name(*self.origin[bit.bit_length() - 1]) for bit in stops])
         if piece.kind in terms.pawns and terms.en_passant and not captured:
             doubles = double_steps(self.geometry, turned=self.turned(piece.army, piece.board))
             over = doubles[special.origin].get(special.target)
@@ -481,7 +481,7 @@ class Push(JoinedBoard):
                 self.boards,
                 text + (f"={kind.upper()}" if kind else ""),
                 kind,
-                tuple(self._piece_at(bit).id for bit in captured),
+                tuple([self._piece_at(bit).id for bit in captured]),
                 partner,
                 passed,
                 special.passing,

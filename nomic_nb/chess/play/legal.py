@@ -301,7 +301,7 @@ def move_options(state: State) -> tuple[MoveOption, ...]:
         The law does not say.
     """
     found = push_options(state)
-    moves = tuple(MoveOption(way.push, move) for way in found for move in way.moves)
+    moves = tuple([MoveOption(way.push, move) for way in found for move in way.moves])
     return moves or tuple(MoveOption(push, None) for push in last_pushes(state, found))
 
 
