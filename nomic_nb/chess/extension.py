@@ -100,7 +100,7 @@ class Chess(Extension):
 
     def moves_open(self, state: State) -> tuple[str, ...]:
         """Return the moves that can be made now."""
-        return tuple(str(one) for one in legal.move_options(state))
+        return tuple(map(str, legal.move_options(state)))
 
     def boards_open(self, state: State) -> frozenset[str]:
         """Return the boards on which a move can be made now."""
@@ -183,7 +183,7 @@ class Chess(Extension):
 
 def _find_sunset(seen: Any) -> int | None:
     """Return when a new rule ends by itself; what is only amended was enacted before, and a draft may never be."""
-    own = [line.clause for line in seen.law.language.read(seen.change.law or "")]
+    own = [line.clause for line in seen.law.language.read(seen.change.law)]
     return player_controlled.turns_until_sunset(own, state_of(seen.view)) if seen.change.kind == "enact" else None
 
 

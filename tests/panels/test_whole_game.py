@@ -250,7 +250,11 @@ def answer(page, one, chance):
     ("system", "seed", "steps"),
     [
         *((system, seed, 30 if system == "make-a-rule" else 60) for system in nb.rulesets().index for seed in range(2)),
-        *(pytest.param(system, seed, 90, marks=pytest.mark.slow) for system in nb.rulesets().index for seed in range(2)),
+        *(
+            pytest.param(system, seed, 90, marks=pytest.mark.slow)
+            for system in nb.rulesets().index
+            for seed in range(2)
+        ),
     ],
 )
 @pytest.mark.usefixtures("by_pages_only")

@@ -339,7 +339,7 @@ _MOVE_CLAUSES: WeakKeyDictionary[Law, tuple[object, tuple[str, ...]]] = WeakKeyD
 def _find_move_clauses(law: Law) -> tuple[object, tuple[str, ...]]:
     """Return what the clauses that bear on moves say, and what of the state they read that does not only pass by."""
     if law not in _MOVE_CLAUSES:
-        sources = [one for _, found in law.dependence.behind(*MOVE_KEYS) for one in found]
+        sources = [one for found in law.dependence.behind(*MOVE_KEYS).values() for one in found]
         sources += law.replacements.get("captured", ())
         says = [(one.rule.id, one.rule.scope, one.rule.lifted, one.rule.guarded, one.clause) for one in sources]
         read = {name for key in MOVE_KEYS for name in law.dependence.fields_read(key)}

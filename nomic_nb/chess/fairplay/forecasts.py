@@ -63,7 +63,7 @@ KEYS = (
 def _expected_loss(view: View, name: str) -> Value:
     """Return the points that a player loses on average where pieces are removed by throws, exactly."""
     law, loss = cast(Law, view.law), Fraction(0)
-    lines = law.language.read(proposal_at_hand(view).change.law or "")
+    lines = law.language.read(proposal_at_hand(view).change.law)
     clauses = [one for line in lines for one in line.clause.whole if isinstance(one, TriggerClause)]
     chance = any("thrown" in one.makes for one in clauses)
     for clause in clauses:

@@ -212,7 +212,7 @@ def _has_other_moves(state: State, after: State) -> bool:
 
 def _clauses_with_scope(law: Law, key: str) -> list[tuple[object, ...]]:
     """Return the clauses behind a key, with where their rules hold."""
-    found = (source for _, sources in law.dependence.behind(key) for source in sources)
+    found = (source for sources in law.dependence.behind(key).values() for source in sources)
     return [(one.rule.id, one.rule.scope, one.rule.lifted, set_clause_of(one).words) for one in found]
 
 

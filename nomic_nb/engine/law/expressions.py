@@ -137,9 +137,9 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             value = node.value
             return lambda _: value
         case "name":
-            return lambda view: view.name(text)
+            return operator.methodcaller("name", text)
         case "key":
-            return lambda view: view.key(text)
+            return operator.methodcaller("key", text)
         case "field":
             (of,) = parts
             return lambda view: view.field(of(view), text)
@@ -175,9 +175,10 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
         case "compare":
             one, other = parts
             test_of = _COMPARISONS[text]
+            last = node.parts[1]
 
             def compare(view: View) -> Value:
-                left, right = one(view), other(view)
+                left, right = one(view), last.value if last.kind == "constant" else other(view)
                 if type(right) is tuple:
                     view.spend(0, len(right) // 4)
                 try:
@@ -209,7 +210,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
         case "entry":
             return lambda view: view.entry(text, tuple([part(view) for part in parts]))
         case "keys":
-            return lambda view: view.keys_of(text)
+            return operator.methodcaller("keys_of", text)
         case "call":
             call_of = vocabulary.functions[text].call
 

@@ -63,23 +63,22 @@ class Index:
 
     def _clauses_of(self, kind: type[c.Clause]) -> list[SourceClause]:
         """Return the clauses of a class, rule by rule as they came."""
-        return self._clauses_by_class.get(kind, [])
+        return self._by_subject.get(kind, [])
 
     @cached_property
-    def _clauses_by_class(self) -> Mapping[type[c.Clause], list[SourceClause]]:
-        """The clauses by their class."""
-        found: dict[type[c.Clause], list[SourceClause]] = {}
+    def _by_subject(self) -> Mapping[object, list[SourceClause]]:
+        """The clauses by the key that they set, those of rulings apart, or by their class."""
+        found: dict[object, list[SourceClause]] = {}
         for rule in self.book.in_force:
-            for verb, some in rule.by_verb.items():
-                found.setdefault(verb, []).extend(some)
+            for subject, some in rule.by_subject.items():
+                if not rule.answers or isinstance(subject, type):
+                    found.setdefault(subject, []).extend(some)
         return found
 
     @cached_property
     def candidates(self) -> Mapping[str, Sources]:
         """The clauses that set each key, rulings apart."""
-        return _group_by(
-            lambda one: set_clause_of(one).key, (one for one in self._clauses_of(c.SetClause) if not one.rule.answers)
-        )
+        return {key: tuple(some) for key, some in self._by_subject.items() if isinstance(key, str)}
 
     @cached_property
     def rulings(self) -> Mapping[str, Sources]:
@@ -170,16 +169,12 @@ class Index:
     @cached_property
     def local(self) -> frozenset[str]:
         """The keys of which a rule speaks that does not hold everywhere alike."""
-        return frozenset(
-            set_clause_of(one).key for one in self._clauses_of(c.SetClause) if one.rule.local and not one.rule.answers
-        )
+        return frozenset([key for key, some in self.candidates.items() for one in some if one.rule.local])
 
     @cached_property
     def added_keys(self) -> frozenset[str]:
         """The keys to which a clause adds something."""
-        return frozenset(
-            set_clause_of(one).key for one in self._clauses_of(c.SetClause) if one.adds and not one.rule.answers
-        )
+        return frozenset([key for key, some in self.candidates.items() for one in some if one.adds])
 
     def rank(self, rule: Rule) -> tuple[object, ...]:
         """Return a sort key: which rule's triggers fire first."""
@@ -208,7 +203,7 @@ class Index:
 
     def is_silent_on(self, key: str) -> bool:
         """Tell whether no rule and no ruling says anything of a key, in whatever case."""
-        return key not in self.candidates and not self.has_ruling_on(key)
+        return key not in self.candidates and key not in self.rulings
 
     def has_ruling_on(self, key: str) -> bool:
         """Tell whether a ruling answers a key in some case."""
@@ -233,8 +228,10 @@ def find_contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, 
     found: dict[int, tuple[int, str]] = {}
     weak = set(tiers)
     for key, sources in law.candidates.items():
+        if len(sources) == 1:
+            continue
         firsts: dict[int, list[SourceClause]] = {}
-        for one in (one for one in sources if len(sources) > 1 and _is_unconditional(one)):
+        for one in filter(_is_unconditional, sources):
             said = firsts.setdefault(law.order.tier(one.rule), [])
             if len(said) < 2 and all(set_clause_of(one).value != set_clause_of(two).value for two in said):
                 said.append(one)
@@ -282,18 +279,21 @@ class Dependence:
     @remember_per_object
     def fields_read(self, key: str) -> tuple[str, ...]:
         """Return the fields of the state that a key depends on under this law."""
-        return tuple(sorted(self._reached_fields([key])[0]))
+        fields, declared = set[str](), self.law.vocabulary.keys
+        for one in self.behind(key):
+            fields.update(declared[one].reads, *[looked.reads for looked in self.reads_of(one)[1]])
+        return tuple(sorted(fields))
 
     @remember_per_object
     def depends_on(self, key: str) -> frozenset[str]:
         """Return the fields of the state on which it hangs whether the clauses of a key apply."""
-        conditions = (one for source in self.law.clauses_about(key) for one in source.clause.asked)
-        return frozenset(self._reached_fields([], *conditions)[0])
+        conditions = [one for source in self.law.clauses_about(key) for one in source.clause.asked]
+        return frozenset().union(*map(self.read_by, conditions))
 
     @remember_per_object
     def names_of(self, key: str) -> frozenset[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
-        return frozenset().union(*(self.looked_at(one).case for one in self.expressions_of(key)))
+        return frozenset().union(*[self.looked_at(one).case for one in self.expressions_of(key)])
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
@@ -304,13 +304,9 @@ class Dependence:
         behind = self.expressions_behind(*self.keys_of(expression))
         return any(_uses_words(one, words) for one in (expression, *behind))
 
-    def expressions_of(self, key: str) -> Iterator[Expression]:
-        """Yield the expressions in the clauses of a key."""
-        return (one for source in self.law.clauses_about(key) for one in source.expressions)
-
-    def expressions_behind(self, *keys: str) -> Iterator[Expression]:
-        """Yield the expressions in the clauses of keys, and of those that these look up, themselves or by others."""
-        return (one for _, sources in self.behind(*keys) for source in sources for one in source.expressions)
+    def expressions_of(self, key: str) -> list[Expression]:
+        """Return the expressions in the clauses of a key."""
+        return [one for source in self.law.clauses_about(key) for one in source.expressions]
 
     def condition_varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
@@ -319,42 +315,40 @@ class Dependence:
     @remember_per_object
     def read_by(self, expression: Expression) -> frozenset[str]:
         """Return the fields of the state that an expression depends on under this law."""
-        return frozenset(self._reached_fields([], expression)[0])
+        looked = self.looked_at(expression)
+        return looked.reads.union(*map(self.fields_read, looked.keys))
 
     def tables_read(self, keys: Iterable[str]) -> set[str]:
         """Return the tables that clauses of keys look at, themselves or by other keys."""
-        return self._reached_fields(keys)[1]
+        return self.law.tables.keys() & {
+            name for key in self.behind(*keys) for one in self.reads_of(key)[1] for name in one.tables
+        }
 
-    def behind(self, *keys: str) -> Iterable[tuple[str, Sources]]:
+    def expressions_behind(self, *keys: str) -> list[Expression]:
+        """Return the expressions in the clauses of keys, and of those that these look up, themselves or by others."""
+        return [one for sources in self.behind(*keys).values() for source in sources for one in source.expressions]
+
+    def behind(self, *keys: str) -> Mapping[str, Sources]:
         """Return keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
-        found = dict[str, Sources]()
-        for key in keys:
-            found.update(self._behind(key))
-        return found.items()
-
-    @remember_per_object
-    def _behind(self, key: str) -> Mapping[str, Sources]:
-        waiting, found = [key], {key: self.law.sources(key)}
+        found = {key: self.reads_of(key)[0] for key in keys}
+        waiting = [*reversed(found)]
         while waiting:
-            looked = self.keys_of(*(one for source in found[waiting.pop()] for one in source.expressions))
-            for fresh in (one for one in looked if one not in found):
-                found[fresh] = self.law.sources(fresh)
-                waiting.append(fresh)
+            for looked in self.reads_of(waiting.pop())[1]:
+                for fresh in looked.keys:
+                    if fresh not in found:
+                        found[fresh] = self.reads_of(fresh)[0]
+                        waiting.append(fresh)
         return found
 
-    def keys_of(self, *expressions: Expression) -> tuple[str, ...]:
-        """Return the keys that expressions look up, themselves or by a fact, a field or a function."""
-        return tuple(key for one in expressions for key in self.looked_at(one).keys)
+    @remember_per_object
+    def reads_of(self, key: str) -> tuple[Sources, list[ExpressionReads]]:
+        """Return the clauses of a key, and what their expressions look at."""
+        sources = self.law.sources(key)
+        return sources, [self.looked_at(one) for source in sources for one in source.expressions]
 
-    def _reached_fields(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
-        """Return the fields of the state, and the tables, at which keys and expressions look, however deep."""
-        law, looked = self.law, [self.looked_at(one) for one in expressions]
-        first, fields = (*keys, *self.keys_of(*expressions)), set[str]()
-        for key, sources in self.behind(*first):
-            fields.update(law.vocabulary.keys[key].reads)
-            looked += [self.looked_at(one) for source in sources for one in source.expressions]
-        fields.update(*(one.reads for one in looked))
-        return fields, law.tables.keys() & {name for one in looked for name in one.tables}
+    def keys_of(self, *expressions: Expression) -> list[str]:
+        """Return the keys that expressions look up, themselves or by a fact, a field or a function."""
+        return [key for one in expressions for key in self.looked_at(one).keys]
 
     def looked_at(self, expression: Expression) -> ExpressionReads:
         """Return what an expression looks at, itself or by a fact, a field or a function."""

@@ -333,12 +333,12 @@ class Language:
 
     # -------------------------------------------------------------------------------------- reading
 
-    def read(self, law: str) -> tuple[Line, ...]:
+    def read(self, law: str | None) -> tuple[Line, ...]:
         """Read the clauses of a rule.
 
         Parameters
         ----------
-        law : str
+        law : str or None
             One clause a line; an indented line goes on with the one before; ``#`` begins a remark line.
 
         Returns
@@ -351,7 +351,7 @@ class Language:
         LawError
             With the line and the column in `law`.
         """
-        lines = law.splitlines()
+        lines = (law or "").splitlines()
         if len(lines) > MOST_LINES:
             raise LawError(
                 say("too-many-lines", "a rule has at most {most} lines of law", most=MOST_LINES), line=MOST_LINES + 1

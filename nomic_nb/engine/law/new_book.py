@@ -58,13 +58,9 @@ def find_target(book: RuleBook, change: Change) -> Rule:
     LookupError
         There is no such rule or amendment; the message says what became of it.
     """
-    return _find_rule(book, change.target, change.part)
-
-
-def _find_rule(book: RuleBook, number: Number | None, part: int | None) -> Rule:
-    rule = book.numbered(number)
+    rule, part = book.numbered(change.target), change.part
     if rule is None:
-        raise LookupError(book.describe_missing(number if number is not None else "none"))
+        raise LookupError(book.describe_missing(change.target if change.target is not None else "none"))
     if part is not None:
         known = [one for one, made in rule.amendments.items() if not made.repealed]
         if part not in known:
@@ -91,14 +87,12 @@ def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
     LookupError
         There is no such rule or amendment.
     """
-    if change.parts:
-        return tuple(rule for one in change.parts for rule in find_targets(book, one))
-    numbers = (change.target, *change.also)
-    return tuple([_find_rule(book, number, change.part) for number in numbers if number is not None])
+    every = [one for part in change.numbered for one in part.each]
+    return tuple([find_target(book, one) for one in every if one.target is not None])
 
 
 def make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext) -> tuple[RuleBook, Rule]:
-    """Return the book as it stands after a change, and the rule as the change left it.
+    """Return the book as it stands after a change, and the rule as the change left it; asked again, the very same.
 
     Parameters
     ----------
@@ -116,6 +110,16 @@ def make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: C
     LookupError
         There is no such rule or amendment.
     """
+    made_by = change, making
+    made = book.following.get(made_by)
+    if made is None:
+        made = _make_book(book, change, lines, making)
+        book.following.clear()
+        book.following[made_by] = made
+    return made
+
+
+def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext) -> tuple[RuleBook, Rule]:
     number = making.number
     if change.kind == "enact":
         called = making.label or (number if number is not None else _next_label(book))
@@ -179,8 +183,8 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 def incorporated_rulesets(book: RuleBook) -> tuple[str, ...]:
     """Return the rule sets that rules in force bring in, in the order of the rules."""
-    some = (one.clause for rule in book.in_force for one in rule.by_verb.get(IncorporateClause, ()))
-    return tuple(dict.fromkeys(cast(IncorporateClause, one).name for one in some))
+    some = [one.clause for rule in book.in_force for one in rule.by_subject.get(IncorporateClause, ())]
+    return tuple(dict.fromkeys([cast(IncorporateClause, one).name for one in some]))
 
 
 def with_incorporated(book: RuleBook, library: Library) -> RuleBook:

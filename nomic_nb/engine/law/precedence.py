@@ -132,7 +132,9 @@ class Precedence:
         Undecided
             The law names a criterion that means nothing.
         """
-        if key not in self.gists or len(sources) == 1:
+        if len(sources) == 1:
+            return sources, ()
+        if key not in self.gists:
             return self._compare(sources, key)
         limits = [one for one in sources if self.is_plain_ban(one)]
         general = [] if not limits else [one for one in sources if self._is_general_permission(one)]
@@ -166,7 +168,7 @@ class Precedence:
 
     def _compare(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
         order = self.order
-        rules = {source.rule.id: source.rule for source in sources} if len(sources) > 1 else {}
+        rules = {source.rule.id: source.rule for source in sources}
         if len(rules) <= 1:
             return sources, ()
         tiers = {id: order.tier(rule) for id, rule in rules.items()}

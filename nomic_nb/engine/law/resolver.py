@@ -49,6 +49,9 @@ def _note_overrun(meter: StepMeter, part: LawPart) -> Finding | None:
 class Law(ClauseWeighing):
     """A body of law: a rule book under an order of precedence, and the answers that it gives; made as its index is."""
 
+    #: The law of the last book that it was asked for.
+    _next: Law | None = None
+
     def __init__(self, book: RuleBook, order: PrecedenceOrder, language: Language) -> None:
         super().__init__(book, order, language)
         self._found: dict[object, _KnownFinding] = {}
@@ -60,13 +63,23 @@ class Law(ClauseWeighing):
 
     def over(self, book: RuleBook) -> Law:
         """Return the law of another book under the same order; rules without clauses leave its answers as they are."""
+        law = self._next
+        if law is not None and law.book is book:
+            return law
         own, others = ([rule for rule in one.in_force if rule.sources] for one in (self.book, book))
         by_number = any(one.over for some in self.claims.values() for one in some)  # any rule can take a number
         if by_number or len(own) != len(others) or not all(map(is_, own, others)):
-            return Law(book, self.order, self.language)
-        law = copy(self)
-        law.book, law._other, law._same = book, None, {}
+            law = Law(book, self.order, self.language)
+        else:
+            law = copy(self)
+            law.book, law._other, law._same, law._next = book, None, {}, None
+        self._next = law
         return law
+
+    def reordered(self, state: object) -> Law:
+        """Return the body of law under the order that it gives its rules now; raises `Undecided` as that does."""
+        order = precedence_order(self, state)
+        return self if order is self.order else Law(self.book, order, self.language)
 
     def find(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Finding:
         """Say what the law holds of a key.
@@ -142,12 +155,12 @@ class Law(ClauseWeighing):
         """Tell whether the same clauses stand behind a key, and nothing else of the two books bears on it."""
         if self.order != other.order or self.tracks != other.tracks or self.claims or other.claims:
             return False
-        own, others = (list(one.dependence.behind(key)) for one in (self, other))
-        if [one for one, _ in own] != [one for one, _ in others]:
+        own, others = self.dependence.behind(key), other.dependence.behind(key)
+        if [*own] != [*others]:
             return False
-        if any(self.vocabulary.keys[one].held or self.vocabulary.keys[one].usual for one, _ in own):
+        if any(self.vocabulary.keys[one].held or self.vocabulary.keys[one].usual for one in own):
             return False  # what they look at is not declared clause by clause
-        pairs = ((mine, theirs) for (_, mine), (_, theirs) in zip(own, others, strict=True))
+        pairs = zip(own.values(), others.values(), strict=True)
         return all(len(mine) == len(theirs) and all(map(is_, mine, theirs)) for mine, theirs in pairs)
 
     def _look_up(
@@ -193,7 +206,7 @@ class Law(ClauseWeighing):
 
     @remember_per_object
     def _cost_of(self, key: str) -> int:
-        return FINDING_COST + sum(one.work for source in self.sources(key) for one in source.expressions)
+        return FINDING_COST + sum([one.work for source in self.sources(key) for one in source.expressions])
 
     def _remember(
         self, memo: object, fields: tuple[str, ...], state: object, found: Any, steps: int, work: int
@@ -274,8 +287,8 @@ class Law(ClauseWeighing):
         """Return the names of its case on which it can hang what a key is."""
         declared = self.vocabulary.keys[key]
         names = (*declared.case, *declared.may_know)
-        every = declared.usual or declared.apart or key in self.local or self.has_ruling_on(key)
-        return names if every else tuple(name for name in names if name in self.dependence.names_of(key))
+        every = declared.usual or declared.apart or key in self.local or key in self.rulings
+        return names if every else tuple(filter(self.dependence.names_of(key).__contains__, names))
 
     def ruling_on(self, key: str, state: object, env: CaseNames) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""

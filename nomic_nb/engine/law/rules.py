@@ -159,7 +159,7 @@ class Rule(Displayed):
         """Whether it says what it says in words alone; a clause on which rule goes first says nothing by itself."""
         return all(isinstance(one, ClaimClause) for one in self.clauses)
 
-    @property
+    @cached_property
     def local(self) -> bool:
         """Whether it makes a difference to it where something happens."""
         return self.scope != EVERYWHERE_SCOPE or bool(self.lifted)
@@ -220,12 +220,12 @@ class Rule(Displayed):
         return tuple(SourceClause(self, clause) for clause in self.clauses)
 
     @cached_property
-    def by_verb(self) -> Mapping[type[Clause], Sources]:
-        """The clauses in force by their class; what sets a term in a way of its own is a `SetClause` as well."""
-        found: dict[type[Clause], Sources] = {}
+    def by_subject(self) -> Mapping[object, Sources]:
+        """The clauses in force by the term that they set, and those that set none by their class."""
+        found: dict[object, Sources] = {}
         for one in self.sources:
-            verb = SetClause if isinstance(one.clause, SetClause) else type(one.clause)
-            found[verb] = (*found.get(verb, ()), one)
+            subject = one.clause.key if isinstance(one.clause, SetClause) else type(one.clause)
+            found[subject] = (*found.get(subject, ()), one)
         return found
 
     @cached_property
@@ -326,12 +326,17 @@ class RuleBook:
     @cached_property
     def in_force(self) -> tuple[Rule, ...]:
         """The rules that are not void."""
-        return tuple(rule for rule in self.rules.values() if rule.id not in self.void)
+        return tuple([rule for rule in self.rules.values() if rule.id not in self.void])
 
     @cached_property
     def next_id(self) -> int:
         """An id that no rule has had."""
-        return max([*self.rules, *(rule.id for rule in self.repealed)], default=0) + 1
+        return max([*self.rules, *[rule.id for rule in self.repealed]], default=0) + 1
+
+    @cached_property
+    def following(self) -> dict[object, tuple[RuleBook, Rule]]:
+        """The book that a change made of it last, with the rule, by the change."""
+        return {}
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules.values())

@@ -66,7 +66,10 @@ class ClauseWeighing(Index):
             unsure = {id(one): doubt for one, doubt in open_ones if one.adds}
             speaking = [one for one in speaking if not one.adds]
             open_ones = [one for one in open_ones if not one[0].adds]
-        finding = _add_evidence(self._weigh_speaking(key, speaking, open_ones, view), shows)
+        finding = self._weigh_speaking(key, speaking, open_ones, view)
+        if shows:
+            found = [words for one in finding.sources for words in shows.get(id(one), ())]
+            finding = replace(finding, evidence=tuple(dict.fromkeys(found)))
         if layers:
             base = finding if finding.answered else self.ruling(key, view) or finding
             finding = self._add_layers(key, base, layers, unsure, view)
@@ -118,8 +121,8 @@ class ClauseWeighing(Index):
 
     def _is_already_forbidden(self, key: Key, speaking: list[SourceClause], view: View) -> bool:
         """Tell whether an act is forbidden already by the clauses that speak, so that no other ban matters."""
-        bans = any(set_clause_of(source).value.node.value is False for source in speaking)
-        return bans and self._weigh_speaking(key, speaking, [], view).value is False
+        bans = [set_clause_of(source).value.node.value is False for source in speaking]
+        return any(bans) and self._weigh_speaking(key, speaking, [], view).value is False
 
     def _add_layers(
         self, key: Key, base: Finding, layers: list[SourceClause], unsure: Mapping[int, Undecided], view: View
@@ -221,7 +224,7 @@ class ClauseWeighing(Index):
             return Finding(key.name, None, "silent", facts=_case_facts(view))
         everything = speaking + [source for source, _ in open_ones]
         top, defeated = self.precedence.prevailing(everything, key.name)
-        prevailing = {id(source) for source in top}  # by what they are: there may be thousands
+        prevailing = set(map(id, top))  # by what they are: there may be thousands
         permits = len(everything) > 1 and key.name.startswith("may.")
         if permits:
             sure = [source for source in speaking if id(source) in prevailing and self._says(key, source, view, False)]
@@ -362,16 +365,8 @@ def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Find
     return Finding(key, value, "decided", facts=_case_facts(view), reason="as it usually is")
 
 
-def _add_evidence(finding: Finding, shows: Mapping[int, tuple[str, ...]]) -> Finding:
-    """Return a finding with what the conditions of the clauses that it rests on showed."""
-    if not shows:
-        return finding
-    found = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
-    return replace(finding, evidence=found) if found else finding
-
-
 def _case_facts(view: View) -> tuple[tuple[str, Value], ...]:
-    return tuple([(name, _rules_by_number(view, value)) for name, value in view.trace.items()])
+    return tuple([(name, _rules_by_number(view, value)) for name, value in view.trace.items()]) if view.trace else ()
 
 
 def _rules_by_number(view: View, value: Value) -> Value:

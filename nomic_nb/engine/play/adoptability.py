@@ -281,7 +281,7 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
     kinds = [one for one in _example_changes(state.rules, every=False) if one.kind in ("enact", "amend")]
     matters = state.law.dependence.looks_at("proposal.owed", state.law.vocabulary.texts)
     kinds = kinds if matters else [one for one in kinds if counts_as_owed(state, one, player)]
-    every = [*state.law.dependence.expressions_behind("may.propose")]
+    every = state.law.dependence.expressions_behind("may.propose")
     asking = dict.fromkeys(text for one in every if "mentions" in one.words for text in one.texts())
     letters = [_letters_matching(one) for one in asking if one]
     letters += [player] if any({"mentions", "name"} <= one.words for one in every) else []

@@ -303,13 +303,13 @@ class Engine(QuestionMixin):
         """Take in hand the turn that an action belongs to: where it is owed or waited for, or the player's own."""
         state = self.state
         belongs = [
-            *(
+            *[
                 turn.number
                 for turn in state.turns
                 if any(duty.player == player and action in duty.actions for duty in turn.duties)
-            ),
-            *(one.turn for one in state.blocking_waits if one.action == action and one.player == player),
-            *(turn.number for turn in state.turns if turn.player == player or len(state.turns) == 1),
+            ],
+            *[one.turn for one in state.blocking_waits if one.action == action and one.player == player],
+            *[turn.number for turn in state.turns if turn.player == player or len(state.turns) == 1],
         ]
         self.take(belongs[0] if belongs else 0)
 

@@ -261,11 +261,11 @@ def _read_change(state: State, change: Change) -> None:
     trial = ChangeContext(None, 0, 0, None, "", takes_number=False, label=SUPPOSED_LABEL)
     for at, part in enumerate(change.numbered, 1):
         with name_failing_part(change, at):
-            lines = law.language.read(part.law or "")
+            lines = law.language.read(part.law)
             _check_tiers(law, lines)
             book, _ = make_book(book, part, lines, trial)
             read.append(lines)
-    tracking = [cast(TrackClause, one.clause) for rule in book for one in rule.by_verb.get(TrackClause, ())]
+    tracking = [cast(TrackClause, one.clause) for rule in book for one in rule.by_subject.get(TrackClause, ())]
     counters = tracked_tables(tracking)
     for at, (part, lines) in enumerate(zip(change.numbered, read, strict=True), 1):
         with name_failing_part(change, at):
@@ -284,7 +284,7 @@ def _read_change(state: State, change: Change) -> None:
 def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
     """Refuse a text in new clauses that looks the same as another text of the law and is not."""
     new = {text: line for lines in read for line in lines for text in line.clause.all_texts}
-    if all(map(str.isascii, new)) and all(text.isascii() for rule in book for text in rule.texts):
+    if all(map(str.isascii, [*new, *[text for rule in book for text in rule.texts]])):
         return
     seen = {spoken_form(text): text for text in new}
     for rule in book:
@@ -303,7 +303,7 @@ def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> 
 
 def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
     """Refuse a tier that the law does not know: no rule of it, no rank for it."""
-    known = {*law.order.tiers, *(rule.tier for rule in law.book)} if lines else set()
+    known = {*law.order.tiers, *[rule.tier for rule in law.book]} if lines else set()
     for line in lines:
         clause = line.clause
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, SetClause) else None
@@ -380,11 +380,11 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
                 engine, found, proposal.proponent, case, takes_number=takes, renames=proposal.change.renames
             )
             return
-        was, (some,) = engine.state.rules.rules, made
+        (some,) = made
         targets = find_targets(engine.state.rules, proposal.change)
         for one in some:
             enforce_changes(engine, [one._replace(asked=engine.state)], proposal.proponent, case, takes_number=takes)
-        gone = [rule for rule in targets if engine.state.rules.rules.get(rule.id) is not was[rule.id]]
+        gone = [rule for rule in targets if engine.state.rules.rules.get(rule.id) is not rule]
         if gone and _leaves_rule(engine, proposal.change, engine.state, case):
             notice = EnactedPart(_repeal_notice(proposal.change, gone), proposal.number, engine.state)
             enforce_changes(engine, [notice], proposal.proponent, case, takes_number=takes)
@@ -472,7 +472,7 @@ def books_of_changes(
         making = ChangeContext(
             number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or ""
         )
-        book, rule = make_book(book, change, law.language.read(change.law or ""), making)
+        book, rule = make_book(book, change, law.language.read(change.law), making)
         made.append((one, rule, making))
     return book, made
 

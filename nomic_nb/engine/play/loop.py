@@ -29,7 +29,6 @@ from nomic_nb.engine.law.nodes import (
     StepMeter,
     Undecided,
 )
-from nomic_nb.engine.law.resolver import Law, precedence_order
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.messages import Message, say
@@ -568,9 +567,8 @@ class Loop(Engine):
         self._begin_step()
         if self.state.over:
             return
-        order = precedence_order(self.state.law, self.state)
-        if order is not self.state.law.order:
-            law = Law(self.state.rules, order, self.state.law.language)
+        law = self.state.law.reordered(self.state)
+        if law is not self.state.law:
             self.state = note_winners_by_law_change(self.state, self.state.replace(law=law))
             self.law = law
         end_if_won(self)

@@ -61,7 +61,7 @@ def check_offers(book: RuleBook) -> None:
     """
     count = 0
     for rule in book:
-        offered = rule.by_verb.get(OfferClause, ())
+        offered = rule.by_subject.get(OfferClause, ())
         if not offered or rule.id in book.void:
             continue
         names = [confusable_form(HeardText(cast(OfferClause, one.clause).name).folded) for one in offered]

@@ -11,7 +11,7 @@ from nomic_nb.engine.errors import IllegalAction, LawError, WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import LawPart, Undecided
 from nomic_nb.engine.law.precedence import PrecedenceOrder
-from nomic_nb.engine.law.resolver import Law, precedence_order
+from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import permissions
 from nomic_nb.engine.play.book_in_play import update_void_rules
@@ -149,7 +149,7 @@ class Timeline:
             medium=setting.medium or MEDIA_KINDS[0],
         )
         try:
-            state = state.replace(law=Law(book, precedence_order(bare, state), speech))
+            state = state.replace(law=bare.reordered(state))
             #: How things stood before anything happened.
             self.before = state
             self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)

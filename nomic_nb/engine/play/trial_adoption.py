@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, WORST_SIZES, BudgetExceeded, LawPart, StepMeter, Undecided
-from nomic_nb.engine.law.resolver import Law, precedence_order
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause
 from nomic_nb.engine.law.values import CaseNames, ThingRef
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, suppose_proposed
@@ -205,9 +205,11 @@ def try_adoption(
     known = proposal.number
     engine, meter = TrialEngine(asked, muted, overactive_rules(costly)), StepMeter(steps, costly, stops=True, anew=anew)
     due = asked.find("change.effective", **proposal.case)
+    closed = asked.seq
     try:
         with meter.running():
             _close_trial_vote(engine, proposal)
+            closed = engine.state.seq
             engine._run_guarded(lambda: put_in_force(engine, engine.state.proposals[known]))
             engine.finish()
     except EndlessClauses as endless:
@@ -225,7 +227,7 @@ def try_adoption(
         engine.state = engine.state.replace(agenda=Agenda())
     events = tuple(event for event, _ in engine.moments)
     stopped = next((one for one in events if one.kind == "without_effect" and one.data["number"] == known), None)
-    written, made = _with_change_in_law(asked, proposal)
+    written, made = _with_change_in_law(asked.replace(seq=closed), proposal)
     said = f"the law does not say when an adopted change takes effect ({due.reason or due.outcome})"
     unsaid = () if due.answered else (said,)
     return Adoption(
@@ -298,9 +300,6 @@ def _with_change_in_law(state: State, proposal: Proposal) -> tuple[State, tuple[
     except (Undecided, LookupError):
         return state, ()
     trial = with_book(rename_table(state, *of.renames) if of.renames else state, book)
-    try:
-        order = precedence_order(trial.law, trial)
-    except Undecided:
-        order = trial.law.order
-    left = tuple((one.change, rule if rule.id in book.rules else None) for one, rule, _ in made)
-    return trial.replace(law=Law(book, order, law.language)), left
+    with suppress(Undecided):
+        trial = trial.replace(law=trial.law.reordered(trial))
+    return trial, tuple([(one.change, rule if rule.id in book.rules else None) for one, rule, _ in made])

@@ -440,7 +440,7 @@ def player_names(value: Value) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     if isinstance(value, tuple):
-        return tuple(name for one in value for name in player_names(one))
+        return tuple([name for one in value for name in player_names(one)])
     raise Undecided(say("players-missing", "there are no players here"))
 
 

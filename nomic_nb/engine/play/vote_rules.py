@@ -350,8 +350,8 @@ def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str,
 
 
 def _reads_quota(law: Law, source: SourceClause) -> bool:
-    behind = dict(law.dependence.behind(*law.dependence.keys_of(*source.expressions)))
-    return not behind.keys().isdisjoint(("vote.quota",))
+    keys = law.dependence.keys_of(*source.expressions)
+    return not law.dependence.behind(*keys).keys().isdisjoint(("vote.quota",))
 
 
 def is_quorum_reached(vote: Vote) -> bool:

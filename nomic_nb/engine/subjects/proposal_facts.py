@@ -196,7 +196,7 @@ class _SeenChange:
     def clauses(self) -> list[c.Clause]:
         """The clauses of it, of drafts in it and of rule sets that it brings in: what it puts in force is its own."""
         language = self.law.language
-        lines = (line for one in self.change.numbered for line in language.read(one.law or ""))
+        lines = (line for one in self.change.numbered for line in language.read(one.law))
         found = [one for line in lines for one in line.clause.whole]
         if any(isinstance(one, c.IncorporateClause) for one in found):
             here = {rule.ruleset for rule in state_of(self.view).rules}

@@ -69,7 +69,7 @@ def _describe_change(event: Event, did: str) -> str:
 def _apply_rule_change(state: State, event: Event) -> State:
     data = event.data
     change = change_of_event(event)
-    lines = state.law.language.read(change.law or "")
+    lines = state.law.language.read(change.law)
     by = state.rules.rules.get(event.cause.id) if event.cause is not None else None
     making = value_from_data(
         data, ChangeContext, event=event.seq, turn=state.turn, author=event.actor, circuit=state.circuit,

@@ -185,7 +185,7 @@ def _can_end_early(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
 
 def _can_ballots_change(state: State, proposal: Proposal) -> bool:
     """Tell whether ballots could be changed, now or while the vote goes on."""
-    looked = tuple(expressions_behind(state.law, "vote.changeable"))
+    looked = state.law.dependence.expressions_behind("vote.changeable")
     varies = can_change_during_vote(state.law, looked) or any(one.words & BALLOT_FIELDS for one in looked)
     return varies or not state.find("vote.changeable", **proposal.case).says(False)
 

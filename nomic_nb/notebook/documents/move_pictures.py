@@ -9,6 +9,7 @@ from nomic_nb.chess.multiverse.drawing import drawing_of_all_boards, drawing_of_
 from nomic_nb.chess.multiverse.pictures import Drawing, SvgPicture
 from nomic_nb.chess.play.boards import multiverse_of, read_mark
 from nomic_nb.chess.record.moves import PlayedMove, commented_event
+from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.engine.play.values import Comment
@@ -58,7 +59,7 @@ def draw_fair_play(timeline: Timeline, seq: int) -> SvgPicture | None:
     """Draw what a proposal makes of each kind of piece of each player; None where no rule looks at that."""
     event, before = timeline.events[seq - 1], timeline.after(seq - 1)
     proposal = timeline.after(seq).proposals[event.data["number"]]
-    found = measure_change(calm_state(before), proposal.change, str(event.actor))
+    found = measure_change(suppose_proposed(calm_state(before), proposal.change, str(event.actor)))
     return found.picture if found is not None else None
 
 

@@ -386,7 +386,7 @@ def winning_rules(state: State) -> dict[str, tuple[Rule, ...]]:
     >>> {term: [rule.number for rule in rules] for term, rules in found.items()}
     {'win.winners': [112], 'win.points': [208], 'win.when_stuck': [213]}
     """
-    about = (WINNING, *(key for key, _ in state.law.dependence.behind(WINNING) if key.startswith("win.")), STUCK)
+    about = (WINNING, *(key for key in state.law.dependence.behind(WINNING) if key.startswith("win.")), STUCK)
     found = {}
     for key in sorted(dict.fromkeys(about), key=lambda one: (one == STUCK, one != WINNING)):
         prevails = state.find(key).rule

@@ -59,8 +59,12 @@ class PassingStep:
         return f"{said}: {self.needed.in_short}"
 
 
-def is_change_permitted(state: State, change: Change, player: str) -> tuple[bool | None, Finding]:
+def is_change_permitted(
+    state: State, change: Change, player: str, supposed: State | None = None
+) -> tuple[bool | None, Finding]:
     """Tell whether the law lets a player propose a change, whoever's turn it is; None where it does not say.
+
+    The state in which it is supposed to be proposed can be handed on, so that what is found of it is found once.
 
     Returns
     -------
@@ -70,7 +74,7 @@ def is_change_permitted(state: State, change: Change, player: str) -> tuple[bool
     if change.parts:  # each as one of its own; the first that cannot be, or is open, decides
         each = [_is_supposed_permitted(trial, player) for _, trial in propose_in_parts(state, change, player)]
         return next((one for one in each if one[0] is False), next((one for one in each if one[0] is None), each[0]))
-    return _is_supposed_permitted(suppose_proposed(state, change, player), player)
+    return _is_supposed_permitted(supposed or suppose_proposed(state, change, player), player)
 
 
 def _is_supposed_permitted(asked: State, player: str) -> tuple[bool | None, Finding]:
@@ -82,12 +86,6 @@ def _is_supposed_permitted(asked: State, player: str) -> tuple[bool | None, Find
     if is_forbidden(found) and found.key != "may.propose" and speaking:
         found = replace(found, sources=speaking[:1])
     return not is_forbidden(found), found
-
-
-def _suppose_change_proposed(state: State, change: Change, player: str) -> tuple[State, Finding]:
-    """Return the state in which a player proposes a change, and what the law says of that."""
-    asked = suppose_proposed(state, change, player)
-    return asked, find_permission(asked, "propose", player, **SUPPOSED_CASE)
 
 
 def steps_to(state: State, change: Change, player: str, depth: int = MOST_STEPS) -> tuple[PassingStep, ...]:
@@ -258,13 +256,15 @@ def closed_kinds(before: State, after: State, player: str) -> Iterator[Message]:
 
 def _is_barred_for_now(state: State, change: Change, name: str) -> bool:
     """Tell whether a change is barred as things stand, and not for good."""
-    asked, found = _suppose_change_proposed(state, change, name)
+    asked = suppose_proposed(state, change, name)
+    found = find_permission(asked, "propose", name, **SUPPOSED_CASE)
     return is_forbidden(found) and may_ever_propose(state.law, asked, name)
 
 
 def _can_be_adopted(state: State, change: Change, name: str) -> tuple[bool, str]:
     """Tell whether a change could be adopted if this player proposed it, and what it needs or lacks."""
-    asked, found = _suppose_change_proposed(state, change, name)
+    asked = suppose_proposed(state, change, name)
+    found = find_permission(asked, "propose", name, **SUPPOSED_CASE)
     if not found.answered:
         return False, f"whether it can be proposed is open: {found.reason or found.outcome}"
     if is_forbidden(found):

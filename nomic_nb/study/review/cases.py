@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import prod
 
 from nomic_nb.chess.play.scopes import armies_in_universe
@@ -43,7 +43,7 @@ def names_read(law: Law, key: str) -> frozenset[str]:
     found, facts = set[str](), law.vocabulary.facts
     for one in law.dependence.expressions_behind(key):
         found.update(one.names, one.words & facts.keys())  # words: those said of a proposal that is named
-        found.update(*(facts[name].needs for name in one.names if name in facts))
+        found.update(*[facts[name].needs for name in one.names if name in facts])
     return frozenset(found)
 
 
@@ -134,12 +134,15 @@ class ReviewCases:
         found = find_permission(state, "propose", self.player, **SUPPOSED_CASE)
         return found.answered and not is_forbidden(found)
 
-    def _otherwise(self, key: str) -> bool:
-        """Tell whether other clauses speak on a term than before, or rank otherwise, or speak of rules."""
-        old, new = self.before.law.sources(key), self.after.law.sources(key)
+    def _differs(self, key: str) -> bool:
+        """Tell whether other clauses speak on a term than before, rank otherwise, speak of rules or of what moved."""
+        law = self.before.law
+        (old, looked), new = law.dependence.reads_of(key), self.after.law.sources(key)
         if old != new and list(map(_ranking_fields, old)) != list(map(_ranking_fields, new)):
             return True
-        return any("rules" in one.words for source in new for one in source.expressions)
+        said = [one.words for source in new for one in source.expressions]
+        read = frozenset(law.vocabulary.keys[key].reads).union(*[one.reads for one in looked])
+        return "rules" in frozenset().union(*said) or not self._moved.isdisjoint(read)
 
     @cached_property
     def _moved(self) -> frozenset[str]:
@@ -147,20 +150,23 @@ class ReviewCases:
         then, now = vars(self.before), vars(self.after)
         return frozenset(name for name in then if then[name] is not now[name]) - {"rules", "proposals"} | {"*"}
 
-    def touched(self, key: str) -> bool:
-        """Tell whether an answer about a key could differ where the changed rule is not the one concerned.
+    def touched(self, keys: Iterable[str]) -> dict[str, bool]:
+        """Tell of keys whether an answer about them could differ where the changed rule is not the one concerned.
 
-        It cannot where the same clauses of rules that rank as before speak, they read no list of rules, and
-        everything else that they read is as it was.
+        It cannot where no clause speaks, or the same clauses of rules that rank as before speak, they read no list of
+        rules, and everything else that they read is as it was.
         """
-        before = self.before
-        act = before.law.vocabulary.actions.get(key.removeprefix("may."))
-        if act is not None and key.startswith("may.") and act.otherwise and self.touched(act.otherwise):
-            return True
-        dependence = before.law.dependence
-        if self.reordered or any(self._otherwise(one) for one, _ in dependence.behind(key)):
-            return True
-        return not self._moved.isdisjoint(dependence.fields_read(key))
+        law, now = self.before.law, self.after.law
+        words, differs = law.vocabulary, cache(self._differs)
+        general = {f"may.{name}": act.otherwise for name, act in words.actions.items() if act.otherwise}
+        spoken = {key for key, one in words.keys.items() if one.usual or not self._moved.isdisjoint(one.reads)}
+        spoken |= {*law.candidates, *law.rulings, *now.candidates, *now.rulings}
+        found = dict[str, bool]()
+        for key in keys:
+            asked = (key, general.get(key, key))
+            behind = () if spoken.isdisjoint(asked) else law.dependence.behind(*asked)
+            found[key] = bool(behind) and (self.reordered or any(map(differs, behind)))
+        return found
 
     def of(self, key: str) -> list[ComparedCase]:
         """Return the cases of a key: one for each way in which a name that it reads can be bound."""

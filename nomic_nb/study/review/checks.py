@@ -48,7 +48,9 @@ def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
         There is no such check.
     """
     off = {without} if isinstance(without, str) else set(without)
-    known = dict.fromkeys(name for one in CHECKS for name in (one.code, one.kind))
+    if not off:
+        return CHECKS
+    known = dict.fromkeys([name for one in CHECKS for name in (one.code, one.kind)])
     for name in sorted(off - known.keys()):
         there = join_words(list(known))
         raise WrongArgument(
@@ -59,11 +61,8 @@ def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
 
 def find_signs(run: DryRun, checks: Iterable[Check] = CHECKS) -> tuple[WarningSign, ...]:
     """Return the warnings of a change; of changes that are voted on one by one, those of each."""
-    if run.parts:
-        found = (sign for one in run.parts for sign in find_signs(one, checks))
-    else:
-        found = (sign for one in checks for sign in one.signs(run))
-    return tuple(dict.fromkeys(found))
+    found = [find_signs(one, checks) for one in run.parts] if run.parts else [one.signs(run) for one in checks]
+    return tuple(dict.fromkeys(chain.from_iterable(found)))
 
 
 def find_later_signs(run: DryRun, checks: Iterable[Check] = CHECKS, depth: int = DEPTH) -> Iterator[WarningSign]:
@@ -72,6 +71,6 @@ def find_later_signs(run: DryRun, checks: Iterable[Check] = CHECKS, depth: int =
     light = [one for one in checks if one not in grave]
     for when, then in later_runs(run):
         further = find_later_signs(then, checks, depth - 1) if depth > 1 else ()
-        last = (sign for one in grave for sign in one.signs(then))
+        last = chain.from_iterable(one.signs(then) for one in grave)
         for sign in chain(find_signs(then, light), further, last):
             yield replace(sign, evidence=sign.evidence.within("{when}, {message}", when=when))

@@ -430,8 +430,8 @@ def _concerned_rules(base: State, change: Change, adoption: Adoption) -> tuple[C
         one = ChangedRule(part, old, rule if rule is None else now.get(rule.id, rule))
         found[-1 if one.id is None else one.id] = one
     for id in sorted({*base.rules.rules, *now}):
-        old, new = (None if id in one.void else one.rules.get(id) for one in (base.rules, book))
-        if id not in found and _rule_content(old) != _rule_content(new):
+        old, new = [None if id in one.void else one.rules.get(id) for one in (base.rules, book)]
+        if id not in found and old is not new and _rule_content(old) != _rule_content(new):
             found[id] = ChangedRule(_change_by_rule(old, new), old, new)
     return tuple(found.values())
 

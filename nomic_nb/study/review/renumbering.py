@@ -107,8 +107,8 @@ def dangling_references(before: State, after: State, changed: frozenset[int]) ->
     """
     then, now = before.rules.by_number, after.rules.by_number
     found: dict[tuple[Number, Number, str], DanglingReference] = {}
-    lost = any(number not in now or now[number].id != old.id for number, old in then.items())
-    for rule in after.rules if lost else (one for one in after.rules if one.id in changed):
+    lost = [number for number, old in then.items() if number not in now or now[number].id != old.id]
+    for rule in after.rules if lost else [one for one in after.rules if one.id in changed]:
         for number, words, clause in rule_references(rule):
             old, new = then.get(number), now.get(number)
             same = new is not None and (old is None or old.id == new.id)

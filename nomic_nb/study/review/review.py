@@ -16,6 +16,7 @@ from nomic_nb.engine.law.new_book import ChangeContext, make_book
 from nomic_nb.engine.law.nodes import BudgetExceeded, limit_steps, use_meter
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
@@ -332,7 +333,7 @@ def review_in_short(timeline: Timeline, player: str, change: Change) -> tuple[li
         said = [*_whether_proposable(base, change, player), TAKES_LONG]
     try:
         with limit_steps(STEPS):
-            return said, measure_change(base, change, player)
+            return said, measure_change(suppose_proposed(base, change, player))
     except BudgetExceeded:
         return said, None
 
@@ -369,8 +370,8 @@ def _make_review(base: State, change: Change, player: str, number: Number | None
     votes = votes_needed_for(asked, proposal)
     run = dry_run(base, change, player, number, votes.vote)
     signs = dict.fromkeys((*find_signs(run, checks), *find_later_signs(run, checks)))
-    after = calm_state(run.adoption.after)
-    allowed, finding = is_change_permitted(base, change, player)
+    after, supposed = calm_state(run.adoption.after), suppose_proposed(base, change, player)
+    allowed, finding = is_change_permitted(base, change, player, supposed)
     barred = allowed is False
     steps = steps_to(base, change, player) if barred else ()
     instead = detour_rule(base, change, player) if barred and not steps else None
@@ -381,7 +382,7 @@ def _make_review(base: State, change: Change, player: str, number: Number | None
         parts=compare_proposed(asked, proposal.number).parts, votes=votes, turned=run.turned, met=run.met,
         voided=voided_rules(base, after), moved=moved_rules(base, after), dangling=dangling_references(base, after,
         run.changed),
-        on_boards=run.boards, power=measure_change(base, change, player),
+        on_boards=run.boards, power=measure_change(supposed),
         follows=tuple(_describe_consequences(run.adoption)), warnings=tuple(signs), steps=steps, way_round=instead,
         adoption=run.adoption, future=run.future,
     )  # fmt: skip

@@ -209,8 +209,7 @@ def compare_terms(
     turned: list[ChangedTerm] = []
     met: list[RuleMeeting] = []
     keys = cases.before.law.vocabulary.keys
-    for key in keys if only is None else only:
-        touched = cases.touched(key)
+    for key, touched in cases.touched(keys if only is None else only).items():
         if not touched and not cases.opens:
             continue
         every = cases.of(key)

@@ -18,6 +18,7 @@ from nomic_nb.engine.law.new_book import ChangeContext, find_target, make_book
 from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook, RulePart
+from nomic_nb.engine.play.trial_adoption import calm_state, try_adoption
 from nomic_nb.engine.play.vocabulary import language
 
 
@@ -424,3 +425,22 @@ def test_the_longest_wordings_of_real_games_are_taken_by_every_verb(tmp_path):
 def test_a_title_that_is_made_does_not_end_in_the_middle_of_a_phrase(wording, title):
     assert enact(wording).title == title
     assert enact(wording).given_title is None
+
+
+def test_a_book_and_a_law_meet_the_same_change_once():
+    change = enact("Ten points win.", "set win.points to 10")
+    book, rule = do(BOOK, change)
+    again, same = do(BOOK, replace(change))
+    assert again is book
+    assert same is rule
+    assert do(BOOK, change, 302)[1].number == 302
+    law = Law(BOOK, PrecedenceOrder(), language())
+    assert law.over(book) is law.over(book)
+    assert law.over(again).book is again
+
+
+def test_the_law_that_a_change_is_tried_under_is_the_law_that_comes_into_force():
+    state = calm_state(nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7).state)
+    adoption = try_adoption(state, enact("Coins.", "track coins per player from 0"), "Ann", 301)
+    assert adoption.in_force
+    assert adoption.written.law is adoption.after.law

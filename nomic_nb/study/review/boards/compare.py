@@ -271,7 +271,7 @@ def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ..
     before, after = cases.before, cases.after
     if before.position is None or after.position is None:
         return None
-    if before.position is after.position and not any(cases.touched(key) for key in BOARD_KEYS):
+    if before.position is after.position and not any(cases.touched(BOARD_KEYS).values()):
         return None
     then, now = _army_looks(before), _army_looks(after)
     moves, given = _compare_armies(then, now), tuple(changed_checks(then, now))

@@ -14,9 +14,8 @@ from nomic_nb.chess.multiverse.pictures import SvgPicture, add_element, finish_p
 from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.chess.play.records import kind_name
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.nodes import Undecided, View
-from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import count_phrase, join_words
 
@@ -92,14 +91,13 @@ class FairPlayMeter:
         return tuple(found[kind] for kind in sorted(found))
 
 
-def measure_change(state: State, change: Change, player: str) -> FairPlayMeter | None:
-    """Return the meter for a change, where rules in force look at it and something changes; None where it does not."""
-    conditions = (one for source in state.law.clauses_about("may.propose") for one in source.clause.asked)
+def measure_change(state: State) -> FairPlayMeter | None:
+    """Return the meter for what is supposed to be proposed; None where no rule looks at it, or nothing changes."""
+    conditions = [one for source in state.law.clauses_about("may.propose") for one in source.clause.asked]
     if state.position is None or not any(METER_WORDS & one.words for one in conditions):
         return None
-    asked = suppose_proposed(state, change, player)
     try:
-        found = dict(power_changes(View(asked, SUPPOSED_CASE, asked.law)))
+        found = dict(power_changes(View(state, SUPPOSED_CASE, state.law)))
     except Undecided:
         return None
     if all(one.power == "same" for one in found.values()):

@@ -194,7 +194,8 @@ def no_way_to_win(run: DryRun) -> Messages:
 def _can_eliminate(state: State) -> bool:
     """Tell whether a rule in force puts players out, and none puts something in place of that whatever happens."""
     clauses = [part for one in clauses_in_force(state.law) for part in one.whole]
-    if any(isinstance(one, InsteadClause) and one.event == "eliminated" and one.condition is None for one in clauses):
+    instead = [one for one in clauses if isinstance(one, InsteadClause) and one.event == "eliminated"]
+    if any(one.condition is None for one in instead):
         return False
     return bool(effects(clauses, "eliminate"))
 

@@ -25,7 +25,7 @@ def find_unwinnable(state: State) -> Finding | None:
     found = state.find("win.winners")
     if not found.answered or player_names(found.value):
         return None
-    cases = _distinct_states(state, list(_clauses_on_winning(state.law, found)))
+    cases = _distinct_states(state, _clauses_on_winning(state.law, found))
     if cases is None:
         return None
     some = list(islice(cases, MOST_CASES + 1))
@@ -36,13 +36,12 @@ def find_unwinnable(state: State) -> Finding | None:
     return found if len(some) <= MOST_CASES else None
 
 
-def _clauses_on_winning(law: Law, found: Finding) -> Iterator[Expression]:
-    """Yield what it hangs on who wins: clauses that one without a condition always defeats say nothing."""
+def _clauses_on_winning(law: Law, found: Finding) -> list[Expression]:
+    """Return what it hangs on who wins: clauses that one without a condition always defeats say nothing."""
     always = [one for one in found.sources if set_clause_of(one).condition is None and not one.adds]
     speaking = [one for one in law.sources("win.winners") if not any(_does_defeat(law, two, one) for two in always)]
     own = [one for source in speaking for one in source.expressions]
-    yield from own
-    yield from law.dependence.expressions_behind(*law.dependence.keys_of(*own))
+    return own + law.dependence.expressions_behind(*law.dependence.keys_of(*own))
 
 
 def _does_defeat(law: Law, one: SourceClause, other: SourceClause) -> bool:
