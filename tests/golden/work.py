@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -39,6 +40,22 @@ def counted(counts: Counter[str], name: str, function: Callable[..., Any]) -> Ca
         return function(*args, **named)
 
     return call
+
+
+def count_calls(function: Callable[[], object]) -> int:
+    """Return how many functions of the package are called by a function."""
+    here, called = str(Path(nb.__file__).parent), 0
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal called
+        called += event == "call" and frame.f_code.co_filename.startswith(here)
+
+    sys.setprofile(note)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return called
 
 
 def count(system: str) -> dict[str, int]:
@@ -70,7 +87,8 @@ def count(system: str) -> dict[str, int]:
             hub.leave(viewer)
         while len(timeline.moments) < len(whole.moments):
             timeline.again(whole.events[len(timeline.moments)])
-        game.review(timeline.state.playing[0], nb.repeal(game.rules.frame.index[-1]))
+        change = nb.repeal(game.rules.frame.index[-1])
+        counts["calls in a review"] = count_calls(lambda: game.review(timeline.state.playing[0], change))
     finally:
         for (owner, name, _), function in zip(patched, before, strict=True):
             setattr(owner, name, function)
