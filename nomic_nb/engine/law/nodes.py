@@ -455,7 +455,7 @@ def _text_of(*kinds: str) -> TextOf:
 class Node(Queries):
     """A part of an expression.
 
-    Nothing but evaluation, reading and types compares its kind: what is asked about it has a name here.
+    Only reading, types, evaluation and its wording compare its kind; everybody else asks by a name from here.
 
     Parameters
     ----------
