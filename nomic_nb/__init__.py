@@ -42,7 +42,7 @@ def __dir__() -> list[str]:
 
 @explain_argument_errors
 def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hide Python's
-    """Open the pages about the kit: how to write a rule, what rules can speak of, and others.
+    """Return the help pages about the kit, opened at one of them.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hi
 
 @explain_argument_errors
 def start() -> StartForm:
-    """Return a form that begins a game without Python, or takes a saved one back; see `starting.start`.
+    """Return a form that begins a game without Python, or opens a saved one.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def start() -> StartForm:
 
 
 def load_ipython_extension(ipython: InteractiveShell) -> None:
-    """Bring the magics: ``%load_ext nomic_nb``."""
+    """Add the magics to IPython, as ``%load_ext nomic_nb`` does."""
     from nomic_nb.notebook.panels import magics
 
     magics.load_magics(ipython)

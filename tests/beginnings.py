@@ -29,12 +29,12 @@ def share_games(item: pytest.Item) -> None:
 
 def once(key: Hashable, begin: Callable[[], nb.Game]) -> nb.Game:
     """Return a game that goes on from where `begin` brings one; it is called once for each key."""
-    if not _SHARED[0] or CELL_WATCH.running is not None:
+    if not _SHARED[0] or CELL_WATCH.running_cell is not None:
         return begin()
     if key not in _BEGUN:
         _BEGUN[key] = begin()
     first = _BEGUN[key].timeline
-    timeline = first.copy(first.moments)
+    timeline = first.copy_with_events(first.moments)
     timeline.origin, timeline.kept = None, {}
     return nb.Game(timeline)
 

@@ -112,7 +112,7 @@ def by_hand(game, player, effect, rule=None):
 
 def agree(game, answer="yes"):
     """The others say this to what is done by hand, as often as they are asked."""
-    while game.state.questions and game.state.questions[0].consent:
+    while game.state.questions and game.state.questions[0].asks_for_consent:
         game.choose(next(one.player for one in game.pending if one.action == "choose"), answer)
 
 

@@ -183,7 +183,7 @@ def test_no_message_of_a_seat_is_answered_in_the_words_of_python(table, action, 
         got = page.send({"id": f"{action} {len(key)}", "action": action, "details": details, **key})
         said = json.dumps({name: one for name, one in got.items() if name != "code"})
         assert not any(word in said for word in PYTHON), said
-    page.hub.leave(page.viewer)
+    page.hub.remove_viewer(page.viewer)
 
 
 def test_an_unknown_action_is_not_said_to_have_been_decided_meanwhile(table):

@@ -212,20 +212,23 @@ def test_a_fork_that_an_edited_cell_makes_no_more_goes_where_nothing_happened_in
     play(notebook)
     notebook.run("c5", "forks = [game.fork(at=at) for at in (9, 10)]\nforks[1].vote('Ben', 'against')")
     notebook.run("c5", "forks = [game.fork(at=11)]")
-    shown = notebook.run("look", "print(json.dumps([[way.at, way.events] for way in game.forks]))")
+    shown = notebook.run("look", "print(json.dumps([[way.at, way.event_count] for way in game.forks]))")
     assert shown == [[10, 11], [11, 11]]
 
 
 def test_an_edited_cell_that_plays_and_forks_keeps_both_ways(notebook):
     play(notebook)
     notebook.run("c3", VOTE + "\nfork = game.fork()")
-    first = notebook.run("look", "print(json.dumps([[way.depth, way.at, way.events] for way in game.forks.ways()]))")
+    first = notebook.run(
+        "look", "print(json.dumps([[way.depth, way.at, way.event_count] for way in game.forks.all_branches()]))"
+    )
     assert [one[0] for one in first] == [0, 1]
     assert first[1][1] == first[1][2] < first[0][2]
     notebook.run("c3", VOTE.replace("'for')", "'against')") + "\nfork = game.fork()")
     ways = notebook.run(
         "look",
-        "print(json.dumps([[way.depth, way.at, way.why, way.timeline is fork.timeline] for way in game.forks.ways()]))",
+        "print(json.dumps([[way.depth, way.at, way.why, way.timeline is fork.timeline]"
+        " for way in game.forks.all_branches()]))",
     )
     own = notebook.run("look", "print(json.dumps(len(game.timeline.moments)))")
     assert [1, own, "forked", True] in ways
@@ -233,7 +236,7 @@ def test_an_edited_cell_that_plays_and_forks_keeps_both_ways(notebook):
 
 def test_a_run_that_never_ended_keeps_the_old_future(notebook):
     before = play(notebook)
-    notebook.run(None, "CELL_WATCH.before('c3'); CELL_WATCH.depth += 1; game.vote('Ann', 'against')")
+    notebook.run(None, "CELL_WATCH.start_cell('c3'); CELL_WATCH.depth += 1; game.vote('Ann', 'against')")
     assert notebook.run("look", SAY) == before
     notebook.run("c3", VOTE)
     assert notebook.run("look", SAY) == before
@@ -271,7 +274,7 @@ def test_what_another_thread_does_meanwhile_is_not_the_cells(notebook):
 
 def test_a_cell_that_another_thread_runs_meanwhile_ends_nothing(notebook):
     before = play(notebook)
-    other = "(CELL_WATCH.before('c1'), CELL_WATCH.after(failed=False))"
+    other = "(CELL_WATCH.start_cell('c1'), CELL_WATCH.finish_cell(failed=False))"
     code = f"import threading\none = threading.Thread(target=lambda: {other})\none.start(); one.join()\n{VOTE}"
     notebook.run("c3", code)
     assert notebook.run("look", SAY) == before

@@ -33,7 +33,7 @@ WHO = {**PLAYER_CASE, "receiver": PLAYER}
 @pytest.fixture(autouse=True)
 def applause(monkeypatch):
     """Players can applaud one another, as long as a test lasts."""
-    for later in ("_start_trials", "_paint_later"):  # it would come when the action is gone
+    for later in ("_start_trials", "_send_changes_later"):  # it would come when the action is gone
         monkeypatch.setattr(PanelHub, later, lambda *given: None)
     actions, kinds, effects = dict(ACTIONS), dict(EVENT_KINDS), list(EFFECTS)
     told = "{0.actor} applauds {0.data[receiver]}".format
@@ -53,7 +53,7 @@ def applause(monkeypatch):
 
 def applaud(engine: Engine, player: str, receiver: PlayerField) -> None:
     """Applaud another player."""
-    if receiver == player or receiver not in engine.state.playing:
+    if receiver == player or receiver not in engine.state.names_of_players:
         refuse(f"{player} cannot applaud {receiver}")
     env = {"player": ThingRef("player", player), "receiver": ThingRef("player", receiver)}
     check_permission(engine.state, "applaud", player, "to applaud", receiver=env["receiver"])

@@ -236,7 +236,7 @@ def test_rules_are_gone_through_in_order_and_boards_and_armies_are_listed():
     numbers = [rule.number for rule in game.rules if rule.tier == "mutable"]
     assert numbers == sorted(numbers)
     tiers = list(dict.fromkeys(rule.tier for rule in game.rules))
-    assert tiers == list(game.rules.by_tier())
+    assert tiers == list(game.rules.rules_by_tier())
     assert set(game.armies.values()) == {"Ann", "Ben"}
     assert len(game.boards) == len(game.armies)
     assert nb.new_game("discordian-nomic", ["Ann", "Ben"]).boards == ()

@@ -49,94 +49,95 @@ class Chess(Extension):
     )  # fmt: skip
     functions = records.DECLARED_FUNCTIONS
     rulesets = Path(__file__).parent / "rulesets"
-    keys = frozenset((*(one.name for one in records.KEYS), "may.move"))
+    keys = frozenset((*(key.name for key in records.KEYS), "may.move"))
 
     def change_fields(self) -> Iterable[Field]:
-        """Return what rules can ask of a change that bears on boards."""
+        """Return the fields in which rules can ask what a change does to boards."""
         return declare_fields(
             seen_change, ("proposals", "rules", "position", "players", "circuit", "tables"),
             ("singles_out", TEXTS, ("the words in its clauses that could bear on one player and not on another: all "
-             "but those that are known to bear on all alike"), lambda seen: seen.found(fairness.find_singling_words)),
+             "but those that are known to bear on all alike"),
+             lambda seen: seen.words_found_in_clauses(fairness.find_words_singling_out)),
             ("put_off", TEXTS, ("the words in what it says of moves that could come to more than the next ten circuits "
-             "show"), lambda seen: seen.found(fairness.find_delayed_move_words)),
+             "show"), lambda seen: seen.words_found_in_clauses(fairness.find_delayed_move_words)),
             ("later", TEXTS, ("the words by which it could do something on the boards by itself, later than in the "
-             "next five circuits"), lambda seen: seen.found(fairness.find_delayed_effect_words)),
+             "next five circuits"), lambda seen: seen.words_found_in_clauses(fairness.find_delayed_effect_words)),
             ("at_will", TEXTS, ("the effects in it on boards that players could bring about as they like, "
              "or by a move on more than one piece, and of those that take something by what moves alter"),
-             lambda seen: seen.found(player_controlled.player_controlled_effects)),
+             lambda seen: seen.words_found_in_clauses(player_controlled.player_controlled_effects)),
             ("ends", optional_type(NUMBER),
             ("after how many turns a new rule ends by itself, at a fixed time, that does "
-             "nothing else; none for every other change"), _find_sunset),
+             "nothing else; none for every other change"), _turns_until_repeal),
             traits="wording",
         )  # fmt: skip
 
-    def place(self, case: CaseNames, state: Any) -> str | None:
-        """Return the universe that a case is in."""
+    def place_of_case(self, case: CaseNames, state: Any) -> str | None:
+        """Return the universe in which a case happens, or None."""
         return records.universe_of_case(case, state)
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Return what something comes to if the change at hand is adopted."""
+        """Return the value of an expression as if the change at hand were adopted."""
         return coming_turns.evaluate_after_change(view, form, run)
 
-    def settle(self, engine: Engine) -> bool:
-        """Give boards the form that the law gives them."""
-        return moving.reshape(engine)
+    def update_after_step(self, engine: Engine) -> bool:
+        """Reshape the boards as the law says; tell whether anything changed."""
+        return moving.reshape_by_law(engine)
 
-    def advance(self, engine: Engine, turn: Turn) -> bool:
-        """Let the moves of a turn go on."""
+    def advance_turn(self, engine: Engine, turn: Turn) -> bool:
+        """Advance the moves of a turn by one event; tell whether anything happened."""
         return moving.continue_moves(engine, turn, can_players_bring_about)
 
-    def turn_begins(self, engine: Engine, army: str | None) -> None:
-        """Do what is due on boards when a turn has begun."""
-        moving.forget_passings_at_turn(engine, army, begins=True)
+    def on_turn_begun(self, engine: Engine, army: str | None) -> None:
+        """Forget the double steps that expire when a turn begins."""
+        moving.expire_passings_at_turn(engine, army, begins=True)
 
-    def turn_ends(self, engine: Engine, army: str | None) -> None:
-        """Do what is due on boards before a turn ends."""
-        moving.forget_passings_at_turn(engine, army, begins=False)
+    def before_turn_end(self, engine: Engine, army: str | None) -> None:
+        """Forget the double steps that expire when a turn ends."""
+        moving.expire_passings_at_turn(engine, army, begins=False)
 
-    def moves_of(self, state: State, army: str | None, player: str) -> TurnMoves | None:
-        """Return the moves of a turn that begins."""
-        return events.moves_of_turn(state, army, player)
+    def moves_for_new_turn(self, state: State, army: str | None, player: str) -> TurnMoves | None:
+        """Return the record of moves with which a turn begins; None if the player has no army."""
+        return events.new_turn_moves(state, army, player)
 
-    def moves_open(self, state: State) -> tuple[str, ...]:
-        """Return the moves that can be made now."""
+    def open_moves(self, state: State) -> tuple[str, ...]:
+        """Return the moves that can be made now, as players write them."""
         return tuple(map(str, legal.move_options(state)))
 
-    def boards_open(self, state: State) -> frozenset[str]:
-        """Return the boards on which a move can be made now."""
-        return frozenset(board for one in legal.move_options(state) for board in one.push.boards)
+    def open_boards(self, state: State) -> frozenset[str]:
+        """Return the names of the boards on which a move can be made now."""
+        return frozenset(board for option in legal.move_options(state) for board in option.push.boards)
 
-    def scopes(self, state: State) -> tuple[str, ...]:
-        """Return the universes."""
-        return scopes.universes(state)
+    def rule_scopes(self, state: State) -> tuple[str, ...]:
+        """Return the names of the universes, each of which can have rules of its own."""
+        return scopes.universe_names(state)
 
-    def check_scope(self, state: State, change: Change, lines: tuple[Line, ...]) -> None:
-        """Refuse a change for one universe that reaches beyond it."""
-        scopes.check_scope(state, change, lines)
+    def check_universe_of_change(self, state: State, change: Change, lines: tuple[Line, ...]) -> None:
+        """Refuse a change for one universe whose clauses reach beyond that universe."""
+        scopes.check_change_for_universe(state, change, lines)
 
-    def check_clauses(self, state: State, lines: tuple[Line, ...]) -> None:
-        """Refuse boards that grow without end, and names that no army or board has."""
+    def check_clauses_fit_game(self, state: State, lines: tuple[Line, ...]) -> None:
+        """Refuse clauses that let boards grow too large, or name an army or board that does not exist."""
         clause_checks.check_growth(state, lines)
         clause_checks.check_names_exist(state, lines)
 
-    def why_idle(self, state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
-        """Return why a movement can never be made."""
+    def why_clause_is_idle(self, state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
+        """Return why a clause on how a kind moves can never apply; None if it can."""
         return clause_checks.why_piece_never_moves(state, book, clause)
 
-    def is_implied(self, event: Event) -> bool:
-        """Tell whether a move says it."""
+    def is_event_implied(self, event: Event) -> bool:
+        """Tell whether an event needs no sentence of its own, since the move's sentence tells it."""
         return events.is_told_elsewhere(event)
 
-    def acts(self, form: Form, events: Mapping[str, Kind]) -> bool:
-        """Tell whether an effect does something on boards."""
+    def does_effect_act_on_boards(self, form: Form, events: Mapping[str, Kind]) -> bool:
+        """Tell whether an effect changes anything on boards."""
         return records.acts_on_boards(form, events)
 
-    def is_about(self, event: Kind) -> bool:
-        """Tell whether an event happens on boards."""
-        return records.is_on_boards(event)
+    def is_event_about_boards(self, event: Kind) -> bool:
+        """Tell whether events of a kind happen on boards."""
+        return records.happens_on_boards(event)
 
-    def things(self, state: State, kind: str) -> Iterable[int | str]:
-        """Return the names of armies, boards and squares, the ids of pieces."""
+    def thing_ids(self, state: State, kind: str) -> Iterable[int | str]:
+        """Return the ids of all armies, boards, pieces or squares in the game."""
         position = multiverse_of(state)
         match kind:
             case "army":
@@ -146,45 +147,47 @@ class Chess(Extension):
             case "piece":
                 return (*position.pieces, *state.gone)
             case "square":
-                sizes = {name: one.geometry.files * one.geometry.ranks for name, one in position.boards.items()}
+                sizes = {name: board.geometry.files * board.geometry.ranks for name, board in position.boards.items()}
                 return (position.name(board, at) for board, size in sizes.items() for at in range(size))
         return ()
 
-    def owner(self, state: State, ref: ThingRef) -> str | None:
-        """Return who moves an army, or a piece."""
+    def owner_of_thing(self, state: State, ref: ThingRef) -> str | None:
+        """Return the player who controls an army or a piece, or None."""
         position, army = multiverse_of(state), ref.id if ref.kind == "army" else None
         if ref.kind == "piece" and (piece := position.pieces.get(ref.id) or state.gone.get(ref.id)):  # type: ignore[arg-type]
             army = piece.army
         return position.armies[army].controller if army in position.armies else None  # type: ignore[index]
 
-    def words(self, state: State, ref: ThingRef) -> str:
-        """Return what players call a piece."""
+    def thing_in_words(self, state: State, ref: ThingRef) -> str:
+        """Return the words for a piece, such as “knight white.b1”; empty for other things."""
         return records.describe_piece(state, ref.id) if ref.kind == "piece" else ""
 
     def touches_others(self, before: State, after: State, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether a piece changed that is not the doer's own, or not in the doer's own turn."""
+        """Tell whether a change moved pieces of other players, or any pieces out of turn."""
         if before.position is after.position:
             return False
         old, new = multiverse_of(before), multiverse_of(after)
         changed = {id for id in {*old.pieces, *new.pieces} if old.pieces.get(id) != new.pieces.get(id)}
-        pieces = [piece for id in changed for one in (old, new) if (piece := one.pieces.get(id))]
-        return not own_turn or any(self.owner(before, ThingRef("army", one.army)) != doer for one in pieces)
+        pieces = [piece for id in changed for multiverse in (old, new) if (piece := multiverse.pieces.get(id))]
+        return not own_turn or any(
+            self.owner_of_thing(before, ThingRef("army", changed_piece.army)) != doer for changed_piece in pieces
+        )
 
     def check_mark(self, state: State, text: str, squares: int) -> None:
-        """Refuse an arrow or a marked square that is on none of the boards."""
+        """Refuse an arrow or a marked square that is not on the boards of the game."""
         if state.position is None:
             super().check_mark(state, text, squares)
         boards.read_mark(multiverse_of(state), text, squares)
 
-    def plain(self, value: object) -> Any:
-        """Return boards in plain form."""
+    def canonical_form(self, value: object) -> Any:
+        """Return a multiverse as text, for a fingerprint; None for any other value."""
         return write_multiverse(value) if isinstance(value, Multiverse) else None
 
 
-def _find_sunset(seen: Any) -> int | None:
-    """Return when a new rule ends by itself; what is only amended was enacted before, and a draft may never be."""
-    own = [line.clause for line in seen.law.language.read(seen.change.law)]
-    return player_controlled.turns_until_sunset(own, state_of(seen.view)) if seen.change.kind == "enact" else None
+def _turns_until_repeal(seen: Any) -> int | None:
+    """Return after how many turns a newly enacted rule repeals itself; None if it does not."""
+    own = [line.clause for line in seen.law.language.read_clauses(seen.change.law)]
+    return player_controlled.turns_until_repeal(own, state_of(seen.view)) if seen.change.kind == "enact" else None
 
 
 install_extension(Chess())

@@ -30,7 +30,7 @@ _SHOWN = 40
 
 
 def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Let a public function say in a sentence which argument it does not take; arguments that fit cost nothing."""
+    """Make a public function explain a wrong argument in a sentence; right ones cost nothing."""
 
     @wraps(function)
     def called(*given: _P.args, **named: _P.kwargs) -> _R:
@@ -49,14 +49,14 @@ def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def explain_all_argument_errors(cls: type) -> None:
-    """Let every public method of a class do so."""
-    for name, one in list(vars(cls).items()):
-        if inspect.isfunction(one) and not name.startswith("_"):
-            setattr(cls, name, explain_argument_errors(one))
+    """Decorate every public method of a class with `explain_argument_errors`."""
+    for name, member in list(vars(cls).items()):
+        if inspect.isfunction(member) and not name.startswith("_"):
+            setattr(cls, name, explain_argument_errors(member))
 
 
 def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> Message | None:
-    """Say which argument a function does not take; None where it takes them all.
+    """Describe the first argument that a function does not take; None if all of them fit.
 
     Examples
     --------
@@ -67,45 +67,47 @@ def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: M
     "times is a whole number; found 'x'"
     """
     signature = inspect.signature(function)
-    fields = {name: one for name, one in signature.parameters.items() if name != "self"}
+    fields = {name: parameter for name, parameter in signature.parameters.items() if name != "self"}
     try:
         bound = signature.bind(*given, **named).arguments
     except TypeError:
-        return _describe_count(function.__name__, fields, len(given) - ("self" in signature.parameters), named)
+        return _describe_wrong_arguments(
+            function.__name__, fields, len(given) - ("self" in signature.parameters), named
+        )
     known = _parameter_names(function, fields)
     if known and (wrong := [name for name in named if name not in known]):
-        return _unknown_parameter(function.__name__, known, f"not {wrong[0][:_SHOWN]}")
+        return _wrong_arguments_message(function.__name__, known, f"not {wrong[0][:_SHOWN]}")
     for name, value in bound.items():
         field = signature.parameters[name]
         if name == "self" or (value is field.default and value is not field.empty):
             continue
-        kinds = _accepted_kinds(function, field.annotation)
+        kinds = _accepted_types(function, field.annotation)
         values = value if field.kind == field.VAR_POSITIONAL else () if field.kind == field.VAR_KEYWORD else (value,)
-        for one in values:
-            if not any(_is_of_kind(one, kind) for kind in kinds):
-                said = dict.fromkeys(_kind_name(kind) for kind in kinds if kind is not type(None))
-                kind = " or ".join(said)
+        for argument in values:
+            if not any(_matches_type(argument, kind) for kind in kinds):
+                kind_names = dict.fromkeys(_type_name(kind) for kind in kinds if kind is not type(None))
+                kind = " or ".join(kind_names)
                 return say(
                     "argument-of-another-kind",
                     "{name} is {kind}; found {found}",
                     name=name,
                     kind=kind,
-                    found=_describe_value(one),
+                    found=_describe_value(argument),
                 )
     return None
 
 
-def unknown_name(what: str, name: str, known: Iterable[str]) -> NoSuchName:
-    """Return what is said of a name that is not there, with those that are spelt alike.
+def unknown_name_error(what: str, name: str, known: Iterable[str]) -> NoSuchName:
+    """Return the error for a name that does not exist, with suggestions of similar names.
 
     Examples
     --------
-    >>> unknown_name("a game", "poropose", ["propose", "vote"])
+    >>> unknown_name_error("a game", "poropose", ["propose", "vote"])
     NoSuchName("a game has no 'poropose'; did you mean propose?")
     """
-    near = get_close_matches(name, sorted(one for one in known if not one.startswith("_")), 3)
-    said = say("name-not-there", "{what} has no {name}", what=what, name=_describe_value(name))
-    return NoSuchName(said.within("{message}; did you mean {near}?", near=" or ".join(near)) if near else said)
+    near = get_close_matches(name, sorted(known_name for known_name in known if not known_name.startswith("_")), 3)
+    message = say("name-not-there", "{what} has no {name}", what=what, name=_describe_value(name))
+    return NoSuchName(message.embed_in("{message}; did you mean {near}?", near=" or ".join(near)) if near else message)
 
 
 def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callable[[str], object]:
@@ -127,7 +129,7 @@ def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callab
         if home is None:
             if name.startswith("_"):
                 raise AttributeError(name)
-            raise unknown_name(what or package, name, {*" ".join(homes.values()).split(), *dir(here)})
+            raise unknown_name_error(what or package, name, {*" ".join(homes.values()).split(), *dir(here)})
         module = import_module(f"{package}.{home}")
         value = getattr(module, name) if hasattr(module, name) else import_module(f"{module.__name__}.{name}")
         setattr(here, name, value)
@@ -137,53 +139,60 @@ def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callab
 
 
 def _parameter_names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:
-    """Return the names that a function takes; none where it takes any."""
-    names = [name for name, one in fields.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
-    for one in fields.values():
-        if one.kind == one.VAR_KEYWORD:
-            (kind,) = _accepted_kinds(function, one.annotation)
+    """Return the names of a function's parameters; an empty list if it takes any keyword."""
+    names = [name for name, field in fields.items() if field.kind not in (field.VAR_POSITIONAL, field.VAR_KEYWORD)]
+    for parameter in fields.values():
+        if parameter.kind == parameter.VAR_KEYWORD:
+            (kind,) = _accepted_types(function, parameter.annotation)
             if typing.get_origin(kind) is not typing.Unpack:
                 return []
             names += typing.get_args(kind)[0].__annotations__
     return names
 
 
-def _describe_count(
+def _describe_wrong_arguments(
     called: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]
 ) -> Message:
-    """Say what is missing, too much, or given twice."""
-    names = [name for name, one in fields.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
-    first = [name for name, one in fields.items() if one.kind == one.POSITIONAL_OR_KEYWORD][:count]
-    missing = [one for one in names if fields[one].default is inspect.Parameter.empty and one not in {*first, *named}]
+    """Describe the argument that is missing, unexpected or given twice."""
+    names = [
+        name
+        for name, parameter in fields.items()
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    ]
+    first = [name for name, parameter in fields.items() if parameter.kind == parameter.POSITIONAL_OR_KEYWORD][:count]
+    missing = [
+        name for name in names if fields[name].default is inspect.Parameter.empty and name not in {*first, *named}
+    ]
     wrong, twice = [name for name in named if name not in names], [name for name in first if name in named]
     if missing:
-        found = f"{missing[0]} is missing"
+        problem = f"{missing[0]} is missing"
     elif twice:
-        found = f"{twice[0]} was given twice"
+        problem = f"{twice[0]} was given twice"
     else:
-        found = f"not {wrong[0][:_SHOWN]}" if wrong else f"found {count} without a name"
-    return _unknown_parameter(called, names, found)
+        problem = f"not {wrong[0][:_SHOWN]}" if wrong else f"found {count} without a name"
+    return _wrong_arguments_message(called, names, problem)
 
 
-def _unknown_parameter(called: str, names: Sequence[str], found: str) -> Message:
+def _wrong_arguments_message(called: str, names: Sequence[str], problem: str) -> Message:
+    """Return the message that lists the parameters of a function and what is wrong in the call."""
     takes = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "nothing"
-    return say("wrong-arguments", "{name} takes {takes}; {found}", name=called, takes=takes, found=found)
+    return say("wrong-arguments", "{name} takes {takes}; {found}", name=called, takes=takes, found=problem)
 
 
-def _accepted_kinds(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
-    """Return the kinds of value that an annotation lists; one that only a checker can read takes all."""
+def _accepted_types(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
+    """Return the types that an annotation accepts; any type if it cannot be evaluated."""
     if isinstance(annotation, str):
         try:
             annotation = eval(annotation, inspect.unwrap(function).__globals__)  # noqa: S307 - our own signatures
         except NameError:
             return (Any,)
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        return tuple(kind for one in typing.get_args(annotation) for kind in _accepted_kinds(function, one))
+        return tuple(kind for arg in typing.get_args(annotation) for kind in _accepted_types(function, arg))
     return (annotation,)
 
 
-def _is_of_kind(value: Any, kind: Any) -> bool:
-    """Tell whether a value is of a kind; a text is no list, and neither true nor false is a number."""
+def _matches_type(value: Any, kind: Any) -> bool:
+    """Tell whether a value is of a type; a text is no list, and a truth value is no number."""
     origin, inner = typing.get_origin(kind) or kind, typing.get_args(kind)
     if origin is type(None) or origin is None:
         return value is None
@@ -198,16 +207,17 @@ def _is_of_kind(value: Any, kind: Any) -> bool:
     if origin is str:
         return _is_writable(str(value))
     if origin in _LISTS and inner and isinstance(value, Sequence):
-        return all(any(_is_of_kind(one, kind) for kind in _alternatives(inner[0])) for one in value)
+        return all(any(_matches_type(element, kind) for kind in _union_members(inner[0])) for element in value)
     return True
 
 
-def _alternatives(kind: Any) -> tuple[Any, ...]:
+def _union_members(kind: Any) -> tuple[Any, ...]:
+    """Return the members of a union type, or the type itself if it is no union."""
     return typing.get_args(kind) if typing.get_origin(kind) in (typing.Union, types.UnionType) else (kind,)
 
 
 def _is_writable(text: str) -> bool:
-    """Tell whether a text can be written in a file: a half of a letter cannot."""
+    """Tell whether a text can be encoded in a file; half of a surrogate pair cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -215,7 +225,8 @@ def _is_writable(text: str) -> bool:
     return True
 
 
-def _kind_name(kind: Any) -> str:
+def _type_name(kind: Any) -> str:
+    """Return how messages call a type, such as “a whole number”."""
     origin = typing.get_origin(kind) or kind
     if origin in _LISTS and typing.get_args(kind) == (str,):
         return "a list of texts"
@@ -223,25 +234,28 @@ def _kind_name(kind: Any) -> str:
 
 
 def _describe_value(value: Any) -> str:
-    said = repr(value) if isinstance(value, str | int | float | list | tuple | dict | None) else type(value).__name__
-    said = "".join(letter if letter.isprintable() else "?" for letter in said)
-    return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
+    """Return a short printable form of a value for an error message."""
+    sentence = (
+        repr(value) if isinstance(value, str | int | float | list | tuple | dict | None) else type(value).__name__
+    )
+    sentence = "".join(letter if letter.isprintable() else "?" for letter in sentence)
+    return sentence if len(sentence) <= _SHOWN else f"{sentence[:_SHOWN]}…"
 
 
 def _describe_file_error(error: Exception, given: Sequence[Any], named: Mapping[str, Any]) -> PlainRefusal | None:
-    """Return what is said of a file that is not there, cannot be used, or cannot be called so."""
+    """Return the error for a file that is missing, unusable or badly named; None for others."""
     if isinstance(error, OSError) and error.filename is not None:
         shown = _describe_value(str(error.filename))
         if isinstance(error, FileNotFoundError):
             return FileMissing(say("file-missing", "there is no file or folder {path}", path=shown))
         return FileUnusable(say("file-unusable", "{path} cannot be used: {why}", path=shown, why=error.strerror))
-    for one in (*given, *named.values()):
-        if isinstance(one, str | Path) and ("\0" in str(one) or "empty name" in str(error)):
+    for argument in (*given, *named.values()):
+        if isinstance(argument, str | Path) and ("\0" in str(argument) or "empty name" in str(error)):
             return WrongValue(
                 say(
                     "file-name-unfit",
                     "the name of a file has at least one letter, and none that cannot be seen; found {found}",
-                    found=_describe_value(str(one)),
+                    found=_describe_value(str(argument)),
                 )
             )
     return None

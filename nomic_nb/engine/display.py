@@ -7,7 +7,7 @@ from functools import singledispatch
 
 @singledispatch
 def html_of(shown: object) -> str:
-    """Return how something is shown, as HTML: its plain text, where nothing better is registered.
+    """Return an object's HTML; its plain text if no HTML is registered for its class.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def html_of(shown: object) -> str:
 
 @singledispatch
 def text_of(shown: object) -> str:
-    """Return how something is shown, as plain text: how Python writes it, where nothing better is registered.
+    """Return an object's plain text; its `repr` if no text is registered for its class.
 
     Examples
     --------

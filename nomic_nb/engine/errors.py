@@ -24,27 +24,31 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
     """
 
     @property
-    def _said(self) -> Message | None:
-        return next((one for one in (getattr(self, "message", ""), *self.args) if isinstance(one, Message)), None)
+    def _message(self) -> Message | None:
+        """The message among the arguments of the error; None if there is none."""
+        return next(
+            (candidate for candidate in (getattr(self, "message", ""), *self.args) if isinstance(candidate, Message)),
+            None,
+        )
 
     @property
     def code(self) -> str:
-        """What is refused, in short."""
-        return self._said.code if self._said else ""
+        """The code of the error's message, such as “rule-unknown”."""
+        return self._message.code if self._message else ""
 
     @property
     def values(self) -> Mapping[str, object]:
-        """What the sentence is about, by name."""
-        return self._said.values if self._said else {}
+        """The values that are filled into the error's message, by name."""
+        return self._message.values if self._message else {}
 
     @property
     def said(self) -> Message:
-        """All that is shown, as a message: to be put into other words with `Message.within`."""
-        shown, inner = str(self), self._said
-        found = Message(shown)
-        found.code, found.values = self.code, self.values
-        found.template = shown if inner is None else shown.replace(inner, inner.template)
-        return found
+        """The whole text of the error as a message."""
+        shown, inner = str(self), self._message
+        message = Message(shown)
+        message.code, message.values = self.code, self.values
+        message.template = shown if inner is None else shown.replace(inner, inner.template)
+        return message
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of the usual traceback."""
@@ -61,7 +65,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
 
 
 def to_message(text: str) -> Message:
-    """Return what is said as a message; without a code, while some of what the kit says is plain text."""
+    """Return a text as a message; one with an empty code if it is a plain string."""
     if not isinstance(text, Message):
         plain = Message(text)
         plain.code, plain.template, plain.values = "", text, {}
@@ -119,7 +123,7 @@ class LawError(PlainRefusal, ValueError):
         super().__init__(message)
 
     def moved(self, lines: int, text: str | None = None) -> LawError:
-        """Return the same error as seen from the text that encloses this one.
+        """Return the same error with its line number moved down, for the text around this one.
 
         Parameters
         ----------
@@ -128,18 +132,18 @@ class LawError(PlainRefusal, ValueError):
         text : str, optional
             The enclosing line.
         """
-        made = copy(self)
-        made.line += lines
-        made.text = self.text if text is None else text
-        return made
+        error = copy(self)
+        error.line += lines
+        error.text = self.text if text is None else text
+        return error
 
     def __str__(self) -> str:
-        said = f"line {self.line}, column {self.column}: {self.message}"
-        said += f"; found {self.found}" if self.found else ""
-        said += f"; expected {self.expected}" if self.expected else ""
+        sentence = f"line {self.line}, column {self.column}: {self.message}"
+        sentence += f"; found {self.found}" if self.found else ""
+        sentence += f"; expected {self.expected}" if self.expected else ""
         if self.text:
-            said += f"\n    {self.text}\n    {' ' * (self.column - 1)}^"
-        return said + (f"\n    such as: {self.example}" if self.example else "")
+            sentence += f"\n    {self.text}\n    {' ' * (self.column - 1)}^"
+        return sentence + (f"\n    such as: {self.example}" if self.example else "")
 
 
 class IllegalAction(PlainRefusal):
@@ -168,11 +172,13 @@ class IllegalAction(PlainRefusal):
         super().__init__(message)
 
     def __str__(self) -> str:
-        said = self.message if self.rule is None else f"{self.message} (rule {self.rule})"
+        sentence = self.message if self.rule is None else f"{self.message} (rule {self.rule})"
         if self.options:
             shown = "; ".join(self.options[:12])
-            said += f"{'' if said[-1:] in '.?!' else '.'} Open now: {shown}" + ("; …" if len(self.options) > 12 else "")
-        return said
+            sentence += f"{'' if sentence[-1:] in '.?!' else '.'} Open now: {shown}" + (
+                "; …" if len(self.options) > 12 else ""
+            )
+        return sentence
 
 
 class WrongArgument(PlainRefusal, TypeError):  # noqa: N818 - an answer, not a fault

@@ -40,49 +40,49 @@ class Extension:
     rulesets: Path | None = None
 
     def change_fields(self) -> Iterable[Field]:
-        """Return what rules can ask of a change, beside what they can ask in every game."""
+        """Return the extra fields of a change that rules can read with this extension."""
         return ()
 
-    def place(self, case: CaseNames, state: Any) -> str | None:
-        """Return the place that a case is in, where a rule can be for one place alone."""
+    def place_of_case(self, case: CaseNames, state: Any) -> str | None:
+        """Return the universe that a case is in; None if it is in none."""
         return None
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Return what something comes to if the change at hand is adopted."""
+        """Return the value of an expression as it would be if the change at hand were adopted."""
         return refuse_afterwards(view, form, run)
 
-    def settle(self, engine: Any) -> bool:
-        """Bring things into the form that the law gives them; tell whether anything changed."""
+    def update_after_step(self, engine: Any) -> bool:
+        """Update the extension's part of the state to the law in force; tell whether anything changed."""
         return False
 
-    def advance(self, engine: Any, turn: Any) -> bool:
+    def advance_turn(self, engine: Any, turn: Any) -> bool:
         """Let a turn go on by one event; tell whether it did."""
         return False
 
-    def turn_begins(self, engine: Any, army: str | None) -> None:
-        """Do what is due when a turn has begun."""
+    def on_turn_begun(self, engine: Any, army: str | None) -> None:
+        """Do what the extension has to do when a turn has begun."""
 
-    def turn_ends(self, engine: Any, army: str | None) -> None:
-        """Do what is due before a turn ends."""
+    def before_turn_end(self, engine: Any, army: str | None) -> None:
+        """Do what the extension has to do before a turn ends."""
 
-    def moves_of(self, state: Any, army: str | None, player: str) -> Any:
-        """Return the moves of a turn that begins; None if it has none."""
+    def moves_for_new_turn(self, state: Any, army: str | None, player: str) -> Any:
+        """Return the moves that a new turn has to make; None if it has none."""
         return None
 
-    def moves_open(self, state: Any) -> tuple[str, ...]:
-        """Return the moves that can be made now, as players write them."""
+    def open_moves(self, state: Any) -> tuple[str, ...]:
+        """Return the moves that can be made now, in the notation that players write."""
         return ()
 
-    def boards_open(self, state: Any) -> frozenset[str]:
+    def open_boards(self, state: Any) -> frozenset[str]:
         """Return the boards on which a move can be made now."""
         return frozenset()
 
-    def scopes(self, state: Any) -> tuple[str, ...]:
-        """Return the places for each of which alone a rule can be made."""
+    def rule_scopes(self, state: Any) -> tuple[str, ...]:
+        """Return the universes for which a rule of their own can be made."""
         return ()
 
-    def check_scope(self, state: Any, change: Change, lines: tuple[Line, ...]) -> None:
-        """Refuse a change for one place: if there is none, or if its clauses reach beyond it.
+    def check_universe_of_change(self, state: Any, change: Change, lines: tuple[Line, ...]) -> None:
+        """Refuse a change for one universe if there is no such universe or its clauses reach beyond it.
 
         Raises
         ------
@@ -95,39 +95,39 @@ class Extension:
                 say("no-universes", "this game has no universes"), found=repr(change.universe[:40]), expected=expected
             )
 
-    def check_clauses(self, state: Any, lines: tuple[Line, ...]) -> None:
-        """Refuse clauses that cannot hold in this game."""
+    def check_clauses_fit_game(self, state: Any, lines: tuple[Line, ...]) -> None:
+        """Refuse clauses that cannot hold in this game, such as those about boards that do not exist."""
 
-    def why_idle(self, state: Any, book: RuleBook, clause: Clause) -> Any:
-        """Return why a clause can never have an effect here; None if it can."""
+    def why_clause_is_idle(self, state: Any, book: RuleBook, clause: Clause) -> Any:
+        """Return why a clause can never have an effect in this game; None if it can."""
         return None
 
-    def is_implied(self, event: Any) -> bool:
-        """Tell whether another event says what this one would."""
+    def is_event_implied(self, event: Any) -> bool:
+        """Tell whether another event already says what this event would say."""
         return False
 
-    def acts(self, form: Form, events: Mapping[str, Kind]) -> bool:
-        """Tell whether an effect does something to what the extension has."""
+    def does_effect_act_on_boards(self, form: Form, events: Mapping[str, Kind]) -> bool:
+        """Tell whether an effect changes anything that the extension keeps, such as boards."""
         return False
 
-    def is_about(self, event: Kind) -> bool:
-        """Tell whether an event is about what the extension has."""
+    def is_event_about_boards(self, event: Kind) -> bool:
+        """Tell whether an event is about what the extension keeps, such as boards."""
         return False
 
-    def things(self, state: Any, kind: str) -> Iterable[int | str]:
-        """Return the ids of all things of a kind, that tables can be kept per."""
+    def thing_ids(self, state: Any, kind: str) -> Iterable[int | str]:
+        """Return the ids of all things of a kind, such as pieces, for tables that are kept per thing."""
         return ()
 
-    def owner(self, state: Any, ref: ThingRef) -> str | None:
-        """Return the player whose thing this is."""
+    def owner_of_thing(self, state: Any, ref: ThingRef) -> str | None:
+        """Return the player to whom one of the extension's things belongs; None if nobody."""
         return None
 
-    def words(self, state: Any, ref: ThingRef) -> str:
-        """Return what players call one of its things."""
+    def thing_in_words(self, state: Any, ref: ThingRef) -> str:
+        """Return what players call one of the extension's things."""
         return ""
 
     def touches_others(self, before: Any, after: Any, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether something changed that is not the doer's own, or not in the doer's own turn."""
+        """Tell whether something changed that is not the doer's own, or outside the doer's own turn."""
         return False
 
     def check_mark(self, state: Any, text: str, squares: int) -> None:
@@ -140,8 +140,8 @@ class Extension:
         """
         raise IllegalAction(say("no-boards-to-draw-on", "there are no boards in this game to draw on"))
 
-    def plain(self, value: object) -> Any:
-        """Return one of its values in the plain form that a fingerprint is made of; None if it is not its own."""
+    def canonical_form(self, value: object) -> Any:
+        """Return one of the extension's values as plain data for fingerprints; None for other values."""
         return None
 
 
@@ -150,7 +150,7 @@ _INSTALLED = [Extension()]
 
 
 def installed_extension() -> Extension:
-    """Return the extension that is installed."""
+    """Return the installed extension, which has no boards if none was installed."""
     return _INSTALLED[0]
 
 

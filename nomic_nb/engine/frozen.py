@@ -17,7 +17,7 @@ _put = object.__setattr__
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
-    """Make a class one of values; `dataclasses.replace` and `fields` know it.
+    """Make a class immutable, with equality by its fields; `dataclasses.replace` works with it.
 
     What a ``default_factory`` makes is made once, and is the same for all. A field that is not given (``init=False``)
     is a note: it does not count where two are compared.
@@ -45,51 +45,55 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
         return lambda kind: frozen(kind, eq=eq)
     own = set(vars(kind))
     dataclass(init=False, repr=False, eq=False)(kind)
-    given = [one for one in fields(kind) if one.init]
-    compared = [one for one in given if one.compare]
-    kind.__init__ = _make_function("__init__", kind, given)
+    given = [attribute for attribute in fields(kind) if attribute.init]
+    compared = [attribute for attribute in given if attribute.compare]
+    kind.__init__ = _make_dunder_method("__init__", kind, given)
     kind.__init__.__defaults__ = tuple(_default_values(given))
     kind.__setattr__ = kind.__delattr__ = _refuse_change
-    kind.__reduce__ = lambda self: (type(self), tuple([getattr(self, one.name) for one in given]))
+    kind.__reduce__ = lambda self: (type(self), tuple([getattr(self, attribute.name) for attribute in given]))
     if eq and kind.__repr__ is object.__repr__:
-        kind.__repr__ = _repr
+        kind.__repr__ = _repr_of_fields
     if eq and "__eq__" not in own:
-        kind.__eq__ = _make_function("__eq__", kind, compared)
+        kind.__eq__ = _make_dunder_method("__eq__", kind, compared)
     if eq and "__hash__" not in own:
-        kind.__hash__ = _make_function("__hash__", kind, [one for one in compared if one.hash is not False])
+        kind.__hash__ = _make_dunder_method(
+            "__hash__", kind, [attribute for attribute in compared if attribute.hash is not False]
+        )
     return kind
 
 
 def _default_values(given: list[Field[Any]]) -> Iterator[object]:
-    """Yield what fields are that are not given."""
+    """Yield the default values of the fields that have one."""
     begun = False
-    for one in given:
-        made = one.default if one.default_factory is MISSING else one.default_factory()
-        if isinstance(made, list | set):
-            raise TypeError(f"{one.name} would be the same {type(made).__name__} in all values, and can change")
-        if made is not MISSING:
-            yield made
+    for attribute in given:
+        default = attribute.default if attribute.default_factory is MISSING else attribute.default_factory()
+        if isinstance(default, list | set):
+            raise TypeError(
+                f"{attribute.name} would be the same {type(default).__name__} in all values, and can change"
+            )
+        if default is not MISSING:
+            yield default
             begun = True
         elif begun:
-            raise TypeError(f"{one.name} has to be given, and stands behind what has not")
+            raise TypeError(f"{attribute.name} has to be given, and stands behind what has not")
 
 
-def _make_function(which: str, made: type, over: list[Field[Any]]) -> FunctionType:
-    """Return a function of a class, over these fields."""
-    code = _compile_function(which, len(over), hasattr(made, "__post_init__"))
-    named = {f"field_{at}": one.name for at, one in enumerate(over)}
+def _make_dunder_method(which: str, cls: type, over: list[Field[Any]]) -> FunctionType:
+    """Return an `__init__`, `__eq__` or `__hash__` for a class with these fields."""
+    code = _compile_dunder_method(which, len(over), hasattr(cls, "__post_init__"))
+    named = {f"field_{at}": attribute.name for at, attribute in enumerate(over)}
     words, names, values = (
         tuple([named.get(word, word) for word in all_of])
         for all_of in (code.co_varnames, code.co_names, code.co_consts)
     )
-    found = FunctionType(code.replace(co_varnames=words, co_names=names, co_consts=values), globals())
-    found.__qualname__ = f"{made.__qualname__}.{code.co_name}"
-    return found
+    functiontype = FunctionType(code.replace(co_varnames=words, co_names=names, co_consts=values), globals())
+    functiontype.__qualname__ = f"{cls.__qualname__}.{code.co_name}"
+    return functiontype
 
 
 @cache
-def _compile_function(which: str, count: int, checked: bool) -> CodeType:
-    """Compile a function over so many fields, of a class that checks what it is given."""
+def _compile_dunder_method(which: str, count: int, checked: bool) -> CodeType:
+    """Compile an `__init__`, `__eq__` or `__hash__` for so many unnamed fields."""
     names = [f"field_{at}" for at in range(count)]
     mine, others = (f"({''.join(f'{whose}.{name},' for name in names)})" for whose in ("self", "other"))
     written = {
@@ -105,13 +109,15 @@ def _compile_function(which: str, count: int, checked: bool) -> CodeType:
         "__hash__": ["def __hash__(self):", f" return hash({mine})"],
     }
     code = compile("\n".join(written[which]), __name__, "exec")
-    return next(one for one in code.co_consts if isinstance(one, CodeType))
+    return next(co_const for co_const in code.co_consts if isinstance(co_const, CodeType))
 
 
 def _refuse_change(self: object, name: str, _value: object = None) -> None:
+    """Raise the error for setting a field of an immutable value."""
     raise FrozenInstanceError(f"a {type(self).__name__} does not change, so its {name} cannot be set")
 
 
-def _repr(self: Any) -> str:
-    shown = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr)
+def _repr_of_fields(self: Any) -> str:
+    """Return the `repr` of a value: its class and its fields."""
+    shown = (f"{attribute.name}={getattr(self, attribute.name)!r}" for attribute in fields(self) if attribute.repr)
     return f"{type(self).__qualname__}({', '.join(shown)})"

@@ -31,26 +31,26 @@ class Message(str):
     template: str
     values: Mapping[str, object]
 
-    def within(self, template: str, **more: object) -> Message:
-        """Return the same message inside a longer sentence, whose place ``{message}`` is this one.
+    def embed_in(self, template: str, **more: object) -> Message:
+        """Return the message inside a longer sentence, in the place of ``{message}``.
 
         Examples
         --------
         >>> inner = say("no-such-rule", "there is no rule {rule}", rule=999)
-        >>> outer = inner.within("part {part}: {message}", part=2)
+        >>> outer = inner.embed_in("part {part}: {message}", part=2)
         >>> print(outer)
         part 2: there is no rule 999
         >>> outer.code, outer.values["rule"], outer.values["part"]
         ('no-such-rule', 999, 2)
         """
-        found = Message(template.format(message=self, **more))
-        found.code, found.template = self.code, template.replace("{message}", self.template)
-        found.values = MappingProxyType({**self.values, **more})
-        return found
+        message = Message(template.format(message=self, **more))
+        message.code, message.template = self.code, template.replace("{message}", self.template)
+        message.values = MappingProxyType({**self.values, **more})
+        return message
 
 
 def say(code: str, template: str, /, **values: object) -> Message:
-    """Return a message.
+    """Return a message with its code, its sentence and the values filled in.
 
     Parameters
     ----------
@@ -61,6 +61,6 @@ def say(code: str, template: str, /, **values: object) -> Message:
     **values : object
         What is filled in. A text is shown as it stands, so quote what strangers wrote in the template.
     """
-    found = Message(template.format_map(values) if values else template)
-    found.code, found.template, found.values = code, template, MappingProxyType(values)
-    return found
+    message = Message(template.format_map(values) if values else template)
+    message.code, message.template, message.values = code, template, MappingProxyType(values)
+    return message

@@ -9,14 +9,14 @@ __all__ = ["Event", "Lock", "RLock", "Thread", "get_ident", "local", "start_thre
 
 
 def start_thread(work: Callable[[], object], name: str | None = None) -> Thread:
-    """Do something in a thread of its own, which keeps no program from ending, and return the thread."""
+    """Run a function in a daemon thread, and return the thread."""
     thread = Thread(target=work, name=name, daemon=True)
     thread.start()
     return thread
 
 
 def start_timer(work: Callable[[], object], seconds: float) -> None:
-    """Do something in a while, in a thread that keeps no program from ending."""
+    """Run a function after some seconds, in a daemon thread."""
     timer = Timer(seconds, work)
     timer.daemon = True
     timer.start()

@@ -16,7 +16,7 @@ _NO_WORD = re.compile(r"[^\s\d]*(\d|[.:]\w)")
 
 
 def strip_byte_order_mark(text: AnyStr) -> AnyStr:
-    r"""Return a text, or the bytes of a file, without the byte order mark that some editors put before it.
+    r"""Return a text or bytes without a byte order mark at the beginning.
 
     Examples
     --------
@@ -29,19 +29,19 @@ def strip_byte_order_mark(text: AnyStr) -> AnyStr:
     return text.removeprefix("\ufeff").removeprefix(BOM_UTF8.decode("latin-1"))
 
 
-def count_phrase(count: object, one: str, many: str = "") -> str:
-    """Return a count and its noun.
+def count_phrase(count: object, singular: str, many: str = "") -> str:
+    """Return a count with its noun, such as “2 rules”.
 
     Examples
     --------
     >>> count_phrase(1, "rule"), count_phrase(2, "rule")
     ('1 rule', '2 rules')
     """
-    return f"{count} {one if count in (1, -1) else many or one + 's'}"
+    return f"{count} {singular if count in (1, -1) else many or singular + 's'}"
 
 
 def upper_first(text: str) -> str:
-    """Return a text with its first letter large; moves, boards and terms keep their own.
+    """Return a text with a capital first letter, unless it begins with a move or a term.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def upper_first(text: str) -> str:
 
 
 def full_sentence(text: str) -> str:
-    """Return a text as a sentence.
+    """Return a text as a sentence, with a capital and a full stop.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def signed_number(number: Number) -> str:
 
 
 def counter_named(counter: str, amount: Number) -> str:
-    """Return what is counted, as it is called beside a number; counters are named for many.
+    """Return a counter's name in the singular or plural that fits an amount.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def counter_named(counter: str, amount: Number) -> str:
 
 
 def counter_change_phrase(counter: str, amount: Number, now: Number, rounded: str = "") -> str:
-    """Say by how much a counter changed, and what it is at now.
+    """Return by how much a counter changed, and its value now, in words.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def counter_change_phrase(counter: str, amount: Number, now: Number, rounded: st
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Return words with commas, and `last` before the last one.
+    """Return words with commas between them, and `last` before the last one.
 
     Examples
     --------
@@ -125,32 +125,32 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def group_pairs(pairs: Iterable[tuple[_What, _One]]) -> dict[_What, list[_One]]:
-    """Return what is said together, by what is the same of it, in the order in which either first comes.
+    """Return the second items of pairs, grouped by the first item.
 
     Examples
     --------
     >>> group_pairs([("amend", 203), ("repeal", 201), ("amend", 204)])
     {'amend': [203, 204], 'repeal': [201]}
     """
-    found: dict[_What, list[_One]] = {}
-    for what, one in pairs:
-        found.setdefault(what, []).append(one)
-    return found
+    groups: dict[_What, list[_One]] = {}
+    for what, item in pairs:
+        groups.setdefault(what, []).append(item)
+    return groups
 
 
-def verb_phrase(names: Sequence[str], one: str, many: str) -> str:
-    """Say what somebody does, the verb in the number that it takes.
+def verb_phrase(names: Sequence[str], singular: str, many: str) -> str:
+    """Return names with a verb in the singular or plural, such as “Ann and Ben have”.
 
     Examples
     --------
     >>> verb_phrase(["Ann"], "has", "have"), verb_phrase(["Ann", "Ben"], "has", "have")
     ('Ann has', 'Ann and Ben have')
     """
-    return f"{join_words(names)} {one if len(names) == 1 else many}"
+    return f"{join_words(names)} {singular if len(names) == 1 else many}"
 
 
 def rule_citation(rule: object) -> str:
-    """Return the rule in brackets; nothing where there is none.
+    """Return “ (rule 201)” for a rule number; an empty text for none.
 
     Examples
     --------

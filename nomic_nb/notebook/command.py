@@ -38,11 +38,12 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
     serving.add_argument("--name", action="append", default=[], help="another name of this machine, or a proxy's")
     serving.add_argument("--base", default="/", help="what stands before the path, behind a proxy")
     commands.add_parser("docs", help="in a clone, write the pages again that are made from the registry")
-    said = told.parse_args(given)
-    return _write_pages() if said.command == "docs" else _serve_file(said, until)
+    options = told.parse_args(given)
+    return _write_generated_pages() if options.command == "docs" else _serve_games_in_file(options, until)
 
 
-def _write_pages() -> int:
+def _write_generated_pages() -> int:
+    """Write the documentation pages that are made from the registry."""
     for name, text in (
         ("keys", reference.vocabulary_page()),
         ("warnings", reference.warnings_page()),
@@ -52,21 +53,24 @@ def _write_pages() -> int:
     return 0
 
 
-def _serve_file(said: argparse.Namespace, until: Event | None) -> int:
+def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> int:
+    """Serve the games of a store file until Ctrl-C; return the exit code."""
     try:
         from nomic_nb.notebook.classroom.serve import PortError, ServedTables
     except ModuleNotFoundError as error:
         print(missing_package_message(error), file=sys.stderr)  # noqa: T201 - a command
         return 1
     try:
-        store = open_store(said.file)
-        names = said.game or store.games()
+        store = open_store(options.file)
+        names = options.game or store.game_names()
         if not names:
             raise RecordError(
-                say("file-without-game", "{file} has no game; nb.new_game(…, file=…) begins one", file=said.file)
+                say("file-without-game", "{file} has no game; nb.new_game(…, file=…) begins one", file=options.file)
             )
         tables = {name: BaseGame(stored_games.open_game(store, name, CELL_WATCH).timeline) for name in names}
-        room = ServedTables(tables, host=said.host, port=said.port, lan=said.lan, names=said.name, base=said.base)
+        room = ServedTables(
+            tables, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base
+        )
     except (RecordError, PortError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command
         return 1

@@ -30,28 +30,30 @@ if TYPE_CHECKING:
 
 
 @display.html_of.register
-def _show_html(one: Displayed) -> str:
-    """Show it as `show` says, which is loaded when something is first shown."""
+def _show_html(displayed: Displayed) -> str:
+    """Return an object as HTML for the notebook; the package `show` is loaded on first use."""
     from nomic_nb.notebook.show import show_html
 
-    return show_html(one)
+    return show_html(displayed)
 
 
-def _write_page(game: Game, make: Callable[[Game], str], path: str | Path | None) -> str | None:
-    """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
+def _write_or_return_page(game: Game, make: Callable[[Game], str], path: str | Path | None) -> str | None:
+    """Write a page to a file; return its text if no path is given."""
     if path is None:
         return make(game)
-    CELL_WATCH.now(game.timeline)  # no cell that is run again writes an earlier state of the game over a later one
+    CELL_WATCH.show_present(
+        game.timeline
+    )  # no cell that is run again writes an earlier state of the game over a later one
     replace_file(Path(path), make(game))
     return None
 
 
 @display.text_of.register
-def _show_text(one: display.DisplayedAlike) -> str:
-    """Write it as `show` draws it."""
+def _show_text(displayed_alike: display.DisplayedAlike) -> str:
+    """Return an object as plain text; the package `show` is loaded on first use."""
     from nomic_nb.notebook.show import show_text
 
-    return show_text(one)
+    return show_text(displayed_alike)
 
 
 class Game(BaseGame):
@@ -87,51 +89,51 @@ class Game(BaseGame):
         -------
         Review
         """
-        from nomic_nb.study.review.review import review
+        from nomic_nb.study.review.review import review_change
 
-        return review(self.timeline, player, read_change_argument(change, self.state), number, without)
+        return review_change(self.timeline, player, read_change_argument(change, self.state), number, without)
 
     @property
     def library(self) -> ApplicableRules:
-        """The ready-made rules that have an effect in this game as it stands, each with the rules that it amends."""
+        """The ready-made rules that have an effect in this game, with the rules that each amends."""
         from nomic_nb.study.review.applicable_rules import ApplicableRules
 
         return ApplicableRules(self.state)
 
     def panel(self, seat: str | None = None) -> Panel:
-        """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.
+        """Return the live panel of the whole game as a widget.
 
         Parameters
         ----------
         seat : str, optional
             Show only what this player decides; all players before the same panel, where it is not given.
         """
-        return self._panel(seat, "all")
+        return self._make_panel(seat, "all")
 
-    def _panel(self, seat: str | None, *parts: str) -> Panel:
+    def _make_panel(self, seat: str | None, *parts: str) -> Panel:
         from nomic_nb.notebook.panels.widget import Panel
 
         return Panel(self, seat, parts)
 
     def tally_panel(self, seat: str | None = None) -> Panel:
-        """Return the vote alone, as a widget: proposals, how the vote stands, who votes what.
+        """Return the vote alone as a widget: proposals, and who votes what.
 
         Parameters
         ----------
         seat : str, optional
             Whose ballots are cast there; everybody's, where it is not given.
         """
-        return self._panel(seat, "vote")
+        return self._make_panel(seat, "vote")
 
     def proposal_panel(self, seat: str | None = None) -> Panel:
-        """Return the form of a proposal alone, as a widget: what it comes to is shown while it is written.
+        """Return the proposal form alone as a widget, with a preview while you write.
 
         Parameters
         ----------
         seat : str, optional
             Who proposes there; whoever is to, where it is not given.
         """
-        return self._panel(seat, "proposal")
+        return self._make_panel(seat, "proposal")
 
     def multiverse_panel(self, seat: str | None = None) -> Panel:
         """Return the boards alone, as a widget to move on; empty in a game without boards.
@@ -141,57 +143,57 @@ class Game(BaseGame):
         seat : str, optional
             Whose moves are made there; everybody's, where it is not given.
         """
-        return self._panel(seat, "boards")
+        return self._make_panel(seat, "boards")
 
     def law_panel(self, seat: str | None = None) -> Panel:
-        """Return the law book, as a widget: search, each rule's history, why a term is what it is, a change begun.
+        """Return the law book as a widget: search, history of each rule, why a term has its value.
 
         Parameters
         ----------
         seat : str, optional
             Who proposes there; whoever is to, where it is not given.
         """
-        return self._panel(seat, "law")
+        return self._make_panel(seat, "law")
 
     def history_panel(self, seat: str | None = None) -> Panel:
-        """Return the game as it stood, as a widget: a slider over its events, with law, boards and score as they were.
+        """Return a widget with a slider over the events that shows the game as it stood at each.
 
         Parameters
         ----------
         seat : str, optional
             Who looks; where it is not given, comments can be written there, and other games go on from an event.
         """
-        return self._panel(seat, "history")
+        return self._make_panel(seat, "history")
 
     def host_panel(self) -> Panel:
-        """Return what whoever keeps the record does, as a widget: absence, pause, a show of hands, undo, saving."""
-        return self._panel(None, "host")
+        """Return the host's widget: absence, pause, show of hands, undo, saving."""
+        return self._make_panel(None, "host")
 
     def judge_panel(self, seat: str | None = None) -> Panel:
-        """Return the judgments, as a widget to rule, to overrule and to let play go on.
+        """Return the judgments as a widget: rule, overrule, let play go on.
 
         Parameters
         ----------
         seat : str, optional
             Who decides there; everybody, where it is not given.
         """
-        return self._panel(seat, "judge")
+        return self._make_panel(seat, "judge")
 
     def score_panel(self, seat: str | None = None) -> Panel:
-        """Return the score, what rules ask and have put off, what is waited for and what happened last, as a widget.
+        """Return score, polls, open decisions and latest events as a widget.
 
         Parameters
         ----------
         seat : str, optional
             Who looks.
         """
-        return self._panel(seat, "score", "polls", "past")
+        return self._make_panel(seat, "score", "polls", "past")
 
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
         base: str = "/",
     ) -> ServedTables:  # fmt: skip
-        """Serve a page for every seat from this process: on phones, or in other windows.
+        """Serve a web page for every seat from this process, for phones or other windows.
 
         Parameters
         ----------
@@ -214,7 +216,7 @@ class Game(BaseGame):
         return serve(self, host=host, port=port, lan=lan, names=names, base=base)
 
     def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
-        """Return the game as one page to read and to print.
+        """Return the game as one HTML page to read and to print.
 
         In it are the moves one by one with law and score beside them, the record turn by turn with comments and
         pictures of boards, law book and ledger. It is one file that loads nothing.
@@ -243,8 +245,8 @@ class Game(BaseGame):
         """
         from nomic_nb.notebook.documents import Edition, to_html
 
-        made = explain_argument_errors(Edition)(**edition)
-        return _write_page(self, lambda game: to_html(game, made), path)
+        document_edition = explain_argument_errors(Edition)(**edition)
+        return _write_or_return_page(self, lambda game: to_html(game, document_edition), path)
 
     def to_markdown(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
         """Return the game as Markdown: what `to_html` has, without pictures.
@@ -264,12 +266,12 @@ class Game(BaseGame):
         """
         from nomic_nb.notebook.documents import Edition, PictureFiles, to_markdown
 
-        made = explain_argument_errors(Edition)(**edition)
+        document_edition = explain_argument_errors(Edition)(**edition)
         if path is None:
-            return to_markdown(self, made)
+            return to_markdown(self, document_edition)
         pictures = PictureFiles(f"{Path(path).stem}-pictures")
-        CELL_WATCH.now(self.timeline)
-        text = to_markdown(self, made, pictures)
+        CELL_WATCH.show_present(self.timeline)
+        text = to_markdown(self, document_edition, pictures)
         write_files_beside(Path(path), pictures.folder, pictures.files)
         replace_file(Path(path), text)
         return None
@@ -284,10 +286,10 @@ class Game(BaseGame):
         """
         from nomic_nb.notebook.documents import law_book_html
 
-        return _write_page(self, law_book_html, path)
+        return _write_or_return_page(self, law_book_html, path)
 
     def rule_file(self, path: str | Path | None = None) -> str | None:
-        """Return the law as it stands as a rule file, with which `new_game` begins the next game.
+        """Return the law in force as a rule file, with which `new_game` can begin the next game.
 
         It is read back and compared before it is written. Rules that are void now say so; scores and what the
         table answered are not in it: where scores are to go on, all agree on them with `host.correct`.
@@ -313,10 +315,10 @@ class Game(BaseGame):
                 )
             )
         name = "our-law" if path is None else Path(path).stem
-        return _write_page(self, lambda game: rule_file_text(game.timeline, name), path)
+        return _write_or_return_page(self, lambda game: rule_file_text(game.timeline, name), path)
 
     def keep(self, path: str | Path, name: str | None = None) -> None:
-        """Keep the game in a file from now on: every step is on the disk before anybody sees it.
+        """Keep the game in a file from now on; each step is on disk before anybody sees it.
 
         The file keeps several games. Where it has this one already, and it has gone on there, it goes on here too.
 
@@ -332,8 +334,8 @@ class Game(BaseGame):
         RecordError
             The file cannot be used, has another game of this name, or this one is kept elsewhere; with what to do.
         """
-        CELL_WATCH.now(self.timeline)
-        if self._timeline.keeper is None and CELL_WATCH.rewound(self._timeline):
+        CELL_WATCH.show_present(self.timeline)
+        if self._timeline.keeper is None and CELL_WATCH.is_rewound(self._timeline):
             raise RecordError(
                 say(
                     "cell-plays-again",
@@ -342,10 +344,10 @@ class Game(BaseGame):
             )
         store, before = open_store(path, make=True), self.state.seq
         known = self._timeline.keeper
-        kept = stored_games.keep_new_game(store, stored_games.choose_name(store, name), self._timeline, CELL_WATCH)
+        kept = stored_games.keep_new_game(store, stored_games.choose_game_name(store, name), self._timeline, CELL_WATCH)
         if known is None and self.state.seq > before:
-            CELL_WATCH.found(kept)
-            CELL_WATCH.tell(kept.resumed_notice)
+            CELL_WATCH.restore_cells(kept)
+            CELL_WATCH.print_message(kept.resumed_notice)
 
 
 @explain_argument_errors
@@ -393,8 +395,8 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     from nomic_nb.notebook.documents import to_notebook as make
 
     if path is not None:
-        CELL_WATCH.now(game.timeline)
-    made = make(game)
+        CELL_WATCH.show_present(game.timeline)
+    notebook_data = make(game)
     if path is not None:
-        replace_file(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")
-    return made
+        replace_file(Path(path), json.dumps(notebook_data, ensure_ascii=False, indent=1) + "\n")
+    return notebook_data

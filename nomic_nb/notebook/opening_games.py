@@ -21,12 +21,12 @@ from nomic_nb.engine.record import log
 from nomic_nb.engine.record.log import check_fingerprint
 from nomic_nb.engine.rulesets.literate import find_ruleset, known_rulesets, term_as_expression
 from nomic_nb.notebook.game import Game
-from nomic_nb.notebook.live.cells import CELL_WATCH, game_request
+from nomic_nb.notebook.live.cells import CELL_WATCH, setup_key
 from nomic_nb.notebook.live.host import position_as_recorded
 from nomic_nb.notebook.store import stored_games
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.notebook.store.journal import open_store
-from nomic_nb.notebook.store.journal import salvage as salvaged
+from nomic_nb.notebook.store.journal import salvage_store as salvaged
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ AS_AGREED = "as agreed before play"
 
 @explain_argument_errors
 def rulesets() -> pd.DataFrame:
-    """List the rule sets that come with the kit and are games; those that rules only bring in are left out.
+    """List the rule sets that come with the kit and are complete games.
 
     Returns
     -------
@@ -53,10 +53,16 @@ def rulesets() -> pd.DataFrame:
     """
     import pandas as pd
 
-    found = [one for name in known_rulesets() if (one := find_ruleset(name, language())).alone]
+    rule_sets = [ruleset for name in known_rulesets() if (ruleset := find_ruleset(name, language())).alone]
     rows = [
-        {"name": one.name, "title": one.title, "players": one.players, "rules": len(one.rules), "source": one.source}
-        for one in found
+        {
+            "name": rule_set.name,
+            "title": rule_set.title,
+            "players": rule_set.players,
+            "rules": len(rule_set.rules),
+            "source": rule_set.source,
+        }
+        for rule_set in rule_sets
     ]
     return pd.DataFrame(rows).set_index("name")
 
@@ -163,35 +169,35 @@ def new_game(
             )
         )
     stands = position_as_recorded(position)
-    asked = game_request(setting, seed) + (() if file is None else (Path(file).absolute(), name))
+    asked = setup_key(setting, seed) + (() if file is None else (Path(file).absolute(), name))
     asked += () if stands is None else (canonical_json({"position": stands}),)
-    known_table = None if anew else CELL_WATCH.same(asked)
+    known_table = None if anew else CELL_WATCH.find_same_game(asked)
     if known_table is not None:
         return Game(known_table)
     if file is not None:
         store = open_store(file, make=True)
-        called = stored_games.choose_name(store, name)
-        if called in store.games():
+        called = stored_games.choose_game_name(store, name)
+        if called in store.game_names():
             kept = stored_games.open_game(store, called, CELL_WATCH)
             stored_games.check_same_setup(kept, setting, seed, stands)
-            return _return_kept_game(kept, asked)
+            return _resume_kept_game(kept, asked)
     if seed is None:
-        drawn = None if anew else CELL_WATCH.seed(asked)
+        drawn = None if anew else CELL_WATCH.seed_for_cell(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
     timeline = Timeline(setting)
     if stands is not None:
-        timeline.host("set_up", {"position": stands, "agreed": list(setting.players), "reason": AS_AGREED})
+        timeline.do_as_host("set_up", {"position": stands, "agreed": list(setting.players), "reason": AS_AGREED})
     if file is not None:
         stored_games.keep_new_game(store, called, timeline, CELL_WATCH)
-    CELL_WATCH.began(asked, timeline)
+    CELL_WATCH.note_new_game(asked, timeline)
     return Game(timeline)
 
 
-def _return_kept_game(kept: KeptGame, asked: tuple[object, ...]) -> Game:
-    """Return a game that is kept already, to a cell that asked for it as if it were new."""
-    CELL_WATCH.found(kept)
-    CELL_WATCH.tell(kept.resumed_notice)
-    CELL_WATCH.began(asked, kept.timeline)
+def _resume_kept_game(kept: KeptGame, asked: tuple[object, ...]) -> Game:
+    """Return a kept game to a cell that asked for a new one of the same setup."""
+    CELL_WATCH.restore_cells(kept)
+    CELL_WATCH.print_message(kept.resumed_notice)
+    CELL_WATCH.note_new_game(asked, kept.timeline)
     return Game(kept.timeline)
 
 
@@ -205,7 +211,7 @@ def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
 
 @explain_argument_errors
 def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
-    """Go on with a game that is kept in a file, or list the games that are.
+    """Continue a game that is kept in a file; list the games in the file if no name is given.
 
     Parameters
     ----------
@@ -229,13 +235,13 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
         return stored_games.games_frame(store)
     CELL_WATCH.attach()
     kept = stored_games.open_game(store, name, CELL_WATCH)
-    CELL_WATCH.found(kept)
+    CELL_WATCH.restore_cells(kept)
     return Game(kept.timeline)
 
 
 @explain_argument_errors
 def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
-    """Save what can still be proved of the games in a damaged file; the damaged file stays as it is.
+    """Recover the games in a damaged file as far as they can be proved; the damaged file stays.
 
     Each game is saved up to the last event before which nothing is missing or altered.
 
@@ -261,7 +267,7 @@ def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
 
 @explain_argument_errors
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
-    """Load a game that was saved, and play it again to see that it is what the rules make of it.
+    """Load a saved game, replaying it to check that the rules lead to it.
 
     Parameters
     ----------

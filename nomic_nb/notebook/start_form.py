@@ -20,7 +20,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.record_limits import LARGEST_FILE
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.record.log import too_large_error
+from nomic_nb.engine.record.log import too_large_message
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.opening_games import load, new_game
@@ -92,9 +92,11 @@ class StartForm(w.VBox):  # type: ignore[misc]
 
     def __init__(self) -> None:
         self._table: TableForm | None = None
-        self._sets = [one for name in known_rulesets() if (one := find_ruleset(name, language())).alone]
-        first = next((one.name for one in self._sets if one.name == "discordian-nomic"), self._sets[0].name)
-        options = [(one.title, one.name) for one in self._sets]
+        self._sets = [ruleset for name in known_rulesets() if (ruleset := find_ruleset(name, language())).alone]
+        first = next(
+            (rule_set.name for rule_set in self._sets if rule_set.name == "discordian-nomic"), self._sets[0].name
+        )
+        options = [(rule_set.title, rule_set.name) for rule_set in self._sets]
         self.ruleset = w.Dropdown(options=options, value=first, description="Rule set", **_FIELD_STYLE)
         self.about = w.HTML(layout=_WIDE)
         self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_FIELD_STYLE)
@@ -109,14 +111,14 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self.go_on = w.Button(description="Go on with this one")
         self.found = w.VBox([self.choice, self.go_on])
         self.said = w.HTML()
-        self._offer_games([*_session_games(), *_games_in_files()])
+        self._offer_games([*_unsaved_games(), *_games_in_files()])
         super().__init__(self._build_form())
-        self.begin.on_click(lambda _: self._try_act(self._begin_game))
-        self.go_on.on_click(lambda _: self._try_act(self.choice.value))
-        self.upload.observe(lambda _: self._try_act(self._take_upload), "value")
+        self.begin.on_click(lambda _: self._run_and_show_errors(self._begin_game))
+        self.go_on.on_click(lambda _: self._run_and_show_errors(self.choice.value))
+        self.upload.observe(lambda _: self._run_and_show_errors(self._open_upload), "value")
         for field in (self.ruleset, self.points):
-            field.observe(lambda _: self._describe(), "value")
-        self._describe()
+            field.observe(lambda _: self._describe_ruleset(), "value")
+        self._describe_ruleset()
 
     def _build_form(self) -> list[Any]:
         told = [w.HTML(f"<p>{escape(forgetting_notice())}</p>")] if forgetting_notice() else []
@@ -127,38 +129,40 @@ class StartForm(w.VBox):  # type: ignore[misc]
             return [*told, _draw_heading("Go on with a game"), *back, self.said, _draw_heading("Or begin one"), *fields]
         return [*told, _draw_heading("Begin a game"), *fields, self.said, _draw_heading("Or go on with one"), *back]
 
-    def _offer_games(self, found: list[tuple[str, Callable[[], Game]]]) -> None:
-        """Offer games to go on with."""
-        self.choice.options = found
-        self.choice.index = 0 if found else None  # which a list does not choose by itself
-        self.found.layout.display = "" if found else "none"
+    def _offer_games(self, games: list[tuple[str, Callable[[], Game]]]) -> None:
+        """List games to continue in the form."""
+        self.choice.options = games
+        self.choice.index = 0 if games else None  # which a list does not choose by itself
+        self.found.layout.display = "" if games else "none"
 
     @property
     def game(self) -> Game | None:
-        """The game that is shown, once it has begun."""
+        """The game that the form has begun or opened; None before."""
         return None if self._table is None else self._table.game
 
     @property
     def _chosen_ruleset(self) -> RuleSet:
-        return next(one for one in self._sets if one.name == self.ruleset.value)
+        return next(ruleset for ruleset in self._sets if ruleset.name == self.ruleset.value)
 
-    def _describe(self) -> None:
-        """Say in a few sentences what the rule set is, and ask only for what it has."""
-        one = self._chosen_ruleset
-        lead = " ".join(one.introduction.strip().split("\n\n")[0].split())
-        points = one.says("win.points")
+    def _describe_ruleset(self) -> None:
+        """Show what the chosen rule set is, and only the fields that it needs."""
+        ruleset = self._chosen_ruleset
+        lead = " ".join(ruleset.introduction.strip().split("\n\n")[0].split())
+        points = ruleset.text_of_term("win.points")
         agreed = self.points.value.strip() if points else ""
-        said = f"<p><strong>You agree on {escape(agreed)} points to win</strong>; the rules say {escape(points)}.</p>"
+        sentence = (
+            f"<p><strong>You agree on {escape(agreed)} points to win</strong>; the rules say {escape(points)}.</p>"
+        )
         self.about.value = (
-            f'<div class="{INERT_CLASSES}"><p>{escape(lead)}</p><p>Players: {escape(one.players)}.</p>'
-            f"{said if agreed and agreed != points else ''}</div>"
+            f'<div class="{INERT_CLASSES}"><p>{escape(lead)}</p><p>Players: {escape(ruleset.players)}.</p>'
+            f"{sentence if agreed and agreed != points else ''}</div>"
         )
         self.points.placeholder = f"{points}, as the rule set has it" if points else ""
         self.points.layout.display = "" if points else "none"
-        self.away.layout.display = "" if any(_term_without_absent(one, key) for key in WAITING_KEYS) else "none"
+        self.away.layout.display = "" if any(_term_among_present(ruleset, key) for key in WAITING_KEYS) else "none"
 
-    def _try_act(self, act: Callable[[], Game | None]) -> None:
-        """Do it, and say what stood in the way, where something did: nobody sees what a callback raises."""
+    def _run_and_show_errors(self, act: Callable[[], Game | None]) -> None:
+        """Run an action of a button, and show its error in the form."""
         self.said.value = ""
         try:
             game = act()
@@ -166,7 +170,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
             self.said.value = f'<p class="{INERT_CLASSES}" role="alert">{escape(str(error))}</p>'
             return
         if game is not None:
-            if not game.kept and all(one.timeline is not game.timeline for one in _GAMES_BEGUN):
+            if not game.kept and all(other.timeline is not game.timeline for other in _GAMES_BEGUN):
                 _GAMES_BEGUN.append(game)
             self._table = TableForm(game)
             self.children = [self._table]
@@ -174,22 +178,22 @@ class StartForm(w.VBox):  # type: ignore[misc]
     def _begin_game(self) -> Game:
         players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
         agreed: dict[str, object] = {}
-        if self.points.value.strip() and self._chosen_ruleset.says("win.points"):
-            agreed["win.points"] = _read_number(self.points.value)
+        if self.points.value.strip() and self._chosen_ruleset.text_of_term("win.points"):
+            agreed["win.points"] = _read_whole_number(self.points.value)
         if self.away.value:
             agreed |= {
-                key: text for key in sorted(WAITING_KEYS) if (text := _term_without_absent(self._chosen_ruleset, key))
+                key: text for key in sorted(WAITING_KEYS) if (text := _term_among_present(self._chosen_ruleset, key))
             }
         file = self.file.value.strip() or None
         try:
             return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
         except RecordError as error:
             raise RecordError(
-                error.said.within("{message}. In this form: name another file, or go on with a game that is offered")
+                error.said.embed_in("{message}. In this form: name another file, or go on with a game that is offered")
             ) from None
 
-    def _take_upload(self) -> Game | None:
-        """Take a record or a store back; of several games in a store, ask which."""
+    def _open_upload(self) -> Game | None:
+        """Open an uploaded record or store; ask which game if a store has several."""
         if not self.upload.value:
             return None
         sent = self.upload.value[0]
@@ -209,7 +213,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         path.write_bytes(content)
         path.chmod(0o600)  # sealed ballots are in it
         try:
-            games = open_store(path).games()
+            games = open_store(path).game_names()
             if not games:
                 raise RecordError(
                     say(
@@ -227,17 +231,17 @@ class StartForm(w.VBox):  # type: ignore[misc]
         return None
 
 
-def _session_games() -> Iterator[tuple[str, Callable[[], Game]]]:
-    """Yield the games of this session that are in no file, the newest first."""
+def _unsaved_games() -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games of this session that are in no file, newest first."""
     for game in reversed(_GAMES_BEGUN):
-        named = _offer_label("in this session", game.ruleset.title, ", ".join(game.players), game.turn)
+        named = _saved_game_label("in this session", game.ruleset.title, ", ".join(game.players), game.turn)
         yield named, partial(Game, game.timeline)
 
 
 def _games_in_files() -> Iterator[tuple[str, Callable[[], Game]]]:
-    """Yield the games in files beside the notebook, those in the newest file first."""
+    """Yield the games in the store files beside the notebook, newest file first."""
     files = [path for path in Path().glob("*.sqlite") if path.is_file() and os.access(path, os.R_OK)]
-    for path in sorted(files, key=lambda one: -one.stat().st_mtime):
+    for path in sorted(files, key=lambda sqlite_file: -sqlite_file.stat().st_mtime):
         with path.open("rb") as file:
             head = file.read(HEAD)
         if head.startswith(STORE_SIGNATURE) and head[OURS] == APPLICATION.to_bytes(4, "big"):
@@ -248,46 +252,49 @@ def _games_in_files() -> Iterator[tuple[str, Callable[[], Game]]]:
 
 
 def _games_in_store(path: Path) -> Iterator[tuple[str, Callable[[], Game]]]:
-    """Yield the games of a store."""
-    for name, one in games_frame(open_store(path)).iterrows():
-        yield _offer_label(f"{path}, {name}", one["ruleset"], one["players"], one["turn"]), partial(opened, path, name)
+    """Yield the games in one store file."""
+    for name, series in games_frame(open_store(path)).iterrows():
+        yield (
+            _saved_game_label(f"{path}, {name}", series["ruleset"], series["players"], series["turn"]),
+            partial(opened, path, name),
+        )
 
 
 def _draw_heading(text: str) -> w.HTML:
     return w.HTML(f"<strong>{text}</strong>")
 
 
-def _offer_label(where: str, title: str, players: str, turn: int) -> str:
-    """Return what a game is offered as."""
+def _saved_game_label(where: str, title: str, players: str, turn: int) -> str:
+    """Return the label of a game that can be continued."""
     shown = players if len(players) <= MOST_GAMES_SHOWN else f"{players[:MOST_GAMES_SHOWN]}…"
     return f"{where}: {title}, turn {turn}, {shown}"
 
 
 def _load_record(content: bytes) -> Game:
-    """Load a record that came from a browser."""
+    """Load a game from the bytes of an uploaded record."""
     if len(content) > LARGEST_FILE:
-        raise RecordError(too_large_error(LARGEST_FILE, len(content)))
+        raise RecordError(too_large_message(LARGEST_FILE, len(content)))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.jsonl"
         path.write_bytes(content)
         return load(path)
 
 
-def _term_without_absent(one: RuleSet, key: str) -> str:
-    """Return what a term is without those who are away, be it of players or of armies; empty where no rule fixes it."""
-    said = one.says(key)
-    free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", said))
+def _term_among_present(ruleset: RuleSet, key: str) -> str:
+    """Return a term restricted to those who are present; empty if no rule sets it."""
+    sentence = ruleset.text_of_term(key)
+    free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", sentence))
     for present in ("present", "controller.present"):
-        text = f"[{free} for {free} in {said} if {free}.{present}]"
+        text = f"[{free} for {free} in {sentence} if {free}.{present}]"
         try:
-            one.with_terms({key: text}, language())
+            ruleset.with_terms({key: text}, language())
         except LawError:
             continue
         return text
     return ""
 
 
-def _read_number(text: str) -> int:
+def _read_whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
@@ -334,28 +341,28 @@ class TableForm(w.VBox):  # type: ignore[misc]
         parts = [w.HTML(escape(BINDER_NOTE)) if forgetting_notice() else pages, w.VBox([self.way, self.show])]
         self.opened = [w.ToggleButton(description=title, layout=w.Layout(width="auto")) for title in SECTION_TITLES]
         self.folded = [w.VBox([part]) for part in parts]
-        for one in self.opened:  # unlike the heads of an accordion, these are reached by keys
-            one.observe(lambda _: self.look(), "value")
+        for toggle in self.opened:  # unlike the heads of an accordion, these are reached by keys
+            toggle.observe(lambda _: self.refresh_sections(), "value")
         self.lan.observe(lambda _: self._toggle_phones(), "value")
-        self.serve.on_click(lambda _: self._serve())
-        self.close_pages.on_click(lambda _: self._close())
+        self.serve.on_click(lambda _: self._open_pages())
+        self.close_pages.on_click(lambda _: self._close_pages())
         self.new_link.on_click(lambda _: self._renew_link())
-        self.show.on_click(lambda _: self.sit(Game(self.way.value)))
+        self.show.on_click(lambda _: self.show_game(Game(self.way.value)))
         super().__init__([self.said, w.HBox(self.opened), *self.folded, self.shown])
-        self.sit(game)
+        self.show_game(game)
 
-    def sit(self, game: Game) -> None:
-        """Show a game, or another way of it."""
+    def show_game(self, game: Game) -> None:
+        """Show a game, or another branch of it."""
         self.game = game
         where = game.kept or "in this session only: Host, in the panel, saves its record as a file"
         self.said.value = f"<p>{escape(f'{game.ruleset.title}, {where}.')}</p>"
         for panel in self.shown.children:
             panel.close()
         self.shown.children = (game.panel(),)
-        self.look()
+        self.refresh_sections()
 
-    def look(self) -> None:
-        """Bring what is folded up to date: who has entered has a link, and what has forked is a way."""
+    def refresh_sections(self) -> None:
+        """Refresh the folded sections: links of players, branches of the game."""
         for button, part in zip(self.opened, self.folded, strict=True):
             part.layout.display = "" if button.value else "none"
         served = _SERVED.get(self.game.timeline)
@@ -369,49 +376,58 @@ class TableForm(w.VBox):  # type: ignore[misc]
         _set_options(self.player, [(name, name) for name in self.game.state.person_names])
         ways: list[tuple[str, Any]] = [
             (
-                " – ".join(filter(None, (one.parting or "the game", one.begins, "shown" if one.here else ""))),
-                one.timeline,
+                " – ".join(
+                    filter(
+                        None,
+                        (
+                            branch_of_game.parting_phrase or "the game",
+                            branch_of_game.first_event_sentence,
+                            "shown" if branch_of_game.here else "",
+                        ),
+                    )
+                ),
+                branch_of_game.timeline,
             )
-            for one in self.game.forks.ways()
+            for branch_of_game in self.game.forks.all_branches()
         ]
         _set_options(self.way, ways)
 
-    def _serve(self) -> None:
+    def _open_pages(self) -> None:
         try:
             _SERVED[self.game.timeline] = self.game.serve(lan=self.lan.value)
         except (OSError, ModuleNotFoundError) as error:
             self.links.value = f'<p class="{INERT_CLASSES}" role="alert">{escape(str(error))}</p>'
             return
-        self.look()
+        self.refresh_sections()
 
     def _toggle_phones(self) -> None:
-        """Let phones in, or keep them out, also if pages are open."""
+        """Open the served pages to phones, or close them to phones."""
         served = _SERVED.get(self.game.timeline)
         if served is None or served.lan == self.lan.value:
             return
         try:
             served.let_phones_in(self.lan.value)
         except OSError as error:
-            self.look()
+            self.refresh_sections()
             self.links.value = f'<p class="{INERT_CLASSES}" role="alert">{escape(str(error))}</p>{self.links.value}'
             return
-        self.look()
+        self.refresh_sections()
 
-    def _close(self) -> None:
+    def _close_pages(self) -> None:
         served = _SERVED.pop(self.game.timeline, None)
         if served is not None:
             served.close()
-        self.look()
+        self.refresh_sections()
 
     def _renew_link(self) -> None:
         served = _SERVED.get(self.game.timeline)
         if served is not None and self.player.value is not None:
             served.new_link(self.player.value)
-        self.look()
+        self.refresh_sections()
 
 
 def _set_options(field: w.Dropdown, options: Sequence[tuple[str, Any]]) -> None:
-    """Offer what can be chosen now; what was chosen stays, where it can be."""
+    """Set the options of a dropdown, keeping the chosen one if it is still there."""
     if tuple(field.options) != tuple(options):
         field.options = options
         field.index = 0 if options else None

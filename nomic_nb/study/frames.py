@@ -33,25 +33,27 @@ if TYPE_CHECKING:
 
 
 def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
-    """Build a frame from rows; `names` has the dtype of each column."""
+    """Build a data frame from rows and the dtypes of its columns."""
     import pandas as pd
 
     from nomic_nb.study.game_frame import GameFrame
 
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    made = GameFrame({name: pd.Series(list(one), dtype=names[name]) for name, one in zip(names, columns, strict=True)})
-    return made.set_index(index) if index else made
+    game_frame = GameFrame(
+        {name: pd.Series(list(column), dtype=names[name]) for name, column in zip(names, columns, strict=True)}
+    )
+    return game_frame.set_index(index) if index else game_frame
 
 
-def column_types(*said: str) -> dict[str, str]:
-    """Return the dtype of each column.
+def column_types(*sentences: str) -> dict[str, str]:
+    """Return column names with dtypes, read from texts such as ``int64: seq turn``.
 
     Examples
     --------
     >>> column_types("int64: seq turn", "string: part")
     {'seq': 'int64', 'turn': 'int64', 'part': 'string'}
     """
-    kinds = (one.partition(": ") for one in said)
+    kinds = (declaration.partition(": ") for declaration in sentences)
     return {name: dtype for dtype, _, names in kinds for name in names.split()}
 
 
@@ -63,7 +65,7 @@ HISTORY_COLUMNS = column_types(
 def history_frame(
     events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
 ) -> pd.DataFrame:
-    """Return one row an event.
+    """Return a data frame of the history, one row an event.
 
     Returns
     -------
@@ -84,7 +86,7 @@ def history_frame(
         by = hands.get(event.seq, (None, None)) if hands is not None else ()
         rows.append((
             event.seq, event.turn, event.circuit, *told, sentence(event, sealed), None if hidden else event.rule,
-            event.action, visible_data(event, sealed), *by,
+            event.is_action, visible_data(event, sealed), *by,
         ))  # fmt: skip
     more = column_types("string: hand") | {"at": "datetime64[ms, UTC]"} if hands is not None else {}
     return make_frame(HISTORY_COLUMNS | more, rows, "seq")
@@ -97,7 +99,7 @@ RULE_COLUMNS = column_types(
 
 
 def rules_frame(book: RuleBook) -> pd.DataFrame:
-    """Return one row a rule in force.
+    """Return a data frame of the rules in force, one row a rule.
 
     Returns
     -------
@@ -106,9 +108,9 @@ def rules_frame(book: RuleBook) -> pd.DataFrame:
         (string), ``void`` (bool), ``how`` (string: initial, enacted, amended, automatic …), ``proposal`` (object),
         ``author`` (string), ``turn`` (int64: when it was last changed, 0 for the initial set).
     """
-    made = make_frame(RULE_COLUMNS, map(attrgetter(*RULE_COLUMNS), book), "number")
-    made.insert(4, "void", [rule.id in book.void for rule in book])
-    return made
+    frame = make_frame(RULE_COLUMNS, map(attrgetter(*RULE_COLUMNS), book), "number")
+    frame.insert(4, "void", [rule.id in book.void for rule in book])
+    return frame
 
 
 VERSION_COLUMNS = column_types(
@@ -119,7 +121,7 @@ _VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "auth
 
 
 def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
-    """Return one row a version of a rule, of those too that are repealed.
+    """Return a data frame of all versions of all rules, one row a version.
 
     Returns
     -------
@@ -132,17 +134,18 @@ def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     """
     rows = []
     for rule in (*book.rules.values(), *book.repealed):
-        for at, old in enumerate(rule.history, 1):
+        for at, old in enumerate(rule.all_versions, 1):
             proposal = state.proposal_numbered(old.proposal)
-            cast = _ballot_rows(proposal.vote if proposal and proposal.number not in sealed.proposals else None)
+            cast = _side_weights(proposal.vote if proposal and proposal.number not in sealed.proposals else None)
             in_force = old is rule and rule.id in book.rules
             rows.append((old.id, at, *_VERSION_FIELDS(old), *cast, in_force, old.wording, old.law))
     rows.sort(key=lambda row: row[:2])
     return make_frame(VERSION_COLUMNS, rows)
 
 
-def _ballot_rows(vote: Vote | None) -> list[Amount | None]:
-    return [vote.weight(ballot) if vote else None for ballot in CAST]
+def _side_weights(vote: Vote | None) -> list[Amount | None]:
+    """Return the weight of votes for, against and abstained; None for each without a vote."""
+    return [vote.weight_of_side(ballot) if vote else None for ballot in CAST]
 
 
 PROPOSAL_COLUMNS = column_types(
@@ -152,7 +155,7 @@ PROPOSAL_COLUMNS = column_types(
 
 
 def proposals_frame(state: State, sealed: Seals) -> pd.DataFrame:
-    """Return one row a proposal.
+    """Return a data frame of all proposals, one row a proposal.
 
     Returns
     -------
@@ -163,13 +166,14 @@ def proposals_frame(state: State, sealed: Seals) -> pd.DataFrame:
         ballots are missing; so is a quota that is found when the vote closes, until then).
     """
     rows = []
-    for number, one in state.proposals.items():
-        change, vote, hidden = one.change, one.vote, number in sealed.proposals
+    for number, proposal in state.proposals.items():
+        change, vote, hidden = proposal.change, proposal.vote, number in sealed.proposals
         wording, law = (change.all_wording, change.all_law) if change.parts else (change.wording, change.law)
         fixed = (None if hidden and vote.late else vote.quota, vote.quota_rule, vote.quorum) if vote else (None,) * 3
         rows.append((
-            number, one.turn, one.proponent, change.kind, change.target, change.title, wording, law, one.status,
-            *_ballot_rows(None if hidden else vote), *fixed, one.note,
+            number, proposal.turn, proposal.proponent, change.kind, change.target, change.title, wording, law,
+            proposal.status,
+            *_side_weights(None if hidden else vote), *fixed, proposal.note,
         ))  # fmt: skip
     return make_frame(PROPOSAL_COLUMNS, rows, "number")
 
@@ -180,7 +184,7 @@ BALLOT_COLUMNS = column_types(
 
 
 def ballots_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
-    """Return one row a ballot, in the order in which they were cast.
+    """Return a data frame of all ballots, one row a ballot, in the order in which they were cast.
 
     Returns
     -------
@@ -196,8 +200,8 @@ def ballots_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.Da
         vote = state.proposals[number].vote
         counted = vote is not None and actor in vote.ballots and last[number, actor] is event
         weight = vote.weights.get(actor) if vote is not None else None
-        said = SEALED_TEXT if event.seq in sealed.telling else event.data["ballot"]
-        rows.append((number, actor, said, weight, event.turn, event.seq, event.rule, counted))
+        ballot_text = SEALED_TEXT if event.seq in sealed.telling else event.data["ballot"]
+        rows.append((number, actor, ballot_text, weight, event.turn, event.seq, event.rule, counted))
     return make_frame(BALLOT_COLUMNS, rows)
 
 
@@ -207,7 +211,7 @@ POLL_COLUMNS = column_types(
 
 
 def polls_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
-    """Return one row an answer to what rules ask players in so many words, or several at once.
+    """Return a data frame of answers to polls and other questions of rules, one row an answer.
 
     Returns
     -------
@@ -221,8 +225,10 @@ def polls_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.Data
     for event in events:
         if event.kind != "chosen" or "poll" not in event.data:
             continue
-        poll, said = state.polls[event.data["poll"]], event.data["option"]
-        answer = SEALED_TEXT if event.seq in sealed.telling else ", ".join(said) if isinstance(said, list) else said
+        poll, option = state.polls[event.data["poll"]], event.data["option"]
+        answer = (
+            SEALED_TEXT if event.seq in sealed.telling else ", ".join(option) if isinstance(option, list) else option
+        )
         rows.append((
             poll.id, poll.text or poll.name, event.actor, answer, event.turn, event.seq, poll.rule, poll.secret,
             event.actor in poll.answers,
@@ -237,7 +243,7 @@ LEDGER_COLUMNS = column_types(
 
 
 def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
-    """Return one row for each time a table changed: entries of a ledger, which have what the columns are called.
+    """Return a data frame of counter changes, one row for each entry of a ledger.
 
     Returns
     -------
@@ -254,7 +260,7 @@ def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
 
 
 def table_frame(state: State, shape: TableShape, rows: Iterable[tuple[TablePlace, Value]]) -> pd.DataFrame:
-    """Return one row for each entry of a table, in the order in which they came; for each player, where it is theirs.
+    """Return a data frame of a table that rules track, one row an entry.
 
     Returns
     -------
@@ -267,14 +273,14 @@ def table_frame(state: State, shape: TableShape, rows: Iterable[tuple[TablePlace
     names = [f"{kind}_2" if kind in shape.keys[:at] else kind for at, kind in enumerate(shape.keys)]
     kinds = {name: _DTYPES.get(kind, "string") for name, kind in zip(names, shape.keys, strict=True)}
     kinds["value"] = "object" if shape.hidden else _DTYPES.get(shape.holds.name, "string")
-    return make_frame(kinds, [[_plain_value(state, one) for one in (*place, value)] for place, value in rows])
+    return make_frame(kinds, [[_plain_value(state, cell) for cell in (*place, value)] for place, value in rows])
 
 
 _DTYPES = {"number": "object", "rule": "object", "proposal": "object", "truth": "boolean"}
 
 
 def _plain_value(state: State, value: Value) -> Any:
-    """Return a key or a value of a table as plain data."""
+    """Return a value of a table as plain data: rules by number, others by name."""
     if not isinstance(value, ThingRef):
         return str(value) if isinstance(value, str) else value
     if value.kind == "rule":
@@ -288,8 +294,8 @@ DIFFERENCE_COLUMNS = column_types(
 )  # fmt: skip
 
 
-def differences_frame(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
-    """Return one row a rule that differs between two moments.
+def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
+    """Return a data frame of the rules that differ between two moments, one row a rule.
 
     Returns
     -------
@@ -299,11 +305,11 @@ def differences_frame(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> 
         ``old_law``, ``law`` (string).
     """
     rows = []
-    for old, new, what in found:
-        said = ([one and getattr(one, name) for one in (old, new)] for name in ("number", "tier", "wording", "law"))
-        number, *others = said
-        title = next((one.title for one in (new, old) if one), "")
-        rows.append((*number, title, what, *(one for both in others for one in both)))
+    for old, new, what in differences:
+        pairs = ([rule and getattr(rule, name) for rule in (old, new)] for name in ("number", "tier", "wording", "law"))
+        number, *others = pairs
+        title = next((rule.title for rule in (new, old) if rule), "")
+        rows.append((*number, title, what, *(value for both in others for value in both)))
     return make_frame(DIFFERENCE_COLUMNS, rows)
 
 
@@ -320,7 +326,7 @@ MOVE_COLUMNS = column_types(
 
 
 def moves_frame(timeline: Timeline) -> pd.DataFrame:
-    """Return the moves as a data frame, one row a move.
+    """Return a data frame of the moves on the boards, one row a move.
 
     Returns
     -------
@@ -332,14 +338,16 @@ def moves_frame(timeline: Timeline) -> pd.DataFrame:
     """
     rows = (
         (
-            one.ply, one.event.seq, one.event.turn, one.event.circuit, str(one.event.actor), one.move.army, one.kind,
-            "" if one.move.dropped else one.before.name(*one.move.origin), one.before.name(*one.move.target),
-            "+".join(one.move.push), one.uci, one.move.promotion.upper(),
-            " ".join(event.data["kind"] for event in one.of("captured")),
-            " ".join(dict.fromkeys(event.data["army"] for event in one.of("checked"))),
-            " ".join(event.data["army"] for event in one.of("mated")), one.rule,
+            played.ply, played.event.seq, played.event.turn, played.event.circuit, str(played.event.actor),
+            played.move.army, played.kind,
+            "" if played.move.dropped else played.before.name(*played.move.origin),
+            played.before.name(*played.move.target),
+            "+".join(played.move.push), played.uci, played.move.promotion.upper(),
+            " ".join(event.data["kind"] for event in played.events_of_kind("captured")),
+            " ".join(dict.fromkeys(event.data["army"] for event in played.events_of_kind("checked"))),
+            " ".join(event.data["army"] for event in played.events_of_kind("mated")), played.rule,
         )
-        for one in played_moves(timeline)
+        for played in played_moves(timeline)
     )  # fmt: skip
     return make_frame(MOVE_COLUMNS, rows, "ply")
 
@@ -350,7 +358,7 @@ COMMENT_COLUMNS = column_types(
 
 
 def comments_frame(timeline: Timeline) -> pd.DataFrame:
-    """Return one row a comment that stands; what they were before is in the history.
+    """Return a data frame of the comments in force, one row a comment.
 
     Returns
     -------
@@ -362,11 +370,11 @@ def comments_frame(timeline: Timeline) -> pd.DataFrame:
     """
     moves = list(played_moves(timeline)) if timeline.state.comments else []
     events, rows = timeline.events, []
-    for seq, one in timeline.state.comments.items():
-        about = commented_event(timeline.state.comments, one)
+    for seq, comment in timeline.state.comments.items():
+        about = commented_event(timeline.state.comments, comment)
         event = events[about - 1]
-        ply = next((move.ply for move in moves if move.on(about)), None)
+        ply = next((move.ply for move in moves if move.includes_event(about)), None)
         proposal = event.data["number"] if event.kind == "proposed" else None
-        drawn = (", ".join(one.arrows), ", ".join(one.squares))
-        rows.append((seq, one.at, event.turn, ply, proposal, one.glyph, one.text, *drawn))
+        drawn = (", ".join(comment.arrows), ", ".join(comment.squares))
+        rows.append((seq, comment.at, event.turn, ply, proposal, comment.glyph, comment.text, *drawn))
     return make_frame(COMMENT_COLUMNS, rows, "comment")

@@ -18,5 +18,5 @@ class GameFrame(pd.DataFrame):
         return GameFrame
 
     def _repr_html_(self) -> str | None:
-        made = super()._repr_html_()  # type: ignore[misc]
-        return None if made is None else f'<div class="{INERT_CLASSES}">{made}</div>'
+        repr_html = super()._repr_html_()  # type: ignore[misc]
+        return None if repr_html is None else f'<div class="{INERT_CLASSES}">{repr_html}</div>'

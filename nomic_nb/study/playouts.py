@@ -19,7 +19,7 @@ from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS as DEEDS
 from nomic_nb.engine.play.declarations import HOST_ACTIONS
-from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.play.dice import SealOpening, commitment_hash
 from nomic_nb.engine.play.facts import option_in_words
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -59,20 +59,20 @@ class BrokenGame(Exception):  # noqa: N818 - a finding, not a fault of the calle
 
 
 @cache
-def ready_made_changes(*, boards: bool) -> tuple[LibraryRule, ...]:
-    """Return the ready-made rules of the library as they are by themselves, by name.
+def ready_made_rules(*, boards: bool) -> tuple[LibraryRule, ...]:
+    """Return the ready-made rules with default values, in order of name.
 
     Parameters
     ----------
     boards : bool
         With those that are for games with boards only.
     """
-    found = sorted(library.catalogue, key=lambda one: one.name)
-    return tuple(one.rule for one in found if boards or not one.on_boards)
+    found = sorted(library.catalogue, key=lambda entry: entry.name)
+    return tuple(entry.rule for entry in found if boards or not entry.on_boards)
 
 
 def random_change(timeline: Timeline, dice: random.Random) -> Change:
-    """Return a change that somebody might propose: out of the library, or something done to a rule.
+    """Return a random change: a ready-made rule, or a change of a rule in force.
 
     Parameters
     ----------
@@ -81,12 +81,12 @@ def random_change(timeline: Timeline, dice: random.Random) -> Change:
     dice : random.Random
         Chooses.
     """
-    made = _random_change_of_rule(timeline, dice)
+    change = _random_change_of_rule(timeline, dice)
     position = timeline.state.position
     universes = [name for name, board in position.boards.items() if not board.half] if position is not None else []
-    if universes and made.kind in ("enact", "repeal") and dice.random() < 0.4:
-        return replace(made, universe=dice.choice(universes))
-    return made
+    if universes and change.kind in ("enact", "repeal") and dice.random() < 0.4:
+        return replace(change, universe=dice.choice(universes))
+    return change
 
 
 def _rules_in_order(timeline: Timeline) -> list[Rule]:
@@ -97,7 +97,7 @@ def _rules_in_order(timeline: Timeline) -> list[Rule]:
 def _random_change_of_rule(timeline: Timeline, dice: random.Random) -> Change:
     numbers = [rule.number for rule in _rules_in_order(timeline)]
     number = dice.choice(numbers)
-    rule = dice.choice(ready_made_changes(boards=timeline.state.position is not None))
+    rule = dice.choice(ready_made_rules(boards=timeline.state.position is not None))
     kind = dice.random()
     if kind < 0.45:
         return rule.change()
@@ -140,7 +140,7 @@ def play_out(
     turns: int = MOST_TURNS,
     wishing: Callable[[Timeline, random.Random], Change] = random_change,
 ) -> Playout:
-    """Play a game at random, to a winner or for so many turns.
+    """Play a game at random until somebody wins, or for a number of turns.
 
     Parameters
     ----------
@@ -179,14 +179,14 @@ def play_out(
         if done > MOST_ACTIONS:
             raise BrokenGame(timeline, "the game hangs: many actions, and turns do not go on")
         act_at_random(playout, dice)
-        fault = misplaced_pieces(timeline.state)
+        fault = find_misplaced_pieces(timeline.state)
         if fault:
             raise BrokenGame(timeline, fault)
     return playout
 
 
-def misplaced_pieces(state: State) -> str:
-    """Say which pieces are nowhere, or where two stand on one square; empty where all is well."""
+def find_misplaced_pieces(state: State) -> str:
+    """Return which pieces are nowhere or share a square; empty if all is well."""
     position = state.position
     if position is None:
         return ""
@@ -201,7 +201,7 @@ def misplaced_pieces(state: State) -> str:
 
 
 def act_at_random(playout: Playout, dice: random.Random) -> None:
-    """Let somebody do something that they must decide, or may.
+    """Do one random action that somebody must or may do.
 
     Raises
     ------
@@ -209,39 +209,39 @@ def act_at_random(playout: Playout, dice: random.Random) -> None:
         Nobody has anything to decide, or nothing that is open can be done.
     """
     timeline = playout.timeline
-    if dice.random() < 0.03 and _act_freely(playout, dice):
+    if dice.random() < 0.03 and _do_random_free_action(playout, dice):
         return
     pending = decisions(timeline.state)
-    must = [one for one in pending if one.must]
+    must = [candidate for candidate in pending if candidate.must]
     if not must:
         raise BrokenGame(timeline, "nobody has anything that they must decide, and the game is not over")
     first = dice.random() < 0.5 or len(timeline.state.waiting) > MOST_PROPOSALS
     decision = dice.choice(must if first else pending)
     if not _answer_decision(playout, decision, dice):
-        others = [one for one in pending if one is not decision]
-        if not any(_answer_decision(playout, one, dice) for one in others):
+        others = [candidate for candidate in pending if candidate is not decision]
+        if not any(_answer_decision(playout, other, dice) for other in others):
             raise BrokenGame(timeline, f"no proposal is taken, and nothing else can be done: {decision}")
 
 
 def _answer_decision(playout: Playout, decision: Decision, dice: random.Random) -> bool:
-    """Answer a decision; tell whether it could be. Only a proposal may be refused."""
+    """Answer a decision at random; tell whether that succeeded. Only proposals may be refused."""
     timeline = playout.timeline
-    player = decision.player or dice.choice(timeline.state.present)
+    player = decision.player or dice.choice(timeline.state.present_names)
     if decision.action in HOST_ACTIONS:
-        timeline.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
+        timeline.do_as_host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
     minded = decision.action in ("move", "choose") and any(
-        EXAMPLE_SPEECH in one.law for one in _rules_in_order(timeline)
+        EXAMPLE_SPEECH in rule.law for rule in _rules_in_order(timeline)
     )
-    said = minded and dice.random() < 0.7 and _try_action(playout, player, "say", {"text": EXAMPLE_SPEECH})
-    if said and decision not in decisions(timeline.state):  # what was said has set off something that comes first
+    has_spoken = minded and dice.random() < 0.7 and _try_action(playout, player, "say", {"text": EXAMPLE_SPEECH})
+    if has_spoken and decision not in decisions(timeline.state):  # what was said has set off something that comes first
         return True
     for details in _possible_details(playout, player, decision, dice):
         try:
             timeline.do(player, decision.action, details)
         except (IllegalAction, LawError) as error:
-            _check_fault(timeline, error)
+            _raise_if_kit_failed(timeline, error)
             if decision.action in ("propose", "revise"):
                 continue
             if not decision.options and (decision.action in ("choose", "rule_on") or DEEDS[decision.action].heard):
@@ -255,26 +255,30 @@ def _answer_decision(playout: Playout, decision: Decision, dice: random.Random) 
 def _possible_details(  # noqa: C901 - one branch an action
     playout: Playout, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
-    """Yield details with which a decision can be answered, for those that can be refused several."""
+    """Yield details that may answer a decision, several if some can be refused."""
     timeline, deed = playout.timeline, DEEDS[decision.action]
     match decision.action:
         case "propose":
             for _ in range(MOST_TRIES):
                 yield {
                     "change": playout.wishing(timeline, dice),
-                    "number": _random_number(timeline, dice),
+                    "number": _random_proposal_number(timeline, dice),
                     "debate": dice.random() < 0.1,
                 }
             for rule in _rules_in_order(timeline):  # where nothing new is taken, what was made may still be repealed
                 if rule.how != "initial":
-                    yield {"change": repeal(rule.number), "number": _random_number(timeline, dice), "debate": False}
+                    yield {
+                        "change": repeal(rule.number),
+                        "number": _random_proposal_number(timeline, dice),
+                        "debate": False,
+                    }
             tried = (
-                one
-                for one in timeline.events
-                if one.kind == "attempted" and one.do == "propose" and one.actor == player
+                event
+                for event in timeline.events
+                if event.kind == "attempted" and event.do == "propose" and event.actor == player
             )
             yield from (
-                deed.read(one.details) for one in tried if one.turn == timeline.state.turn
+                deed.from_record(event.details) for event in tried if event.turn == timeline.state.turn
             )  # it may have been allowed since
         case "revise":
             for _ in range(MOST_TRIES):
@@ -289,14 +293,16 @@ def _possible_details(  # noqa: C901 - one branch an action
         case "vote":
             proposal = timeline.state.proposal_numbered(decision.proposal)
             cast = proposal.vote.ballots.get(player) if proposal is not None and proposal.vote is not None else None
-            other = [one for one in decision.options if one not in ("for", cast)]
+            other = [option for option in decision.options if option not in ("for", cast)]
             yes = "for" in decision.options and cast != "for" and (dice.random() < 0.8 or not other)
             yield {"ballot": "for" if yes else dice.choice(other), "proposal": decision.proposal}
         case "agree":
             yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
         case "roll":
             waiting = next(
-                one for one in timeline.state.waiting if one.action == "roll" and one.player in (player, None)
+                awaited
+                for awaited in timeline.state.waiting
+                if awaited.action == "roll" and awaited.player in (player, None)
             )
             by_hand = timeline.state.find("dice.source").value == "table"
             yield {"value": dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None}
@@ -304,8 +310,8 @@ def _possible_details(  # noqa: C901 - one branch an action
             yield from _possible_answers(timeline, decision, dice)
         case "rule_on":
             rulings: list[object] = [dice.choice(["It is so.", "It is not so."])]
-            if timeline.state.held is not None:
-                rulings = [one["option"] for one in _possible_answers(timeline, decision, dice)]
+            if timeline.state.judgment_of_question is not None:
+                rulings = [possible_answer["option"] for possible_answer in _possible_answers(timeline, decision, dice)]
             for ruling in rulings:
                 yield {
                     "ruling": ruling, "reasons": "By the spirit of the game.", "judgment": decision.id,
@@ -323,42 +329,44 @@ def _possible_details(  # noqa: C901 - one branch an action
             opening = timeline.kept.get(sealed.seals[player]) if sealed is not None else None
             yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
         case _ if deed.heard:
-            said = deed.from_line(dice.choice(decision.options)) if decision.options else {}
-            ways = list(deed.ways(timeline.state, player, ("please", "I like spaghetti", "so be it")))
-            yield from ({**one, **said} for one in dice.sample(ways, len(ways)))
+            option_details = deed.parse_line(dice.choice(decision.options)) if decision.options else {}
+            ways = list(deed.possible_details(timeline.state, player, ("please", "I like spaghetti", "so be it")))
+            yield from ({**details, **option_details} for details in dice.sample(ways, len(ways)))
         case _:
             yield {}
 
 
 def _seal_value(timeline: Timeline, player: str, dice: random.Random) -> str:
-    """Seal with a nonce that follows from the playout's own chance, so that it can be played again."""
-    found = owed_round(timeline.state, player, "seal")
-    asked = next((waiting for waiting, round in open_rounds(timeline.state) if round is found), None)
-    options = [option_in_words(timeline.state, one) for one in asked.options] if asked is not None else []
+    """Seal a random value with a nonce that the playout's seed determines."""
+    sealing = owed_round(timeline.state, player, "seal")
+    asked = next((waiting for waiting, round in open_rounds(timeline.state) if round is sealing), None)
+    options = [option_in_words(timeline.state, option) for option in asked.options] if asked is not None else []
     value = dice.choice(options) if options else str(dice.randrange(100))
     opening = SealOpening(value, f"{dice.getrandbits(256):064x}")
-    made = commitment(timeline.state.game, found.number if found is not None else 0, player, opening)
-    timeline.kept[made] = opening
-    return made
+    commitment_text = commitment_hash(
+        timeline.state.game, sealing.number if sealing is not None else 0, player, opening
+    )
+    timeline.kept[commitment_text] = opening
+    return commitment_text
 
 
-def _random_number(timeline: Timeline, dice: random.Random) -> int | None:
+def _random_proposal_number(timeline: Timeline, dice: random.Random) -> int | None:
     if timeline.state.find("proposal.numbering").value != "assigned":
         return None
-    taken = [one for one in timeline.state.proposals if isinstance(one, int)]
+    taken = [proposal for proposal in timeline.state.proposals if isinstance(proposal, int)]
     return max([0, *taken]) + dice.choice([1, 1, 1, 2, 5])
 
 
 def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
-    """Yield answers; to a question all say the same, so that it comes to an end."""
+    """Yield answers to a decision; all players answer a question alike."""
     if decision.id is not None:
         dice = random.Random(f"{timeline.setting.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
         option = dice.choice(decision.options)
-        some = [one for one in decision.options if one == option or dice.random() < 0.3]
+        some = [other for other in decision.options if other == option or dice.random() < 0.3]
         yield {"option": some if decision.takes == "some" else option, "decision": decision.id}
         return
-    name = dice.choice(timeline.state.present)
+    name = dice.choice(timeline.state.present_names)
     wordings = ["we agree", "true", str(dice.randint(0, 9)), f'player_named("{name}")', f'[player_named("{name}")]']
     label = f'"X{decision.id}"' if "is taken" in decision.prompt else '"NW"'
     wordings += ['["proposal"]', '"mutable"', label, "none", "[]"]
@@ -367,7 +375,7 @@ def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Rando
 
 
 def _random_orders(timeline: Timeline, dice: random.Random) -> str:
-    name = dice.choice(timeline.state.playing)
+    name = dice.choice(timeline.state.names_of_players)
     weak = [
         rule.number for rule in _rules_in_order(timeline) if rule.tier == "mutable" and isinstance(rule.number, int)
     ]
@@ -384,11 +392,11 @@ def _random_orders(timeline: Timeline, dice: random.Random) -> str:
     return order if "points" not in order or (points is not None and points.keys == ("player",)) else ""
 
 
-def _act_freely(playout: Playout, dice: random.Random) -> bool:
-    """Do something that nobody waits for; tell whether it was allowed."""
+def _do_random_free_action(playout: Playout, dice: random.Random) -> bool:
+    """Do a random action that nobody waits for; tell whether it was allowed."""
     timeline = playout.timeline
-    player = dice.choice(timeline.state.present)
-    other = dice.choice(timeline.state.playing)
+    player = dice.choice(timeline.state.present_names)
+    other = dice.choice(timeline.state.names_of_players)
     deeds: list[tuple[str, dict[str, object]]] = [
         ("say", {"text": "I like spaghetti"}),
         ("act", {"text": "hums"}),
@@ -402,17 +410,17 @@ def _act_freely(playout: Playout, dice: random.Random) -> bool:
 
 
 def _try_action(playout: Playout, player: str, action: str, details: dict[str, object]) -> bool:
-    """Do what may be refused; tell whether it was done."""
+    """Try an action that may be refused; tell whether it was done."""
     try:
         playout.timeline.do(player, action, details)
     except (IllegalAction, LawError) as error:
-        _check_fault(playout.timeline, error)
+        _raise_if_kit_failed(playout.timeline, error)
         return False
     playout.deeds[action] += 1
     return True
 
 
-def _check_fault(timeline: Timeline, error: Exception) -> None:
-    """Stop where something is refused because the kit itself fails at it."""
+def _raise_if_kit_failed(timeline: Timeline, error: Exception) -> None:
+    """Raise an error if an action was refused because the kit itself failed."""
     if isinstance(error.__cause__, KitFault):
         raise BrokenGame(timeline, str(error)) from error

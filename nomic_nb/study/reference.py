@@ -22,15 +22,15 @@ _FIRST_PAGES = ("start", "teacher", "explorer", "author", "writing", "keys", "wa
 
 @cache
 def page_names() -> tuple[str, ...]:
-    """Return the names of all pages, in the order in which they are read.
+    """Return the names of all documentation pages, in reading order.
 
     Examples
     --------
     >>> page_names()[:4]
     ('start', 'teacher', 'explorer', 'author')
     """
-    found = [one.stem for one in DOCS_FOLDER.glob("*.md")]
-    return (*_FIRST_PAGES, *sorted(set(found).difference(_FIRST_PAGES)))
+    stems = [path.stem for path in DOCS_FOLDER.glob("*.md")]
+    return (*_FIRST_PAGES, *sorted(set(stems).difference(_FIRST_PAGES)))
 
 
 #: How the page of terms tells of tables.
@@ -58,7 +58,7 @@ Discordian Nomic, unless another system stands before it.
 
 
 def read_page(name: str) -> str:
-    """Return a page as Markdown.
+    """Return a documentation page as Markdown.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def _markdown_table(head: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
     yield ""
 
 
-def _join_names(names: Iterable[str]) -> str:
+def _join_code_names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names) or "–"
 
 
@@ -104,83 +104,88 @@ def _clause_and_meaning(clause: type) -> tuple[str, str]:
 
 
 def writing_page() -> str:
-    """Return the page on writing rules with all effects: those that are new on it stand there as they are declared.
+    """Return the page on writing rules, with effects added that it does not list yet.
 
     An effect is new where no line of the grammar on the page has the words with which it begins. It gets a line there,
     and a row with its example at the end of the table of effects; both can be worded better by hand.
     """
     text = read_page("writing")
-    grammar, rows = (text.partition(one)[2].partition("\n\n")[0] for one in ("\nEFFECTS", "\n| effect |"))
-    known = [f" {' '.join(re.findall('[a-z]+', one))} " for one in re.split(r"\n|   +", grammar)]
+    grammar, rows = (text.partition(heading)[2].partition("\n\n")[0] for heading in ("\nEFFECTS", "\n| effect |"))
+    known = [f" {' '.join(re.findall('[a-z]+', line))} " for line in re.split(r"\n|   +", grammar)]
     new = [
-        one
-        for one in language().vocabulary.effects.values()
-        if not any(f" {' '.join(one.begins)} " in words for words in known)
+        form
+        for form in language().vocabulary.effects.values()
+        if not any(f" {' '.join(form.leading_words)} " in words for words in known)
     ]
-    lines = "".join(f"\n  {one.written}" for one in new)
-    table = "".join(f"\n| `{' '.join(one.begins)}` | {one.meaning} | `{one.example}` |" for one in new)
+    lines = "".join(f"\n  {form.readable_pattern}" for form in new)
+    table = "".join(f"\n| `{' '.join(form.leading_words)}` | {form.meaning} | `{form.example}` |" for form in new)
     return text.replace(grammar, grammar + lines).replace(rows, rows + table)
 
 
 def warnings_page() -> str:
-    """Write the page of all warnings of a proposed change, from the checks themselves."""
+    """Return the page of all warnings, made from the checks."""
     from nomic_nb.study.review.checks import CHECKS
 
-    parts = ((one, (one.find.__doc__ or "").split("\n\n")) for one in CHECKS)
+    parts = ((check, (check.find.__doc__ or "").split("\n\n")) for check in CHECKS)
     rows = (
         (
-            f"`{one.code}`", one.kind,
+            f"`{check.code}`", check.kind,
             upper_first(" ".join(about.split()).removeprefix("Warn that ")), " ".join(cure.split()),
-            f"`{' '.join(example.split()).removeprefix('Example: ')}`", one.cost,
+            f"`{' '.join(example.split()).removeprefix('Example: ')}`", check.cost,
         )
-        for one, (about, cure, example) in parts
+        for check, (about, cure, example) in parts
     )  # fmt: skip
     return "\n".join([WARNINGS, *_markdown_table("code, kind, it warns that, what to do, example, cost", rows)])
 
 
 def vocabulary_page() -> str:
-    """Write the page of everything that rules can speak of, from the registry itself."""
+    """Return the page of all words of the law, made from the registry."""
     words = language().vocabulary
     said_alone = {name for record in words.records.values() for name in record.alone}
     also = "In the value of `set` and `piece`, `otherwise` is what the term would be without the clause."
     sections: list[tuple[str, str, str, Iterable[Sequence[str]]]] = [
         ("Keys: what `set` can set", "", "key, type, meaning, read, known in its clauses", (
-            (f"`{one.name}`", str(one.type), one.meaning + (f": {', '.join(one.values)}" if one.values else ""),
-             one.reader, _join_names({**one.case, **one.may_know}))
-            for one in words.terms.values()
+            (f"`{key.name}`", str(key.type), key.meaning + (f": {', '.join(key.values)}" if key.values else ""),
+             key.reader, _join_code_names({**key.case, **key.may_know}))
+            for key in words.keys_but_permissions.values()
         )),
         ("Clauses", f"One a line; an indented line goes on with the one before. {also}\n\n{TABLES_TEXT}",
          "clause, what it says, example", (
-            (*_clause_and_meaning(one), f"`{one.example}`") for one in vars(c).values() if getattr(one, "example", None)
+            (*_clause_and_meaning(var), f"`{var.example}`") for var in vars(c).values() if getattr(var, "example", None)
         )),
         ("Effects: what a trigger does", "Several stand one after the other, with `;` between them.",
          "effect, what it does, example", (
-            (f"`{one.written}`", one.meaning, f"`{one.example}`") for one in words.effects.values()
+            (f"`{form.readable_pattern}`", form.meaning, f"`{form.example}`") for form in words.effects.values()
         )),
         ("Actions: what `allow` and `forbid` speak of", "",
          "action, meaning, can be owed (`oblige`), known in its clauses", (
-            (f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _join_names(one.binds))
-            for one in words.actions.values()
+            (f"`{action.name}`", action.meaning, "yes" if action.owed else "–", _join_code_names(action.binds))
+            for action in words.actions.values()
         )),
         ("Events: what `on` answers to", "", "event, meaning, known in its clauses", (
-            (f"`{one.name}`", one.meaning, _join_names(one.binds)) for one in words.events.values()
+            (f"`{event.name}`", event.meaning, _join_code_names(event.binds)) for event in words.events.values()
         )),
         ("Facts", "", "fact, type, meaning, known where there is", (
-            (f"`{one.name}`", str(one.type), one.meaning, _join_names(one.needs))
-            for one in words.facts.values() if one.name not in said_alone
+            (f"`{fact.name}`", str(fact.type), fact.meaning, _join_code_names(fact.needs))
+            for fact in words.facts.values() if fact.name not in said_alone
         )),
     ]  # fmt: skip
-    made = "Made from the registry by `nomic-nb docs`; a test keeps it true."
-    lines = ["# What rules can speak of", "", made, ""]
-    for title, said, head, rows in sections:
-        lines += [f"## {title}", "", *([said, ""] if said else []), *_markdown_table(head, rows)]
-    for record in (one for one in words.records.values() if one.fields):
+    note = "Made from the registry by `nomic-nb docs`; a test keeps it true."
+    lines = ["# What rules can speak of", "", note, ""]
+    for title, sentence, head, rows in sections:
+        lines += [f"## {title}", "", *([sentence, ""] if sentence else []), *_markdown_table(head, rows)]
+    for record in (candidate for candidate in words.records.values() if candidate.fields):
         lines += [f"### Of {with_article(record.name)}: {record.meaning}", ""]
         if record.alone:
-            lines += [f"Where `{record.name}` is known, these can be said without it: {_join_names(record.alone)}.", ""]
-        fields = ((f"`{one.name}`", str(one.type), one.meaning) for one in record.fields)
+            lines += [
+                f"Where `{record.name}` is known, these can be said without it: {_join_code_names(record.alone)}.",
+                "",
+            ]
+        fields = ((f"`{field.name}`", str(field.type), field.meaning) for field in record.fields)
         lines += _markdown_table("field, type, meaning", fields)
     functions = words.functions.values()
-    calls = ((f"`{one.name}`", ", ".join(map(str, one.parameters)), one.meaning) for one in functions)
+    calls = (
+        (f"`{function.name}`", ", ".join(map(str, function.parameters)), function.meaning) for function in functions
+    )
     lines += ["## Functions", "", *_markdown_table("function, takes, gives", calls)]
     return "\n".join(lines)

@@ -108,7 +108,7 @@ def test_a_set_brought_in_later_is_on_record_with_its_digest(tmp_path):
     game.propose("Ann", nb.enact("Chess for the rest.", law="incorporate fide-chess"))
     ballot(game)
     (enacted,) = [event for event in game.timeline.events if event.kind == "enacted"]
-    digest = chess().timeline.setting.incorporated["fide-chess"]
+    digest = chess().timeline.setting.digests_of_incorporated["fide-chess"]
     assert enacted.data["brings"] == {"fide-chess": digest}
     path = tmp_path / "game.jsonl"
     game.save(path)

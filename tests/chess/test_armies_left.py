@@ -60,7 +60,7 @@ def test_b25_an_army_without_pieces_has_its_turn():
     assert (game.player, waiting_for(game, "propose")) == ("Ben", ["Ben"])
     nothing(game)
     assert game.player == "Cleo"
-    assert game.state.playing == ("Ann", "Ben", "Cleo")
+    assert game.state.names_of_players == ("Ann", "Ben", "Cleo")
 
 
 @pytest.mark.rule("nomic-chess", 221)

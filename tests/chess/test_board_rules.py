@@ -11,14 +11,14 @@ from nomic_nb.engine.law.values import ThingRef
 
 def count_of(game):
     """What the law says of the number of moves of the army on turn."""
-    return game.state.law.find("move.count", game.state, {"army": ThingRef("army", game.state.go.army)})
+    return game.state.law.find("move.count", game.state, {"army": ThingRef("army", game.state.current_turn.army)})
 
 
 @pytest.mark.rule("nomic-chess", 101)
 def test_the_initial_set_is_in_force():
     game = chess()
-    assert [rule.number for rule in game.rules.by_tier()["immutable"]] == list(range(101, 117))
-    assert [rule.number for rule in game.rules.by_tier()["mutable"]] == list(range(201, 223))
+    assert [rule.number for rule in game.rules.rules_by_tier()["immutable"]] == list(range(101, 117))
+    assert [rule.number for rule in game.rules.rules_by_tier()["mutable"]] == list(range(201, 223))
 
 
 @pytest.mark.rule("nomic-chess", 101)
@@ -101,7 +101,7 @@ def test_immutable_rules_prevail():
     game = chess()
     law(game, "set vote.duty to false")
     assert game.law["vote.duty"].rule == 105
-    assert "contradicts rule 105" in game.rules.void(game.rules[301])
+    assert "contradicts rule 105" in game.rules.void_reason(game.rules[301])
 
 
 @pytest.mark.rule("nomic-chess", 111)

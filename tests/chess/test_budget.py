@@ -15,7 +15,7 @@ LONG = "any(p == -{} for p in numbers(1, 9900))"
 def steps_of(look):
     """How many steps of evaluation something takes."""
     meter = StepMeter(10**9)
-    with meter.running():
+    with meter.as_current_meter():
         look()
     return 10**9 - meter.left
 

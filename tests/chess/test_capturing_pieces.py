@@ -45,7 +45,7 @@ def test_what_a_capture_brings_by_its_capturer_is_the_same_when_the_game_is_load
 def remarks(law):
     review = begun(2).review("Ann", nb.enact("So be it.", law=law))
     assert review.error is None
-    return [one.evidence for one in review.warnings if one.name == "no difference"]
+    return [one.evidence for one in review.warnings if one.kind_in_words == "no difference"]
 
 
 @pytest.mark.parametrize(

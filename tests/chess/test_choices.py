@@ -9,7 +9,7 @@ from play_helpers import refused, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.play.choices import list_choices, proposable_kinds
-from nomic_nb.notebook.panels.completion import complete
+from nomic_nb.notebook.panels.completion import complete_line
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 RULE, HERE = "make a rule", "make a rule for one universe"
@@ -114,7 +114,7 @@ def test_a_page_has_them_for_whoever_is_on_turn():
     said = [row["said"] for row in rows["Ann"]]
     assert f"Open: {HERE} ({ONE}, {TWO}, {THREE}); after that, make a move on the boards" in said
     phase(game)
-    page.hub.paint()
+    page.hub.send_changes()
     assert list(page.table["choices"]) == ["Ben"]
 
 
@@ -184,7 +184,7 @@ def test_only_kinds_of_change_that_can_ever_be_are_on_the_list():
         "amend",
         "repeal",
     )  # nothing is transmuted, and nothing counted to be renamed
-    assert complete(game, "propose", "Ann ", "") == ["enact", "amend", "repeal"]  # and never several at once
+    assert complete_line(game, "propose", "Ann ", "") == ["enact", "amend", "repeal"]  # and never several at once
     make(game, "track coins per player from 0")
     assert proposable_kinds(game.state)[-1] == "rename"
     assert proposable_kinds(sit().state) == ("enact", "amend", "repeal", "transmute", "rename", "together")  # points

@@ -8,7 +8,7 @@ from play_helpers import ballot
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.new_book import with_incorporated
+from nomic_nb.engine.law.new_book import with_incorporated_rulesets
 from nomic_nb.engine.play.book_in_play import ruleset_finder
 from nomic_nb.engine.play.vocabulary import language
 
@@ -16,7 +16,7 @@ from nomic_nb.engine.play.vocabulary import language
 def refusal(text):
     speech = language()
     with pytest.raises(LawError) as caught:
-        speech.check(speech.read(text), {})
+        speech.check_clauses(speech.read_clauses(text), {})
     return caught.value
 
 
@@ -27,7 +27,7 @@ def test_what_is_brought_in_stands_in_a_tier_of_its_own():
     assert len(brought) == 17
     assert {rule.tier for rule in brought} == {"normal"}
     assert game.rules["N8"].title == "The knight"
-    assert list(game.rules.by_tier())[-1] == "normal"
+    assert list(game.rules.rules_by_tier())[-1] == "normal"
 
 
 def test_it_keeps_its_ids_while_the_rule_stands_and_goes_with_it():
@@ -53,8 +53,10 @@ def test_it_comes_back_when_it_is_brought_in_again():
     language_of = game.state.law.language
     book = game.state.rules
     rule = book.by_number[301]
-    part = replace(rule.parts[-1], lines=language_of.read("incorporate fide-chess"))
-    again = with_incorporated(book.with_rule(replace(rule, parts=(*rule.parts, part))), ruleset_finder(language()))
+    part = replace(rule.parts[-1], lines=language_of.read_clauses("incorporate fide-chess"))
+    again = with_incorporated_rulesets(
+        book.with_rule(replace(rule, parts=(*rule.parts, part))), ruleset_finder(language())
+    )
     assert "N8" in again.by_number
     assert again.by_number["N8"].id not in {one.id for one in again.repealed}
 

@@ -11,7 +11,7 @@ instead of mated when army.name == "white": put saved at game.saved + count(chec
 
 
 def kept(game, counter):
-    return game.state.tables[counter].at(())
+    return game.state.tables[counter].value_at(())
 
 
 @pytest.mark.rule("nomic-chess", 221)

@@ -39,7 +39,7 @@ def test_whoever_loses_the_real_king_is_out_of_all_universes():
     until(game, "Ben")
     assert f"{ONE}.e1" in ends(game, f"{ONE}.e4")
     phase(game, f"{ONE}.e4-{ONE}.e1")
-    assert "Ann" not in game.state.playing
+    assert "Ann" not in game.state.names_of_players
     assert not [piece for piece in game.state.position.pieces.values() if piece.army in ("white", "yellow")]
     assert not game.over
     assert game.player == "Cleo"
@@ -55,7 +55,7 @@ def test_a_dummy_is_a_piece_like_any_other():
     assert at(game, f"{TWO}.e1").royal is False
     before = len(game.state.position.pieces)
     phase(game, f"{square}-{TWO}.e1")
-    assert "Ann" in game.state.playing
+    assert "Ann" in game.state.names_of_players
     assert before - len(game.state.position.pieces) in (1, 2)
 
 
@@ -64,7 +64,7 @@ def test_the_last_one_left_has_won():
     game = begun(2)
     without_pawns(game, f"{ONE}.e2", f"{ONE}.e7")
     make(game, f'on enacted when rule == this: move square_named("{ONE}.d1").piece to square_named("{ONE}.e4")')
-    assert "Ben" in game.state.playing
+    assert "Ben" in game.state.names_of_players
     game.move("Ann", f"{ONE}.e4-{ONE}.e8")
     assert game.over
     assert game.winner == "Ann"
@@ -230,11 +230,11 @@ def test_a_review_says_which_universes_it_does_not_paint():
     names = [f"Zaphod:{one}" for one in range(1, 11)]
     left = [name for name in names if name not in painted]
     assert len(painted) == 6
-    every, unpainted = found.by_board
+    every, unpainted = found.lines_by_board
     assert every.endswith("Zaphod:10: 8 and 8")
     assert all(name in every for name in names)
     assert unpainted == f"4 more boards changed and not painted: {', '.join(left[:-1])} and {left[-1]}"
-    assert unpainted in found.in_lines
+    assert unpainted in found.summary_lines
 
 
 @pytest.mark.rule("make-a-rule", "M3", "R16")

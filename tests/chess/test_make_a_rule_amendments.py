@@ -235,7 +235,7 @@ def test_two_repeals_for_one_universe_that_wait_come_to_one():
         game.propose(name, nb.repeal(label, universe=ONE))
         phase(game)
     make(game)
-    assert game.state.rules.by_number[label].reach == f"repealed for {ONE}"
+    assert game.state.rules.by_number[label].reach_in_words == f"repealed for {ONE}"
 
 
 @pytest.mark.rule("make-a-rule", "R15", "R1.5")

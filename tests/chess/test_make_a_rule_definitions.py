@@ -109,7 +109,7 @@ def test_conventions_say_how_things_are_done_and_bear_on_nothing_that_is_played(
         "universe.names",
         "may.define",
     }  # order and names: C1
-    assert not any(game.state.law.vocabulary.keys[key].local for key in keys)  # nothing on the boards
+    assert not any(game.state.law.vocabulary.keys[key].is_local for key in keys)  # nothing on the boards
     assert all(one.value.node.value is True for one in every if one.key.startswith("may."))  # nothing is forbidden
 
 

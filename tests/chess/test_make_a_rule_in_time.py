@@ -284,7 +284,7 @@ def test_idle_turns_come_to_the_same_if_nothing_is_left_out_in_them(law, monkeyp
             return [one.digest() for one in islice(coming_turns.pass_turns(View(state, {}, state.law), state), 12)]
 
     known = idle()
-    monkeypatch.setattr(coming_turns, "_PassingTurns", lambda state: TrialEngine(state, frozenset()))
+    monkeypatch.setattr(coming_turns, "_TurnPassingEngine", lambda state: TrialEngine(state, frozenset()))
     assert known == idle()
     assert len(set(known)) == 12
 
@@ -294,9 +294,9 @@ def test_a_rule_without_clauses_that_is_no_longer_guaranteed_leaves_the_index_of
     make(game)
     before = game.state
     guarded = next(rule for rule in before.rules if rule.guarded and not rule.sources)
-    freed = before.law.over(before.rules.with_rule(replace(guarded, guarded=False)))
+    freed = before.law.for_book(before.rules.with_rule(replace(guarded, guarded=False)))
     assert freed.candidates is before.law.candidates
     assert not freed.book.rules[guarded.id].guarded
-    assert before.law.over(before.rules.without(guarded.id)).candidates is before.law.candidates
+    assert before.law.for_book(before.rules.without_rules(guarded.id)).candidates is before.law.candidates
     spoken = next(rule for rule in before.rules if rule.sources)
-    assert before.law.over(before.rules.with_rule(replace(spoken, guarded=True))).candidates is not freed.candidates
+    assert before.law.for_book(before.rules.with_rule(replace(spoken, guarded=True))).candidates is not freed.candidates

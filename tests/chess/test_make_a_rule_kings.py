@@ -39,7 +39,7 @@ def king_taken(law="", count=3):
                f'move square_named("{ONE}.d8").piece to square_named("{ONE}.e3")')  # fmt: skip
     rules_until(game, "Ben")
     game.move("Ben", f"{ONE}.e3-{ONE}.e1")
-    assert "Ann" not in game.state.playing
+    assert "Ann" not in game.state.names_of_players
     return game
 
 
@@ -110,9 +110,9 @@ def test_a_pawn_that_becomes_a_king_is_a_dummy():
 def test_whoever_has_no_real_king_is_out_when_the_phase_is_over(what, count):
     game = begun(count)
     make(game, f'on turn_begun when player.name == "Ben": {what}')
-    assert "Ann" in game.state.playing
+    assert "Ann" in game.state.names_of_players
     make(game)
-    assert "Ann" not in game.state.playing
+    assert "Ann" not in game.state.names_of_players
     assert not of(game, "Ann")
     assert game.winner == ("Ben" if count == 2 else None)
 
@@ -223,4 +223,4 @@ def test_a_player_whose_real_king_explodes_is_out(result):
     make(game, f'{NOW}move square_named("{ONE}.d8").piece to square_named("{ONE}.d3")')
     rules_until(game, "Ben")
     phase(game, f"{ONE}.d3-{ONE}.d2")
-    assert ("Ann" in game.state.playing) is (result == "explode")
+    assert ("Ann" in game.state.names_of_players) is (result == "explode")

@@ -249,11 +249,11 @@ def test_a_rule_that_a_rule_makes_has_its_maker_and_stands_no_longer_than_a_full
     law = f"on turn_begun when circuit == 2 and count(playing) == 2: enact more\n{more}"
     make(game, law)
     make(game)
-    assert (game.state.rules.numbered("E1").maker, game.state.rules.numbered("E1").guarded) == ("Ann", True)
+    assert (game.state.rules.rule_numbered("E1").maker, game.state.rules.rule_numbered("E1").guarded) == ("Ann", True)
     make(game)
     make(game)
     make(game)
-    assert not game.state.rules.numbered("E1").guarded
+    assert not game.state.rules.rule_numbered("E1").guarded
 
 
 @pytest.mark.rule("make-a-rule", "R6", "R16")

@@ -7,7 +7,7 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.law.values import ThingRef
-from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.play.dice import SealOpening, commitment_hash
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 SEALED = {"royal.named": "sealed"}
@@ -32,7 +32,7 @@ def kings(game, player):
     """The kings of a player that count, by their squares."""
     position = game.state.position
     return {
-        position.name(one.board, one.square): game.state.tables["crown"].at((ThingRef("piece", one.id),))
+        position.name(one.board, one.square): game.state.tables["crown"].value_at((ThingRef("piece", one.id),))
         for one in position.pieces.values()
         if one.kind == "k" and one.royal is not False and position.armies[one.army].controller == player
     }
@@ -130,7 +130,7 @@ def test_a_king_that_is_captured_is_opened(real, tmp_path):
     assert owed(game) == ["Ann"]
     game.save(tmp_path / "game.jsonl")
     game.reveal("Ann")
-    assert ("Ann" in game.state.playing) == (real == 1)
+    assert ("Ann" in game.state.names_of_players) == (real == 1)
     assert royal(game, "Ann") == real
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
@@ -152,7 +152,7 @@ def test_a_cheat_opens_nothing_but_what_was_sealed():
         game.move(game.player, f"{ONE}.a2-{ONE}.a3")
     assert owed(game) == ["Ann"]
     game.host.overdue("Ann")
-    assert "Ann" not in game.state.playing, "whoever does not open it has lost the real one"
+    assert "Ann" not in game.state.names_of_players, "whoever does not open it has lost the real one"
 
 
 @pytest.mark.rule("make-a-rule", "M3")
@@ -163,9 +163,13 @@ def test_the_opening_of_one_king_opens_no_other():
     first, second = (one.round for one in game.state.secrets if one.player == "Ann")
     captured(game, ONE)
     shown = game.opening("Ann")
-    assert commitment(game.state.game, first.number, "Ann", SealOpening(shown.value, shown.nonce)) == first.seals["Ann"]
     assert (
-        commitment(game.state.game, second.number, "Ann", SealOpening(shown.value, shown.nonce)) != second.seals["Ann"]
+        commitment_hash(game.state.game, first.number, "Ann", SealOpening(shown.value, shown.nonce))
+        == first.seals["Ann"]
+    )
+    assert (
+        commitment_hash(game.state.game, second.number, "Ann", SealOpening(shown.value, shown.nonce))
+        != second.seals["Ann"]
     )
     assert game.openings("Ann")[0].nonce == shown.nonce
     assert len({one.nonce for one in game.openings("Ann")}) == 2
@@ -269,13 +273,13 @@ def test_whoever_sealed_no_real_king_is_out_once_all_are_opened():
     for _ in range(2):
         game.seal("Ann", "dummy")
     for board in (f"white {ONE}", f"yellow {TWO}"):
-        assert "Ann" in game.state.playing
+        assert "Ann" in game.state.names_of_players
         game.take("Ann", "open a king")
         if owed(game, "choose"):
             game.choose("Ann", f"king of {board}.e1")
         game.reveal("Ann")
     make(game)
-    assert "Ann" not in game.state.playing
+    assert "Ann" not in game.state.names_of_players
     assert game.player == "Ben"
 
 
@@ -288,7 +292,7 @@ def test_a_sealed_king_that_goes_otherwise_is_opened_when_the_phase_is_over(what
     make(game, f"on enacted when rule == this: {what.format(king)}")
     assert owed(game) == ["Ann"]
     game.reveal("Ann")
-    assert ("Ann" in game.state.playing) == (real == 0)
+    assert ("Ann" in game.state.names_of_players) == (real == 0)
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
 
@@ -300,7 +304,7 @@ def test_the_kings_of_armies_that_were_taken_over_prove_nothing():
     seal(game)
     captured(game, ONE)
     game.reveal("Ann")
-    assert "Ann" not in game.state.playing
+    assert "Ann" not in game.state.names_of_players
     game.forfeit("Cleo")
     while owed(game):
         game.reveal(owed(game)[0])

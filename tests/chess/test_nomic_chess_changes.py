@@ -213,8 +213,8 @@ def test_a_changed_rule_has_the_number_of_what_changed_it_and_the_old_one_leads_
     whole(game, nb.amend(217, "Push two half-boards together and make a legal move."))
     whole(game, nb.transmute(301))
     rule = game.rules[302]
-    assert [version.number for version in rule.history] == [217, 301, 302]
-    assert [version.how for version in rule.history] == ["initial", "amended", "transmuted"]
+    assert [version.number for version in rule.all_versions] == [217, 301, 302]
+    assert [version.how for version in rule.all_versions] == ["initial", "amended", "transmuted"]
     for old in (217, 301):
         with refusals.refused("rule-renumbered", KeyError, now=302):
             game.rules[old]
@@ -295,11 +295,11 @@ def test_a_mutable_rule_against_an_immutable_one_is_void_as_a_whole_and_works_ag
     game = chess("Ann", "Ben")
     whole(game, nb.enact("Nobody has to vote, and nobody castles.",
         law="set vote.duty to false\nset castling.on to false"))  # fmt: skip
-    assert all(number in game.rules.void(game.rules[301]) for number in ("105", "110"))
+    assert all(number in game.rules.void_reason(game.rules[301]) for number in ("105", "110"))
     assert game.law["vote.duty"].value is True
     assert game.law["castling.on"].value is True
     whole(game, nb.transmute(105))
-    assert not game.rules.void(game.rules[301])
+    assert not game.rules.void_reason(game.rules[301])
     assert game.law["castling.on"].value is False
 
 
@@ -308,7 +308,7 @@ def test_claims_do_not_help_against_an_immutable_rule():
     game = chess()
     law(game, "forbid forfeit\nprevails over everything")
     game.forfeit("Cleo")
-    assert game.state.playing == ("Ann", "Ben")
+    assert game.state.names_of_players == ("Ann", "Ben")
 
 
 @pytest.mark.rule("nomic-chess", 110)

@@ -183,7 +183,7 @@ def test_an_army_keeps_its_place_whoever_has_it():
     give(game, "orange", "Ann")
     order = []
     for _ in range(8):
-        order.append((game.state.go.army, game.player))
+        order.append((game.state.current_turn.army, game.player))
         finish(game)
     assert order == [("white", "Ann"), ("yellow", "Ben"), ("green", "Cleo"), ("orange", "Ann")] * 2
 

@@ -22,7 +22,7 @@ def test_winning_is_being_the_only_one_left(clauses):
     game = chess()
     law(game, clauses)
     assert not game.over
-    assert "112" in game.rules.void(game.rules[301]) or game.law["win.winners"].rule == 112
+    assert "112" in game.rules.void_reason(game.rules[301]) or game.law["win.winners"].rule == 112
     finish(game)
     assert not game.over
 
@@ -32,7 +32,7 @@ def test_how_players_are_eliminated_can_change():
     game = arrange(chess(), white="Ke1 Ra1", yellow="Ke1 white.Qa3", green="Ke1")
     law(game, 'on captured when piece.kind == "Q": eliminate piece.owner')
     game.move("Ann", "white.a1-white.a3", push=PAIR)
-    assert game.state.playing == ("Ann", "Cleo")
+    assert game.state.names_of_players == ("Ann", "Cleo")
     assert not game.over
 
 
@@ -71,7 +71,7 @@ def test_leaving_is_possible_at_any_moment(moment, who):
     elif moment == "question":
         game.invoke_judgment("Ben", "Is it late?")
     game.forfeit(who)
-    assert who not in game.state.playing
+    assert who not in game.state.names_of_players
     assert who not in {decision.player for decision in game.pending}
     assert game.pending
     assert not game.over

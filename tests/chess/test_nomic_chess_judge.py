@@ -35,7 +35,7 @@ def test_dr21_before_is_meant_by_armies():
     finish(game)
     finish(game)
     finish(game)
-    assert (game.player, game.state.go.army) == ("Dov", "orange")
+    assert (game.player, game.state.current_turn.army) == ("Dov", "orange")
     game.invoke_judgment("Ben", "Is it late?")
     assert waiting_for(game, "rule_on") == ["Ann"]  # who has green now, and not Ben, who sits before Dov
 
@@ -45,7 +45,7 @@ def test_dr21_the_player_on_turn_is_passed_over():
     game = chess()
     by_hand(game, "Ann", 'give army_named("yellow") to "Ann"')
     finish(game)
-    assert (game.player, game.state.go.army) == ("Ann", "yellow")
+    assert (game.player, game.state.current_turn.army) == ("Ann", "yellow")
     game.invoke_judgment("Cleo", "Is it late?")
     assert waiting_for(game, "rule_on") == ["Cleo"]  # white is Ann's, too
 
@@ -149,7 +149,7 @@ def test_f11_a_new_judge_is_free_of_what_an_old_one_decided():
     first, second = game.judgments
     assert "Ruling, by Cleo\n  Yes." in str(game.judgments)
     assert second.status == "stands"
-    assert [number for number, _ in game.judgments.before(second)] == [first.id]
+    assert [number for number, _ in game.judgments.related_rulings(second)] == [first.id]
 
 
 @pytest.mark.rule("nomic-chess", 212)
@@ -160,7 +160,7 @@ def test_b17_a_judge_voids_a_rule_by_a_ruling():
     assert game.law["castling.on"].value is False
     game.invoke_judgment("Cleo", "Does 301 conflict with 101?")
     rule_for(game, "Ann", "It does.", rests_on=[110, 101], orders="void rule_numbered(301) against rule_numbered(101)")
-    assert "110" in game.rules.void(game.rules[301])
+    assert "110" in game.rules.void_reason(game.rules[301])
     assert game.law["castling.on"].value is True
     assert 301 in game.rules
 

@@ -102,7 +102,7 @@ def test_b7_the_right_to_castle_goes_along_with_the_army():
     by_hand(game, "Ann", 'remove [p for p in army_named("yellow").pieces if p.kind in ["N", "B", "Q"]]')
     give(game, "yellow", "Cleo")
     finish(game)
-    assert (game.player, game.state.go.army) == ("Cleo", "yellow")
+    assert (game.player, game.state.current_turn.army) == ("Cleo", "yellow")
     nothing(game)
     assert {"yellow.b1", "yellow.f1"} <= ends(game, "yellow.d1")
     game.move("Cleo", "yellow.d1-yellow.b1", push=("yellow", "green"))
@@ -212,7 +212,7 @@ def test_a_king_who_could_be_saved_only_by_a_piece_whose_board_was_used_is_mated
     assert "white+yellow: yellow.d4-white.e1" in moves(game)
     game.move("Ann", "yellow.d4-yellow.c4", push=("yellow", "green"))
     assert controllers(game) == {"white": "Ben", "yellow": "Ben", "green": "Cleo"}
-    assert game.state.playing == ("Ben", "Cleo")
+    assert game.state.names_of_players == ("Ben", "Cleo")
     game = next_turn(chess(), wait="yellow+green: green.h2-green.h3",
                      white="Kh1 Ph2 yellow.Rd4", yellow="Kh3 white.Re1", green="Ka1 Ph2")  # fmt: skip
     nothing(game)

@@ -183,7 +183,7 @@ def test_b11_the_move_is_made_as_well_and_the_army_changes_hands_after_all_moves
     game.move("Ann", "yellow.h2-yellow.h3", push=("yellow", "orange"))
     assert controllers(game)["green"] == "Ann"
     assert list(kinds_of_events(game, "army_taken")["part"]) == ["takeover"]
-    assert game.state.playing == ("Ann", "Ben", "Dov")
+    assert game.state.names_of_players == ("Ann", "Ben", "Dov")
 
 
 @pytest.mark.rule("nomic-chess", 221)
@@ -262,12 +262,12 @@ def test_b13_b14_who_is_mated_on_every_pair_loses_and_the_army_goes_to_the_check
     game = arrange(chess(), white="Kh1", yellow="Ka4", green="Kd4 white.Qg2 white.Rg3")
     nothing(game)
     assert controllers(game)["white"] == "Cleo"
-    assert game.state.playing == ("Ben", "Cleo")
+    assert game.state.names_of_players == ("Ben", "Cleo")
     assert game.player == "Ben"
     by_hand(game, "Ben", 'remove [p for p in army_named("green").pieces if not p.royal]')
     finish(game)
     finish(game)
-    assert (game.player, game.state.go.army) == ("Cleo", "white")
+    assert (game.player, game.state.current_turn.army) == ("Cleo", "white")
 
 
 @pytest.mark.rule("nomic-chess", 221)
@@ -294,13 +294,13 @@ def test_b19_an_army_changes_hands_more_than_once():
     nothing(game)
     game.move("Ben", "yellow.h2-yellow.h3", push=("yellow", "orange"))
     assert controllers(game)["orange"] == "Ben"
-    assert "Dov" not in game.state.playing
+    assert "Dov" not in game.state.names_of_players
     place(game, "green", "R", "orange.b3")
     nothing(game)
     game.move("Cleo", "green.h2-green.h3", push=("green", "orange"))
     assert controllers(game)["orange"] == "Cleo"
-    assert game.state.playing == ("Ann", "Ben", "Cleo")  # Ben has yellow still
-    assert (game.player, game.state.go.army) == ("Cleo", "orange")
+    assert game.state.names_of_players == ("Ann", "Ben", "Cleo")  # Ben has yellow still
+    assert (game.player, game.state.current_turn.army) == ("Cleo", "orange")
 
 
 @pytest.mark.rule("nomic-chess", 222)

@@ -16,7 +16,7 @@ def test_turns_go_round_by_armies(count):
     assert names == ["white", "yellow", "green", "orange", "blue", "red", "violet", "brown"][:count]
     seen = []
     for _ in range(count + 1):
-        seen.append((game.player, game.state.go.army, game.circuit))
+        seen.append((game.player, game.state.current_turn.army, game.circuit))
         finish(game)
     assert seen == [(NAMES[n % count], names[n % count], 1 + n // count) for n in range(count + 1)]
 
@@ -80,7 +80,7 @@ def test_unanimity_for_two_circuits_then_more_than_half(count):
 def test_dr08_the_automatic_change_is_on_record_and_is_nobodys():
     game = chess("Ann", "Ben")
     turns(game, 4)
-    versions = game.rules[203].history
+    versions = game.rules[203].all_versions
     assert [version.how for version in versions] == ["initial", "automatic"]
     assert "more than half" in game.rules[203].wording
     (row,) = game.history.query("kind == 'amended'").to_dict("records")

@@ -46,6 +46,6 @@ def test_a_mutable_rule_limits_who_proposes_and_how_it_is_worded_but_not_what_is
     assert game.why("may.propose").value is True  # some changes can be proposed
     game = adopted(system, 'forbid propose when change.kind == "repeal"')
     assert game.why("may.propose", nb.repeal(number)).value is True
-    assert game.rules.void(game.rules[number])
+    assert game.rules.void_reason(game.rules[number])
     game = adopted(system, 'forbid propose when player.name == "Ann"')
     assert not game.over

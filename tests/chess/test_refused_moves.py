@@ -118,7 +118,7 @@ def test_whoever_is_mated_on_all_boards_chooses_among_pushes_that_find_other_kin
         game.move("Ann", "white.h1-white.h2", push=PAIR)
     game.move("Ann", "white+green: push")  # the king of green is in check by yellow there
     assert controllers(game) == {"white": "Ben", "yellow": "Ben", "green": "Ann"}
-    assert set(game.state.playing) == {"Ann", "Ben"}
+    assert set(game.state.names_of_players) == {"Ann", "Ben"}
     assert len(game.moves) == 0
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
@@ -129,4 +129,4 @@ def test_whoever_pushes_other_boards_weeps_all_the_same():
     game = mated_on_all()
     game.move("Ann", "push", push=PAIR)
     assert controllers(game)["white"] == "Ben"
-    assert game.state.playing == ("Ben", "Cleo")
+    assert game.state.names_of_players == ("Ben", "Cleo")

@@ -11,7 +11,7 @@ from nomic_nb.engine.play.tables import find_table
 
 def value(game, name, *keys):
     """What stands in a place of a table."""
-    return find_table(game.state, name).at(keys)
+    return find_table(game.state, name).value_at(keys)
 
 
 def test_mud_on_squares_holds_pieces_up():

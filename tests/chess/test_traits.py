@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from make_a_rule_helpers import begun
 
-from nomic_nb.chess.fairplay.fairness import find_delayed_effect_words, find_delayed_move_words, find_singling_words
+from nomic_nb.chess.fairplay.fairness import find_delayed_effect_words, find_delayed_move_words, find_words_singling_out
 from nomic_nb.chess.fairplay.player_controlled import player_controlled_effects
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.traits import Trait, has
+from nomic_nb.engine.law.traits import Trait, has_trait
 from nomic_nb.engine.law.values import NUMBER
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Key, Record
 from nomic_nb.engine.play.declarations import EFFECTS, EVENT_KINDS, declare_event, declare_fact, effect
@@ -29,11 +29,16 @@ CLAUSES = [
     "on moved when game.age > 3{more}: remove piece\ntrack age per game from 0",
 ]
 #: What is asked of clauses, and how many of those above are beyond doubt until they look at a word without traits.
-ASKED = {find_singling_words: 9, find_delayed_move_words: 3, find_delayed_effect_words: 3, player_controlled_effects: 5}
+ASKED = {
+    find_words_singling_out: 9,
+    find_delayed_move_words: 3,
+    find_delayed_effect_words: 3,
+    player_controlled_effects: 5,
+}
 
 
 def answers(ask, language, state, law):
-    clauses = [line.clause for line in language.read(law)]
+    clauses = [line.clause for line in language.read_clauses(law)]
     return list(ask(clauses, state, language.vocabulary))
 
 
@@ -89,7 +94,7 @@ def test_a_misspelt_trait_is_refused_where_it_is_declared(word, declare):
 
 @pytest.mark.parametrize("trait", Trait)
 def test_every_trait_is_had_by_a_word(trait):
-    assert any(has(one, trait) for one in declared())
+    assert any(has_trait(one, trait) for one in declared())
 
 
 @pytest.mark.rule("make-a-rule", "R8", "R12")

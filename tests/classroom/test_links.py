@@ -40,7 +40,7 @@ def secret(link):
 
 
 def seat_of(room, link):
-    return room._rooms["1"].links.seat(secret(link)).player
+    return room._rooms["1"].links.seat_of_link(secret(link)).player
 
 
 def test_who_enters_by_a_rule_gets_a_link_at_once(serves):
@@ -110,15 +110,15 @@ def test_what_a_page_sent_is_not_done_again_after_the_kernel_began_anew(tmp_path
 def test_a_file_keeps_the_latest_links_of_a_seat_only(tmp_path):
     game = nb.new_game("discordian-nomic", PLAYERS, seed=7)
     links = SeatLinks(game.timeline)
-    first = links.new("Ann")
-    ben = links.new("Ben")
+    first = links.create_link("Ann")
+    ben = links.create_link("Ben")
     game.keep(tmp_path / "late.sqlite")  # what was given before holds on
-    assert links.seat(first).player == "Ann"
-    made = [links.new("Ann") for _ in range(MOST_LINKS)]
-    assert {links.seat(link).player for link in made} == {"Ann"}
+    assert links.seat_of_link(first).player == "Ann"
+    made = [links.create_link("Ann") for _ in range(MOST_LINKS)]
+    assert {links.seat_of_link(link).player for link in made} == {"Ann"}
     with pytest.raises(IllegalAction):
-        links.seat(first)
-    assert links.seat(ben).player == "Ben"
+        links.seat_of_link(first)
+    assert links.seat_of_link(ben).player == "Ben"
 
 
 @pytest.mark.parametrize("link", ["", "x.y", 7, None, "\ud800.x", "ab.\ud800", "x" * 90])
@@ -126,7 +126,7 @@ def test_what_is_no_link_opens_nothing(link, tmp_path):
     for file in (None, tmp_path / "a.sqlite"):
         game = nb.new_game("discordian-nomic", PLAYERS, seed=7, file=file)
         with refused("link-opens-no-seat"):
-            SeatLinks(game.timeline).seat(link)
+            SeatLinks(game.timeline).seat_of_link(link)
 
 
 def test_a_port_in_use_is_named_with_another_way(serves):

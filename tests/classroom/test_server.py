@@ -419,7 +419,7 @@ def test_what_is_shown_has_a_link_and_a_code_for_every_seat_and_escapes_names(mo
 def test_no_code_is_shown_that_no_phone_can_open(monkeypatch):
     game = sit("Ann", "Ben")
     with closing(game.serve(port=0)) as room:
-        assert not room.for_phones
+        assert not room.can_phones_connect
         assert "<img " not in room._repr_html_() + room.cards()
         assert all("on this computer only" in shown for shown in (room._repr_html_(), room.cards(), str(room)))
     monkeypatch.setattr(serving, "_network_address", lambda: "127.0.0.1")
@@ -451,7 +451,7 @@ def test_phones_are_let_in_and_out_again_while_pages_are_open(monkeypatch):
         before = room.links
         Phone(before["Ann"]).open()
         room.let_phones_in()
-        assert room.for_phones
+        assert room.can_phones_connect
         assert room.links == {name: link.replace("127.0.0.1", "192.0.2.7") for name, link in before.items()}
         assert room._repr_html_().count("<img ") == 3
         assert "on this computer only" not in str(room)

@@ -72,7 +72,7 @@ def _told(names, draft) -> str:
     game = names.get("game")
     for event, state in game.timeline.moments if game is not None else ():
         if event.kind == "proposed" and change_of_event(event).law in (draft.clauses, draft.clauses.strip()):
-            lines = [f"{one.line}: {one.evidence}" for one in remarks_on(state, event.data["number"]).found]
+            lines = [f"{one.line}: {one.evidence}" for one in remarks_on(state, event.data["number"]).shown_remarks]
             if any(sign in line for sign in COMES_TO_NOTHING for line in lines):
                 return "warned"
     return "says less"

@@ -14,7 +14,7 @@ from docs.guide import SYSTEM, blocks, is_clause, rows
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.hints import clause_examples, everyday_words
+from nomic_nb.engine.law.hints import clause_examples, everyday_table
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.study import playouts
@@ -92,9 +92,9 @@ def _found() -> Iterator[Example]:
         yield Example("a note", _system(code), within(code))
     for form in language().vocabulary.effects.values():
         yield Example("keys: effects", _system(form.example), within(form.example))
-    for one in {**clause_examples(), **everyday_words("examples")}.values():
+    for one in {**clause_examples(), **everyday_table("examples")}.values():
         yield Example("refusals: clauses", _system(one), within(one))
-    for one in everyday_words("does").values():
+    for one in everyday_table("does").values():
         yield Example("refusals: effects", _system(one), within(one))
 
 
@@ -145,7 +145,7 @@ def _tea(game: Timeline, _: random.Random) -> nb.Change:
 
 def _texts(game: nb.Game) -> set[str]:
     made = [rule for rule in game.rules if rule.how != "initial"]
-    return {text for rule in made for text in rule.texts if text.strip()}
+    return {text for rule in made for text in rule.constant_texts if text.strip()}
 
 
 def _try(game: nb.Game, action: str, player: str = "Ann", **details: object) -> None:

@@ -10,7 +10,7 @@ import pytest
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.notebook.markup.prose import read_page
+from nomic_nb.notebook.markup.prose import page_elements
 from nomic_nb.notebook.markup.tree import build_element, element_html
 from nomic_nb.study import reference as docs
 
@@ -109,15 +109,15 @@ def test_a_page_that_is_not_there_is_refused_with_those_that_are(name):
 
 
 def test_a_link_to_what_is_no_page_is_its_words():
-    made = read_page("[there](nowhere.md) and `<b>`", str, lambda address, said: said)
+    made = page_elements("[there](nowhere.md) and `<b>`", str, lambda address, said: said)
     assert element_html(build_element("div", made)) == "<div><p>there and <code>&lt;b&gt;</code></p></div>"
 
 
 def test_what_pages_do_not_have_is_refused():
     with pytest.raises(ValueError, match="pages have no image"):
-        read_page("![x](y.png)", str, lambda address, said: said)
+        page_elements("![x](y.png)", str, lambda address, said: said)
     with pytest.raises(ValueError, match="pages have no hr"):
-        read_page("a\n\n---\n", str, lambda address, said: said)
+        page_elements("a\n\n---\n", str, lambda address, said: said)
 
 
 @pytest.mark.parametrize("name", ["teacher", "explorer", "author", "records"])

@@ -11,7 +11,7 @@ from docs.guide import SYSTEM, blocks, is_clause, python, rows
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.magic_input import read_change
+from nomic_nb.notebook.panels.magic_input import read_magic_change
 from nomic_nb.study import reference as docs
 
 #: Forms that examples of the page use and the language does not have yet, each with how it is known in an example.
@@ -47,7 +47,7 @@ def adopted(law: str, system: str = SYSTEM):
     game = nb.new_game(system, players=["Ann", "Ben", "Cleo"], seed=7)
     player = game.player or "Ann"
     proposal = game.propose(player, nb.enact("As the page says.", law=law))
-    remarks = [str(one) for one in proposal.remarks.found]
+    remarks = [str(one) for one in proposal.remarks.shown_remarks]
     for name in game.players:
         game.vote(name, "for")
     assert proposal.outcome == "adopted"
@@ -96,11 +96,11 @@ def test_every_effect_has_an_example():
     known = set()
     for example in [*map(within, EXAMPLES), *(one.law for one in blocks())]:
         try:
-            lines = law.read(example)
+            lines = law.read_clauses(example)
         except LawError:
             assert waits(example), example
             continue
-        known |= {effect.form.name for line in lines for effect in getattr(line.clause, "every_effect", tuple)()}
+        known |= {effect.form.name for line in lines for effect in getattr(line.clause, "all_effects", tuple)()}
     assert not set(law.vocabulary.effects) - known
 
 
@@ -223,10 +223,12 @@ def test_the_grammar_on_the_page_is_that_of_the_language():
     effects = re.search(r"^EFFECTS[^\n]*\n(.*?)^EXPRESSIONS", grammar, re.S | re.M)[1]
     said = [re.sub(r'"[^"]*"', " ", line) for line in re.split(r"\n|   +", effects)]
     for form in language().vocabulary.effects.values():
-        words = list(form.begins)
+        words = list(form.leading_words)
         assert any(re.findall(r"[a-z]+", line)[: len(words)] == words or f" {' '.join(words)} " in f" {line} "
-                   for line in said), form.written  # fmt: skip
-    known = {word for form in language().vocabulary.effects.values() for word in re.findall(r"[a-z]+", form.written)}
+                   for line in said), form.readable_pattern  # fmt: skip
+    known = {
+        word for form in language().vocabulary.effects.values() for word in re.findall(r"[a-z]+", form.readable_pattern)
+    }
     known |= {
         "any",
         "number",
@@ -256,13 +258,13 @@ def test_an_effect_that_is_new_on_the_page_stands_there_as_it_is_declared(monkey
     bare = whole.replace(f"{line}\n", "").replace(f"{row}\n", "")
     monkeypatch.setattr(docs, "read_page", lambda _: bare)
     added = [one for one in docs.writing_page().splitlines() if one not in bare.splitlines()]
-    assert added == [f"  {form.written}", f"| `roll` | {form.meaning} | `{form.example}` |"]
+    assert added == [f"  {form.readable_pattern}", f"| `roll` | {form.meaning} | `{form.example}` |"]
 
 
 def test_the_cell_on_the_page_proposes_what_it_says():
     line, _, body = re.search(r"^```text\n%%propose Ann (.*?)^```", docs.read_page("writing"), re.S | re.M)[
         1
     ].partition("\n")
-    assert read_change(line, body).change == nb.together(
+    assert read_magic_change(line, body).change == nb.together(
         nb.repeal(204), nb.amend(208, "Fifty points are enough.", "set win.points to 50")
     )

@@ -178,7 +178,7 @@ def odd_game():
     with contextlib.suppress(nb.IllegalAction, StopIteration):  # the table is asked, which is what is wanted
         game.roll("Ann", 2)
     settle(game, "true")
-    game.undo(game.timeline.step_end(30))
+    game.undo(game.timeline.end_of_step(30))
     game.act("Ben", "starts anew")
     game.forfeit("Dee")
     return game
@@ -276,7 +276,7 @@ def _aside(game, chance):
         lambda: game.report(one, chance.choice(names), "yawning"),
         lambda: game.annotate("Well, 'well'.", chance.choice(["", "!", "??"]), chance.choice([None, 1, 5])),
         lambda: game.undo(),
-        lambda: game.undo(game.timeline.step_end(chance.randint(5, game.state.seq))),
+        lambda: game.undo(game.timeline.end_of_step(chance.randint(5, game.state.seq))),
         lambda: game.invoke_judgment(one, "Why?"),
         lambda: game.host.absent(one),
         lambda: game.host.present(one),

@@ -54,10 +54,10 @@ def test_a_call_asks_for_all_that_was_done(action, monkeypatch):
 
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     deed, host = {**ACTIONS, **HOST_ACTIONS}[action], action in HOST_ACTIONS
-    details = DETAILS.get(action, {name: takes.example or "Ben" for name, takes in deed.chosen.items()})
+    details = DETAILS.get(action, {name: takes.example or "Ben" for name, takes in deed.fields_to_choose.items()})
     monkeypatch.setattr(Timeline, "do", do)
-    monkeypatch.setattr(Timeline, "host", do)
-    event = Event(9, 1, 1, None, None if host else "Ann", deed.makes, do=action, details=deed.plain(details))
+    monkeypatch.setattr(Timeline, "do_as_host", do)
+    event = Event(9, 1, 1, None, None if host else "Ann", deed.makes, do=action, details=deed.to_record(details))
     with pytest.raises(Asked) as asked:
         eval(python_event_call(event), {"nb": nb, "game": game})  # noqa: S307
     *who, done, given = asked.value.args

@@ -97,9 +97,9 @@ def test_the_same_game_gives_the_same_page(full, tmp_path):
 
 def test_an_anchor_is_made_once():
     anchors = PageAnchors("nnb-x")
-    assert anchors.id("turn-1") == "nnb-x-turn-1"
+    assert anchors.add_anchor("turn-1") == "nnb-x-turn-1"
     with pytest.raises(ValueError, match="turn-1"):
-        anchors.id("turn-1")
+        anchors.add_anchor("turn-1")
 
 
 @pytest.mark.parametrize(
@@ -120,11 +120,11 @@ def test_no_other_elements_are_made(tag, attributes):
 def test_a_link_that_leads_nowhere_is_text():
     anchors = PageAnchors("nnb-x")
     made = tree(
-        pages.whole_page(
+        pages.page_html(
             "Tea",
-            build_element("h2", "Tea", id=anchors.id("tea")),
-            anchors.link("tea", "up"),
-            anchors.link("gone", "out"),
+            build_element("h2", "Tea", id=anchors.add_anchor("tea")),
+            anchors.link_to("tea", "up"),
+            anchors.link_to("gone", "out"),
         )
     )
     assert links(made) == ["#nnb-x-tea"]
@@ -403,7 +403,7 @@ def test_the_history_of_a_rule_stands_below_it_on_demand(book, full):
     shown = next(one for one in of_class(book, "rule") if text(one[0]).startswith("308 "))
     (history,) = [one for one in of_class(shown, "history") if list(one.iter("details"))]
     versions = [one for one in history.iter("li") if one in list(next(history.iter("ol")))]
-    assert len(versions) == len(full.rules[308].history) == 2
+    assert len(versions) == len(full.rules[308].all_versions) == 2
     assert text(versions[0]) == "Initial rule 208."
     assert "30" in " ".join(text(one) for one in versions[1].iter("del"))
     assert "12" in " ".join(text(one) for one in versions[1].iter("ins"))

@@ -180,7 +180,7 @@ def test_a_redline_reads_well():
 
 
 def test_marks_that_would_not_be_read_as_such_are_not_made():
-    assert MarkdownWriter().line([("", "a"), ("ins", "(b)"), ("", "c")]) == ["Before: ac", "After: a(b)c"]
+    assert MarkdownWriter().write_runs([("", "a"), ("ins", "(b)"), ("", "c")]) == ["Before: ac", "After: a(b)c"]
     page = read(TABLES, reworded("It is a vote", "It is a (re)vote"))
     assert "**" not in text(page)
     assert "~~" not in text(page)

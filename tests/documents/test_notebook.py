@@ -201,7 +201,7 @@ def test_ids_stay_as_the_game_goes_on(full):
     def by_id(game):
         return {cell["id"]: cell["source"] for cell in to_notebook(game)["cells"]}
 
-    early, late = by_id(full.at(full.timeline.step_end(60))), by_id(full)
+    early, late = by_id(full.at(full.timeline.end_of_step(60))), by_id(full)
     for id in ("game", "turn-1", "turn-2", "turn-3", "turn-3-story"):
         assert early[id] == late[id], id
     assert by_id(full) == by_id(full)
@@ -294,7 +294,7 @@ def test_the_notebook_ends_before_the_first_sealed_ballot(sealed):
 
 def test_nothing_in_it_depends_on_a_sealed_ballot(sealed):
     other = sealed.fork()
-    other.undo(sealed.timeline.step_end(sealed.state.seq - 1))
+    other.undo(sealed.timeline.end_of_step(sealed.state.seq - 1))
     other.undo(next(event.seq for event in sealed.timeline.events if event.kind == "balloted" and event.turn == 2) - 1)
     written = source(to_notebook(other))
     assert "game.vote('Ben', 'for', proposal=302)" not in written

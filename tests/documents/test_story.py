@@ -6,7 +6,7 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.play.events import Event
-from nomic_nb.notebook.documents.narrative import Variation, open_votes, tell_story
+from nomic_nb.notebook.documents.narrative import Variation, open_tallies, tell_story
 from nomic_nb.study.views import Tally
 from nomic_nb.study.views.redline import ProposedRule
 
@@ -27,7 +27,7 @@ def comment_places(game):
     found = {}
     for chapter in tell_story(game):
         for one in chapter.comments:
-            found[one.text] = chapter.name
+            found[one.text] = chapter.anchor_name
         for beat in chapter.beats:
             for one in beat.comments:
                 found[one.text] = beat.text
@@ -51,7 +51,7 @@ def test_what_is_told_comes_in_the_order_in_which_it_happened(full, odd):
 def test_every_action_is_in_one_chapter(full, odd):
     for game in (full, odd):
         done = [event.seq for chapter in tell_story(game) for event in chapter.actions]
-        assert done == [event.seq for event in game.timeline.events if event.action and event.kind != "game_started"]
+        assert done == [event.seq for event in game.timeline.events if event.is_action and event.kind != "game_started"]
 
 
 def test_a_proposal_stands_beside_the_rule_as_it_was_then(full):
@@ -159,7 +159,7 @@ def test_everything_else_is_told(full):
 
 def test_undone_stretches_are_marked_and_what_stands_is_not(full, odd):
     for game in (full, odd):
-        standing = {event.seq for event in game.timeline.standing}
+        standing = {event.seq for event in game.timeline.events_in_effect}
         for beat in told(game):
             if beat.kind not in ("undone", "variation"):
                 assert beat.undone == (beat.seq not in standing), beat.text
@@ -178,8 +178,8 @@ def test_undone_and_done_again():
 
 def test_a_turn_that_the_game_goes_back_to_is_told_again(odd):
     chapters = tell_story(odd)
-    assert [one.name for one in chapters] == ["turn-1", "turn-2", "turn-3", "turn-4", "turn-5", "turn-2-2"]
-    assert [one.undone for one in chapters] == [False, False, True, True, True, False]
+    assert [one.anchor_name for one in chapters] == ["turn-1", "turn-2", "turn-3", "turn-4", "turn-5", "turn-2-2"]
+    assert [one.is_undone for one in chapters] == [False, False, True, True, True, False]
     assert chapters[-1].heading == "Turn 2, taken up again"
 
 
@@ -306,7 +306,7 @@ def test_an_automatic_change_is_told_with_its_rule():
 def test_a_game_as_it_stood(full):
     then = full.at(30)
     assert told(then)[-1].seq <= 30
-    assert [one.number for one in open_votes(full.at(27))] == [302]
+    assert [one.number for one in open_tallies(full.at(27))] == [302]
 
 
 # ------------------------------------------------------------------------------------------------- sealed
@@ -314,7 +314,7 @@ def test_a_game_as_it_stood(full):
 
 def test_sealed_ballots_of_an_open_vote_are_not_told(sealed):
     assert not [text for text in texts(sealed) if "votes" in text]
-    tally = open_votes(sealed)[0]
+    tally = open_tallies(sealed)[0]
     assert set(tally.ballots.values()) == {"sealed"}
     assert tally.votes_for is None
 

@@ -19,7 +19,7 @@ def test_a_refusal_carries_the_code_and_the_values_of_its_message(error):
 
 
 def test_a_message_keeps_its_code_inside_a_longer_one():
-    outer = MESSAGE.within("part {part}: {message}", part=2)
+    outer = MESSAGE.embed_in("part {part}: {message}", part=2)
     assert outer == "part 2: there is no rule 999"
     assert (outer.code, outer.template) == ("no-such-rule", "part {part}: there is no rule {rule}")
     assert outer.values == {"rule": 999, "part": 2}

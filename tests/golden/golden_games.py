@@ -53,7 +53,7 @@ def steps(path: Path) -> Iterator[str]:
     whole = nb.load(path).timeline
     timeline = Timeline(whole.setting)
     while len(timeline.moments) < len(whole.moments):
-        timeline.again(whole.events[len(timeline.moments)])
+        timeline.repeat_event(whole.events[len(timeline.moments)])
         yield json.dumps([timeline.state.seq, timeline.state.digest()[:16], offered(timeline.state)])
 
 

@@ -57,7 +57,7 @@ def _named(call: ast.Call) -> str:
 
 @cache
 def sayings() -> tuple[Saying, ...]:
-    """Return all calls of `say`, and of `within`, which has no code of its own."""
+    """Return all calls of `say`, and of `embed_in`, which has no code of its own."""
     return tuple(_find_sayings())
 
 
@@ -73,7 +73,7 @@ def _find_sayings() -> Iterator[Saying]:
         for node in ast.walk(module):
             if not isinstance(node, ast.Call):
                 continue
-            longer = _named(node) == "within" and "{message}" in (_literal(next(iter(node.args), None)) or "")
+            longer = _named(node) == "embed_in" and "{message}" in (_literal(next(iter(node.args), None)) or "")
             if not longer and getattr(node.func, "id", "") not in whose:
                 continue
             first = [*([ast.Constant("")] if longer else []), *node.args]

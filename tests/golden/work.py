@@ -23,7 +23,7 @@ import nomic_nb as nb
 from nomic_nb.engine.law.weighing import ClauseWeighing
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, find_hub
+from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, hub_of_game
 from nomic_nb.study.review import review
 
 KEPT = HERE / "work.json"
@@ -62,33 +62,33 @@ def count(system: str) -> dict[str, int]:
     """Play a golden game again before pages that are open, review a change in it, and return what that took."""
     counts: Counter[str] = Counter()
     whole = nb.load(HERE / f"{system}.jsonl").timeline
-    patched = [(ClauseWeighing, "_weigh_speaking", "evaluations"), (Engine, "emit", "events"), (PanelHub, "paint",
-    "paints"),
-               (review, "_make_review", "reviews")]  # fmt: skip
+    patched = [(ClauseWeighing, "_weigh_speaking", "evaluations"), (Engine, "emit", "events"),
+               (PanelHub, "send_changes", "paints"), (review, "_make_review", "reviews")]  # fmt: skip
     before = [getattr(owner, name) for owner, name, _ in patched]
     for (owner, name, said), function in zip(patched, before, strict=True):
         setattr(owner, name, counted(counts, said, function))
     try:
         timeline = Timeline(whole.setting)
         game = nb.Game(timeline)
-        hub = find_hub(game)
-        hub._paint_later, hub._start_trials = hub.paint, lambda: None  # type: ignore[method-assign]  # at once, and in this thread
+        hub = hub_of_game(game)
+        # At once, and in this thread.
+        hub._send_changes_later, hub._start_trials = hub.send_changes, lambda: None  # type: ignore[method-assign]
 
         def hear(text: str) -> None:
             counts["bytes sent"] += len(text.encode())
 
-        viewers = [hub.join(PanelViewer(hear, f"hand {seat}", seat, "player")) for seat in whole.setting.players]
-        viewers.append(hub.join(PanelViewer(hear, "wall", None, "wall")))
+        viewers = [hub.add_viewer(PanelViewer(hear, f"hand {seat}", seat, "player")) for seat in whole.setting.players]
+        viewers.append(hub.add_viewer(PanelViewer(hear, "wall", None, "wall")))
         for viewer in viewers:
-            hub.open(viewer)
+            hub.send_whole_view(viewer)
         for _ in range(SHOWN):
-            timeline.again(whole.events[len(timeline.moments)])
+            timeline.repeat_event(whole.events[len(timeline.moments)])
         for viewer in viewers:
-            hub.leave(viewer)
+            hub.remove_viewer(viewer)
         while len(timeline.moments) < len(whole.moments):
-            timeline.again(whole.events[len(timeline.moments)])
+            timeline.repeat_event(whole.events[len(timeline.moments)])
         change = nb.repeal(game.rules.frame.index[-1])
-        counts["calls in a review"] = count_calls(lambda: game.review(timeline.state.playing[0], change))
+        counts["calls in a review"] = count_calls(lambda: game.review(timeline.state.names_of_players[0], change))
     finally:
         for (owner, name, _), function in zip(patched, before, strict=True):
             setattr(owner, name, function)

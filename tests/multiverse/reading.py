@@ -9,7 +9,7 @@ from multiverse_helpers import with_holes
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError
 from nomic_nb.chess.multiverse.geometry import Geometry
-from nomic_nb.chess.multiverse.multiverse import Multiverse, code_of
+from nomic_nb.chess.multiverse.multiverse import Multiverse, army_code
 from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, Army, Board, Passing, Piece
 
 #: Longest text that is read.
@@ -61,8 +61,8 @@ class _Reader:
 
     def army(self, code: str, name: str, *words: str) -> None:
         controller, home, colour, mark, far, hand = words
-        if code != code_of(len(self.armies)) or name in self.armies:
-            raise FenError(f"expected the army code {code_of(len(self.armies))}, and a name that is not used yet")
+        if code != army_code(len(self.armies)) or name in self.armies:
+            raise FenError(f"expected the army code {army_code(len(self.armies))}, and a name that is not used yet")
         self.armies[name] = Army(name, controller, home, colour, int(mark), far == "yes", hand)
         self.codes[code] = name
 

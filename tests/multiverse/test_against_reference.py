@@ -8,7 +8,7 @@ from multiverse.reference import KINDS, Slow
 
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import Army, Board, army_livery
+from nomic_nb.chess.multiverse.pieces import Army, Board, army_colour_and_mark
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import Law, Terms
 
@@ -46,7 +46,7 @@ def as_multiverse(slow):
     geometry = Geometry(slow.files, slow.ranks, "files" if slow.cylinder else "", holes)
     state = Multiverse({}, {}, {}).add_board(Board("u", geometry))
     for army, far in enumerate(slow.far):
-        colour, mark = army_livery(army)
+        colour, mark = army_colour_and_mark(army)
         one = Army(f"a{army}", f"team {slow.teams[army]}", "u", colour, mark, far=far)
         state = state.add_army(one, array=False)
     for (file, rank), (army, kind) in slow.pieces.items():
@@ -106,7 +106,7 @@ def test_a_double_capture_of_a_third_army_gives_check():
     law = replace(LAW, pieces={**LAW.pieces, "l": "KcaK"})
     state = Multiverse({}, {}, {}).add_board(Board("u", Geometry(8, 8)))
     for number, name in enumerate("abc"):
-        colour, mark = army_livery(number)
+        colour, mark = army_colour_and_mark(number)
         state = state.add_army(Army(name, name, "u", colour, mark), array=False)
     state = state.place("k", "a", "u", 4).place("l", "b", "u", 22)
     shielded = state.place("n", "b", "u", 13)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusals import refused
 
-from nomic_nb.chess.multiverse.betza import MAX_LENGTH, parse
+from nomic_nb.chess.multiverse.betza import MAX_LENGTH, parse_betza
 from nomic_nb.chess.multiverse.errors import NotationError
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.movement_sentences import sentence
@@ -146,7 +146,7 @@ def test_lion_takes_two_goes_back_or_passes():
 )
 def test_what_ways_need_is_what_walking_them_finds(text):
     chance = random.Random(text)
-    part = parse(text).parts[-1]
+    part = parse_betza(text).parts[-1]
     for _ in range(60):
         home = chance.randrange(64)
         chain = Chain(part, BOARD, home, turned=chance.random() < 0.5)
@@ -221,20 +221,20 @@ def test_bent_rider():
 )
 def test_refusals_name_letter_and_column(text, column, code):
     with refused(code, NotationError, column=column, letter=text[column - 1 : column]) as caught:
-        parse(text)
+        parse_betza(text)
     assert f"column {column}" in str(caught.value)
 
 
 def test_a_movement_is_text():
     with pytest.raises(TypeError, match="Betza"):
-        parse(3)
+        parse_betza(3)
 
 
 @settings(deadline=None)
 @given(st.text(alphabet="WFDNAHCLZJGRBQKUOfblrvshmcdetpgonjyia0123456789 -(", max_size=12))
 def test_any_text_is_read_or_refused(text):
     try:
-        notation = parse(text)
+        notation = parse_betza(text)
     except NotationError as refusal:
         column = refusal.column
     else:

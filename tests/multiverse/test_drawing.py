@@ -12,7 +12,7 @@ from nomic_nb.chess.multiverse import position
 from nomic_nb.chess.multiverse.drawing import diagram_squares, draw_multiverse, draw_push, move_diagram
 from nomic_nb.chess.multiverse.multiverse import half_boards
 from nomic_nb.chess.multiverse.pictures import ARMY_PAINTS, Drawing
-from nomic_nb.chess.multiverse.pieces import COLOURS, Army, army_livery
+from nomic_nb.chess.multiverse.pieces import COLOURS, Army, army_colour_and_mark
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import Law
 
@@ -28,7 +28,9 @@ def six():
     return merge(
         *(
             universe(
-                f"Z:{n}", Army(f"a{n}", "x", "", *army_livery(2 * n)), Army(f"b{n}", "y", "", *army_livery(2 * n + 1))
+                f"Z:{n}",
+                Army(f"a{n}", "x", "", *army_colour_and_mark(2 * n)),
+                Army(f"b{n}", "y", "", *army_colour_and_mark(2 * n + 1)),
             )
             for n in range(6)
         )

@@ -10,7 +10,7 @@ from often import examples
 from nomic_nb.chess.multiverse import position
 from nomic_nb.chess.multiverse.geometry import UNIVERSE
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import Army, Board, army_livery
+from nomic_nb.chess.multiverse.pieces import Army, Board, army_colour_and_mark
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Law, Terms
 
@@ -183,7 +183,7 @@ def test_no_promotion_leaves_a_royal_piece_attacked(white, black, pawn, terms, m
     assert game.perft(2) == sum(game.after(move).count() for move in game.moves())
     state = Multiverse({}, {}, {}).add_board(Board("board", UNIVERSE))
     for at, name in enumerate(("white", "black")):
-        state = state.add_army(Army(name, name, "board", *army_livery(at), far=bool(at)), array=False)
+        state = state.add_army(Army(name, name, "board", *army_colour_and_mark(at), far=bool(at)), array=False)
     for at, kind in game.board().items():
         state = state.place(kind.lower(), "white" if kind.isupper() else "black", "board", at, moved=True)
     push = Push(state, Law(ORTHODOX, terms=Terms(**options)), "white", ("board",))

@@ -141,7 +141,7 @@ def test_en_passant_on_the_movers_home_half_until_forgotten():
 def test_armies_of_one_controller_do_not_check_each_other():
     state = put(empty(), "white k white.e1", "green r white.e4", "yellow k yellow.a1")
     assert attacked(state, Law(), PAIR) == {1: (2,)}
-    state = state.control("green", "white")
+    state = state.with_controller("green", "white")
     assert attacked(state, Law(), PAIR) == {}
     assert "green.x" not in texts(state, "green", PAIR)
     assert "white.e4-white.e1" not in texts(state, "green", PAIR)

@@ -11,12 +11,12 @@ import pytest
 from multiverse_helpers import merge, universe
 
 from nomic_nb.chess.multiverse import position
-from nomic_nb.chess.multiverse.betza import parse
+from nomic_nb.chess.multiverse.betza import parse_betza
 from nomic_nb.chess.multiverse.drawing import draw_multiverse
 from nomic_nb.chess.multiverse.geometry import UNIVERSE
 from nomic_nb.chess.multiverse.movement_tables import Movement
 from nomic_nb.chess.multiverse.multiverse import half_boards
-from nomic_nb.chess.multiverse.pieces import Army, army_livery
+from nomic_nb.chess.multiverse.pieces import Army, army_colour_and_mark
 from nomic_nb.chess.multiverse.pushes import all_moves
 from nomic_nb.chess.multiverse.rules import Law
 
@@ -130,7 +130,7 @@ def test_new_tables_after_a_change_of_law(benchmark):
     notations = itertools.cycle(["NW", "NF", "NA", "ND"])
 
     def change():
-        movement = Movement(parse(next(notations)), UNIVERSE, turned=False)
+        movement = Movement(parse_betza(next(notations)), UNIVERSE, turned=False)
         found = 0
         for square in range(64):
             found += movement.targets(1 << square, 0, unmoved=False)[0].bit_count()
@@ -154,7 +154,9 @@ def test_drawing_six_universes(benchmark):
     state = merge(
         *(
             universe(
-                f"Z:{n}", Army(f"a{n}", "x", "", *army_livery(2 * n)), Army(f"b{n}", "y", "", *army_livery(2 * n + 1))
+                f"Z:{n}",
+                Army(f"a{n}", "x", "", *army_colour_and_mark(2 * n)),
+                Army(f"b{n}", "y", "", *army_colour_and_mark(2 * n + 1)),
             )
             for n in range(6)
         )

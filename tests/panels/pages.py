@@ -7,7 +7,7 @@ from itertools import count
 
 from patching import patched
 
-from nomic_nb.notebook.panels.session import PanelViewer, find_hub
+from nomic_nb.notebook.panels.session import PanelViewer, hub_of_game
 
 _IDS = count(1)
 
@@ -18,8 +18,8 @@ class Page:
     def __init__(self, game, seat=None, role=None, hand=None):
         self.got, self.table, self.mine, self.step = [], {}, {}, -1
         self.role = role or ("player" if seat else "table")
-        self.hub = find_hub(game)
-        self.viewer = self.hub.join(PanelViewer(self.hear, hand or f"hand {next(_IDS)}", seat, self.role))
+        self.hub = hub_of_game(game)
+        self.viewer = self.hub.add_viewer(PanelViewer(self.hear, hand or f"hand {next(_IDS)}", seat, self.role))
         self.send({"open": True})
 
     def hear(self, text):

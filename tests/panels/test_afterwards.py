@@ -12,7 +12,7 @@ from play_helpers import sit
 import nomic_nb as nb
 from nomic_nb.engine import threads
 from nomic_nb.notebook.panels import static_copy
-from nomic_nb.notebook.panels.static_copy import APART, SOON, StaticCopy, static_page
+from nomic_nb.notebook.panels.static_copy import APART, SOON, StaticCopy, static_page_data
 
 
 class Timers:
@@ -61,7 +61,7 @@ def test_law_boards_and_tally_are_in_it():
     game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)
     game.propose("Ann", nb.enact("Be kind."))
     game.vote("Ann", "for")
-    for text in static_page(game).values():
+    for text in static_page_data(game).values():
         for said in ("enact “Be kind”", "1 for, 0 against", "Armies", "Law book", game.rules[101].title):
             assert said in text
 
@@ -73,7 +73,7 @@ def test_it_says_who_won():
         game.vote(name, "for")
     game.roll("Ann", 5)
     assert game.over
-    assert game.result in static_page(game)["text/plain"]
+    assert game.result in static_page_data(game)["text/plain"]
 
 
 def test_many_acts_are_one_update(below, timers, game):
@@ -92,7 +92,7 @@ def test_many_acts_are_one_update(below, timers, game):
 
 def test_once_ended_it_follows_no_more(below, timers, game):
     game.propose("Ann", nb.enact("Be kind."))
-    below.end()
+    below.stop_following()
     timers.go_off()
     game.vote("Ann", "for")
     assert (len(below._handle.shown), timers.set) == (1, [])
@@ -124,7 +124,7 @@ def test_nothing_sealed_is_in_it(close):
         if close:
             game.vote("Cleo", "against")
             game.undo()
-        return static_page(game)
+        return static_page_data(game)
 
     assert shown(["for", "against"]) == shown(["against", "for"])
 
@@ -135,7 +135,7 @@ def test_a_saved_notebook_as_html_shows_it_and_runs_nothing(game, template):
     game.propose("Ann", nb.enact("<script>alert(1)</script> <img src=x onerror=alert(2)>"))
     live, metadata = panel._repr_mimebundle_()
     del live["text/html"]
-    outputs = [v4.new_output("display_data", data, metadata=metadata) for data in (live, static_page(game))]
+    outputs = [v4.new_output("display_data", data, metadata=metadata) for data in (live, static_page_data(game))]
     page, _ = HTMLExporter(template_name=template).from_notebook_node(
         v4.new_notebook(cells=[v4.new_code_cell(outputs=outputs)])
     )

@@ -8,7 +8,7 @@ from panels.pages import Page
 from play_helpers import adopt, agree, defeat, idle, law, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.play.dice import SealOpening, commitment_hash
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.panels import view_model
 from nomic_nb.study.views import pending
@@ -97,14 +97,14 @@ def test_free_acts(game):
         assert "why" in ann.freely("apply", rule=number, effect='announce "So."')
     ann.freely("forfeit")
     assert game.state.person_names == ("Ben", "Cleo")
-    ann.hub.paint()
+    ann.hub.send_changes()
     assert ann.mine["free"] == {}
 
 
 def test_a_pause_and_a_look_at_the_past(game):
     page = Page(game, "Ann")
     game.host.pause()
-    page.hub.paint()
+    page.hub.send_changes()
     assert (page.table["game"]["heading"], page.asked, page.mine["free"]) == ("The game is paused", {}, {})
     game.host.resume()
     past = Page(game.at(game.state.seq), "Ann")
@@ -129,7 +129,7 @@ def test_what_was_sealed_elsewhere_is_told():
     ann, ben = Page(game, "Ann"), Page(game, "Ben")
     number = game.state.waiting[0].round.number
     assert ben.act("seal", commitment="my word")["code"] == "not-hexadecimal"
-    ben.act("seal", commitment=commitment(game.state.game, number, "Ben", SealOpening("blue", NONCE)))
+    ben.act("seal", commitment=commitment_hash(game.state.game, number, "Ben", SealOpening("blue", NONCE)))
     ann.act("seal")
     assert list(fields(ben, "reveal")) == ["value", "nonce"]
     assert list(fields(ann, "reveal")) == []
@@ -254,7 +254,7 @@ def test_boards_and_what_is_lost_are_told_in_words(result, lost):
         "yellow: yellow king c1; yellow pawn c2.",
     ]
     game.move("Ann", "white.a1-white.d1", push=["white", "yellow"])
-    page.hub.paint()
+    page.hub.send_changes()
     assert told()[0] == "white: white king h1; white rook d1."
     assert f"{lost} knights" in page.table["chess"]["lost"].partition("Yellow has lost: ")[2]
     assert Page(sit(), "Ann").send({"id": "b", "ask": "boards"})["why"]
@@ -276,7 +276,7 @@ def test_what_is_offered_is_a_button_with_its_words_and_each_offer_has_its_own(g
 
 
 def test_the_time_is_recorded_before_the_panel_of_the_whole_table_and_at_no_seat(game, monkeypatch):
-    monkeypatch.setattr("nomic_nb.notebook.live.host.current_time", lambda: "2026-11-22 18:00")
+    monkeypatch.setattr("nomic_nb.notebook.live.host.machine_time", lambda: "2026-11-22 18:00")
     table, ben = Page(game), Page(game, "Ben")
     assert "time" in table.mine["free"]
     assert "time" not in ben.mine["free"]

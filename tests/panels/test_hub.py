@@ -15,7 +15,7 @@ from play_helpers import sit
 import nomic_nb as nb
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.panels import session
-from nomic_nb.notebook.panels.session import find_hub
+from nomic_nb.notebook.panels.session import hub_of_game
 from nomic_nb.study.review.review import TAKES_LONG
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
@@ -45,9 +45,9 @@ def test_what_is_done_in_a_view_is_painted_once_and_at_once(game, pages, monkeyp
     later = []
     monkeypatch.setattr(session, "start_timer", lambda what, seconds: later.append(what.__name__))
     pages["Ann"].act("propose", **KIND)
-    assert "_paint_now" not in later
+    assert "_send_changes_now" not in later
     game.vote("Ben", "for")
-    assert "_paint_now" in later
+    assert "_send_changes_now" in later
 
 
 def test_who_acts_is_whoever_sits_there(game, pages):
@@ -183,16 +183,16 @@ def test_what_cells_do_is_seen_on_pages_soon(game, pages):
 
 
 def test_a_cell_that_runs_again_is_not_seen_halfway(game, pages):
-    CELL_WATCH.before("cell-1", "one")
+    CELL_WATCH.start_cell("cell-1", "one")
     game.say("Ann", "first")
-    CELL_WATCH.after(failed=False)
-    CELL_WATCH.before("cell-2", "two")
+    CELL_WATCH.finish_cell(failed=False)
+    CELL_WATCH.start_cell("cell-2", "two")
     game.say("Ann", "second")
-    CELL_WATCH.after(failed=False)
+    CELL_WATCH.finish_cell(failed=False)
     ben = pages["Ben"]
     soon(lambda: ben.step == game.state.seq)
     seen = len(ben.got)
-    CELL_WATCH.before("cell-1", "one")
+    CELL_WATCH.start_cell("cell-1", "one")
     answers = []
     other = threading.Thread(target=lambda: answers.append(ben.freely("say", text="meanwhile")))
     other.start()
@@ -200,7 +200,7 @@ def test_a_cell_that_runs_again_is_not_seen_halfway(game, pages):
     assert answers[0]["code"] == "cell-running-again"
     game.say("Ann", "first")
     time.sleep(0.1)
-    CELL_WATCH.after(failed=False)
+    CELL_WATCH.finish_cell(failed=False)
     soon(lambda: ben.hub.painted.state is game.state)
     assert [one for one in ben.got[seen:] if "diff" in one and one["diff"]["table"]] == []
     assert ben.freely("say", text="afterwards")["said"]
@@ -226,12 +226,12 @@ def test_a_game_that_nobody_looks_at_is_let_go():
     game = sit("Ann", "Ben")
     page = Page(game)
     hub, table = weakref.ref(page.hub), weakref.ref(game.timeline)
-    page.hub.leave(page.viewer)
+    page.hub.remove_viewer(page.viewer)
     del page
     gc.collect()
     assert hub() is None
     game.say("Ann", "it goes on")
-    assert find_hub(game) is find_hub(game)
+    assert hub_of_game(game) is hub_of_game(game)
     del game
     gc.collect()
     assert table() is None
@@ -299,7 +299,7 @@ def test_who_acts_does_not_wait_for_a_review(game, pages, monkeypatch):
         assert goes_on.wait(10)
         return [f"as of event {table.state.seq}"], None
 
-    monkeypatch.setattr("nomic_nb.notebook.panels.queries.review_in_short", long)
+    monkeypatch.setattr("nomic_nb.notebook.panels.queries.review_draft", long)
     stood = game.state.seq
     ann.send(review("q1", KIND["change"]))
     assert begun.wait(10)

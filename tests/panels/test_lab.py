@@ -72,7 +72,7 @@ def test_step_and_decision_can_be_observed_and_not_set(game):
     panel.observe(lambda change: seen.append(change["new"]), "decision")
     assert (panel.step, panel.decision) == (game.state.seq, "")
     game.propose("Ann", nb.enact("Be kind."))
-    panel.hub.paint()
+    panel.hub.send_changes()
     assert seen == ["vote:301:Ben"]
     assert panel.step == game.state.seq
     panel._handle_custom_msg({"selected": "white.e2"}, [])
@@ -94,7 +94,9 @@ def test_display_and_freeze(game, monkeypatch):
             sent.append(one)
 
     monkeypatch.setattr(widget, "display", lambda data, **_: Handle())
-    monkeypatch.setattr(widget, "StaticCopy", lambda game: SimpleNamespace(update=lambda: sent.append("law"), end=list))
+    monkeypatch.setattr(
+        widget, "StaticCopy", lambda game: SimpleNamespace(refresh=lambda: sent.append("law"), stop_following=list)
+    )
     panel._ipython_display_()
     assert panel.freeze() is game
     assert sent == [game, "law"]
@@ -133,7 +135,7 @@ def test_two_panels_stand_beside_a_plot_of_scores_as_the_page_tells(game):
     for name in game.players:
         game.vote(name, "for")
     game.roll("Ann", 5)
-    names["vote"].hub.paint()
+    names["vote"].hub.send_changes()
     assert names["bars"]["Ann"].value == game.scores["Ann"] > 0
     for panel in (names["vote"], names["proposal"]):
         panel.close()
@@ -153,14 +155,14 @@ def test_a_seat_is_a_players(game):
 
 
 def test_the_joined_script_has_no_imports_and_no_name_twice():
-    text = widget.joined_modules()
+    text = widget.bundled_modules()
     assert not re.search(r"^import ", text, re.M)
     assert re.findall(r"^export .*", text, re.M) == ["export default { render };"]
     names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", text, re.M)
     names += [one for many in re.findall(r"^(?:const|let) (\w+ = [^;]*, \w+ = )", text, re.M) for one in [many]]
     assert {name: count for name, count in Counter(names).items() if count > 1} == {}
     size = {
-        name: len(widget.front_end_file(f"{name}.js").encode())
+        name: len(widget.front_end_source(f"{name}.js").encode())
         for name in (*widget.MODULES, *widget.FULL_VIEW_PARTS, "page")
     }
     assert sum(size.values()) - sum(size[name] for name in widget.FULL_VIEW_PARTS) < 80_000

@@ -13,4 +13,4 @@ def test_the_length_of_a_cell_is_looked_at_first(monkeypatch: pytest.MonkeyPatch
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     with refused("cell-too-long", most=17000, found="2000000") as found:
         propose_magic(game, "Ann enact", "x\n" * 1_000_000)
-    assert magic_input.place_in_cell(found.value, "x\n" * 1_000_000) == str(found.value)
+    assert magic_input.error_in_cell(found.value, "x\n" * 1_000_000) == str(found.value)

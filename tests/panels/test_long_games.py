@@ -71,7 +71,7 @@ def painted(game: nb.Game) -> list[int]:
     found = []
     for act in acts:
         act()
-        found.append(work(pages[0].hub.paint))
+        found.append(work(pages[0].hub.send_changes))
         assert pages[0].step == game.state.seq
     return found
 

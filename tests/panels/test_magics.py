@@ -47,7 +47,7 @@ def test_a_turn(session, game):
     assert session.run_line_magic("vote", "Cleo Lee for").outcome == "adopted"
     assert session.run_line_magic("roll", "Ann 4") == 4
     assert game.player == "Ben"
-    assert session.run_line_magic("law", "").by_tier()
+    assert session.run_line_magic("law", "").rules_by_tier()
     assert session.run_line_magic("law", "301").wording == "Thirty points\nare enough."
     assert session.run_line_magic("law", "win.points").value == 30
     assert session.run_line_magic("why", "vote.quota").rule == 203
@@ -55,7 +55,7 @@ def test_a_turn(session, game):
 
 
 def test_every_kind_of_change(session, game):
-    read = magics.read_change
+    read = magics.read_magic_change
     assert read("enact title=One", "A rule.").change == nb.enact("A rule.", title="One")
     assert read("enact", "A rule.\n---\nset win.points to 5").change == nb.enact("A rule.", "set win.points to 5")
     assert read("amend 203", "law:\nset vote.quota to 1").change == nb.amend(203, law="set vote.quota to 1")
@@ -70,7 +70,7 @@ def test_every_kind_of_change(session, game):
 
 
 def test_several_changes_together(session, game):
-    read = magics.read_change
+    read = magics.read_magic_change
     body = "change: repeal 204\n\nchange: Amend 208 title=Thirty\nThirty win.\nlaw:\nset win.points to 30\n"
     body += "CHANGE: enact\nBe kind.\n"
     parts = nb.repeal(204), nb.amend(208, "Thirty win.", "set win.points to 30", title="Thirty"), nb.enact("Be kind.")

@@ -6,8 +6,8 @@ import pytest
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.completion import complete
-from nomic_nb.notebook.panels.magic_input import read_change
+from nomic_nb.notebook.panels.completion import complete_line
+from nomic_nb.notebook.panels.magic_input import read_magic_change
 from nomic_nb.notebook.panels.magics import propose_magic
 
 
@@ -29,12 +29,12 @@ def test_a_number_is_refused_where_the_law_gives_them():
 
 
 def test_what_number_takes():
-    assert read_change("repeal -107 number=9 debate", "").number == 9
+    assert read_magic_change("repeal -107 number=9 debate", "").number == 9
     with refused("option-out-of-place", found="number"):
-        read_change("repeal -107 number", "")
+        read_magic_change("repeal -107 number", "")
 
 
 def test_it_is_offered_where_it_is_needed():
     asked = ("propose", "Ann repeal -107 ", "")
-    assert "number=" in complete(nb.new_game("github-nomic", ["Ann", "Ben"], seed=7), *asked)
-    assert "number=" not in complete(nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7), *asked)
+    assert "number=" in complete_line(nb.new_game("github-nomic", ["Ann", "Ben"], seed=7), *asked)
+    assert "number=" not in complete_line(nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7), *asked)

@@ -11,8 +11,8 @@ from play_helpers import sit
 import nomic_nb as nb
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.panels.forms import decision_data
-from nomic_nb.notebook.show.game import winning_rules
-from nomic_nb.study.review.review import NEVERTHELESS_NOTE, review_in_short
+from nomic_nb.notebook.show.game import rules_on_winning
+from nomic_nb.study.review.review import NEVERTHELESS_NOTE, review_draft
 
 
 def line_of(page):
@@ -55,7 +55,7 @@ def test_the_aim_follows_the_law_and_is_gone_once_somebody_has_won(game):
         game.vote(name, "for")
     assert "first to achieve 50 points wins. (rule 301)" in line_of(Page(game, "Ben"))[0]
     assert "The score that wins is 50." in line_of(Page(game, "Ben"))[1]
-    page.hub.paint()
+    page.hub.send_changes()
     assert "50 points" in line_of(page)[0]
     while not game.state.over:
         game.forfeit(next(iter(game.state.person_names)))
@@ -66,7 +66,7 @@ def test_a_rule_that_prevails_on_winning_is_the_one_that_is_told(game):
     game.propose("Ann", nb.enact("Sixty points are enough.", "set win.points to 60\nprevails over 208 on win.points"))
     for name in game.players:
         game.vote(name, "for")
-    assert [rule.number for rule in winning_rules(game.state)["win.points"]] == [301, 208]
+    assert [rule.number for rule in rules_on_winning(game.state)["win.points"]] == [301, 208]
     assert "Sixty points are enough. (rule 301)" in line_of(Page(game, "Ann"))[0]
 
 
@@ -89,14 +89,14 @@ def test_words_without_clauses_lead_to_ready_made_rules(game_page):
 
 def test_where_it_is_open_whether_a_rule_can_be_proposed_one_reads_what_is_and_that_one_may():
     game = nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7)
-    said, _ = review_in_short(
+    said, _ = review_draft(
         game.timeline, "Ann", nb.enact("White camels.", 'piece N moves "C" while army.name == "white"')
     )
     assert said[0].startswith(
         "Whether it can be proposed is for others to say: Ben is asked whether it gives its maker"
     )
     assert said[1] == NEVERTHELESS_NOTE
-    said, _ = review_in_short(game.timeline, "Ann", nb.enact("Be kind."))
+    said, _ = review_draft(game.timeline, "Ann", nb.enact("Be kind."))
     assert said[0].startswith("It can pass")
 
 

@@ -85,7 +85,7 @@ def test_nothing_is_offered_within_texts_and_remarks(state, law):
 def test_every_verb_is_one_of_the_grammar_and_every_word_between(state):
     for verb in CLAUSE_VERBS:
         with pytest.raises(LawError) as raised:
-            language().read(f"{verb} ")
+            language().read_clauses(f"{verb} ")
         assert raised.value.code != "clause-unknown"
     grammar = language().grammar
     for word in {word for between in WORDS_BETWEEN.values() for word in between}:

@@ -8,7 +8,7 @@ import pytest
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.history_view import event_marks, law_redline_since, past_view
+from nomic_nb.notebook.panels.history_view import law_redline_since, notable_events, view_after_event
 from nomic_nb.study.playouts import play_out
 
 
@@ -25,7 +25,7 @@ def amended(game):
 
 
 def test_law_and_score_are_as_they_stood(amended):
-    before, now = past_view(amended, 8), past_view(amended, len(amended.timeline.moments))
+    before, now = view_after_event(amended, 8), view_after_event(amended, len(amended.timeline.moments))
     was = next(one for one in before["law"] if one["number"] == 208)
     assert (was["since"], before["later"]) == ("was 208, amended", [])
     assert 208 not in {one["number"] for one in now["law"]}
@@ -44,12 +44,12 @@ def test_what_a_rule_said_then_and_what_changed_since(amended, game_page):
 
 
 def test_what_stands_out_is_marked(amended):
-    found = event_marks(amended.timeline)
+    found = notable_events(amended.timeline)
     assert found["last"] == len(amended.timeline.moments)
     assert sorted(set(found["marks"].values())) == ["law", "proposal"]
     amended.annotate("Well done.")
     amended.undo()
-    assert {"comment", "undone"} <= set(event_marks(amended.timeline)["marks"].values())
+    assert {"comment", "undone"} <= set(notable_events(amended.timeline)["marks"].values())
 
 
 @pytest.mark.parametrize("system", nb.rulesets().index)
@@ -57,11 +57,11 @@ def test_every_moment_of_a_game_is_plain_and_the_last_one_is_now(system):
     game = nb.Game(play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=4).timeline)
     state = game.state
     for event in range(1, len(game.timeline.moments) + 1, 3):
-        made = past_view(game, event)
+        made = view_after_event(game, event)
         assert json.loads(json.dumps(made)) == made
         assert (made["chess"] is None) is (game.at(event).state.position is None)
     assert game.state is state
-    last = past_view(game, len(game.timeline.moments))
+    last = view_after_event(game, len(game.timeline.moments))
     assert [one["number"] for one in last["law"]] == [rule.number for rule in game.rules]
     assert last["later"] == []
 
@@ -83,8 +83,8 @@ def test_nothing_sealed_is_told_of_the_past(last):
         if last:
             game.undo()
         told = [
-            (past_view(game, event), law_redline_since(game, event))
+            (view_after_event(game, event), law_redline_since(game, event))
             for event in range(1, len(game.timeline.moments) + 1)
         ]
-        texts.append(json.dumps([told, event_marks(game.timeline)]))
+        texts.append(json.dumps([told, notable_events(game.timeline)]))
     assert texts[0] == texts[1]

@@ -14,7 +14,7 @@ from play_helpers import ballot, sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.markup.tree import OUTPUT_TAGS
-from nomic_nb.notebook.panels.session import PanelHub, picture_changes
+from nomic_nb.notebook.panels.session import PanelHub, diff_views
 from nomic_nb.notebook.panels.view_model import ViewModels
 from nomic_nb.study.playouts import play_out
 
@@ -29,7 +29,7 @@ MAPPINGS = st.dictionaries(st.text(max_size=2), VALUES, max_size=5)
 @examples(100)
 @given(MAPPINGS, MAPPINGS)
 def test_a_difference_leads_from_one_picture_to_the_other(old, new):
-    assert patched(old, list(picture_changes(old, new))) == new
+    assert patched(old, list(diff_views(old, new))) == new
 
 
 @pytest.mark.parametrize("system", nb.rulesets().index)
@@ -41,13 +41,13 @@ def test_every_picture_of_a_game_is_plain_and_follows_from_the_one_before(system
     page, kept = Page(game, "Ben"), ViewModels(game)
     seen = []
     for event in played.timeline.events:
-        if not event.action or event.do == "begin":
+        if not event.is_action or event.do == "begin":
             continue
-        game.timeline.again(event)
-        page.hub.paint()
-        made, fresh = kept.now(), ViewModels(game).now()
+        game.timeline.repeat_event(event)
+        page.hub.send_changes()
+        made, fresh = kept.current_view(), ViewModels(game).current_view()
         assert made.table == fresh.table == page.table
-        assert made.cut("Ben", "player") == fresh.cut("Ben", "player") == page.mine
+        assert made.view_for_seat("Ben", "player") == fresh.view_for_seat("Ben", "player") == page.mine
         assert json.loads(json.dumps(made.table)) == made.table  # text keys, no numbers that are not exact
         assert set(made.open) == {sign for found in made.asked.values() for sign in found}
         seen.append(made.step)
@@ -59,9 +59,9 @@ def test_every_open_decision_is_on_its_players_page_and_on_no_other():
     pages = {name: Page(game, name) for name in game.players}
     game.propose("Ann", nb.enact("Be kind."))
     for page in pages.values():
-        page.hub.paint()
+        page.hub.send_changes()
     for name, page in pages.items():
-        wanted = {(one.player, one.action, one.proposal) for one in game.pending.of(name)}
+        wanted = {(one.player, one.action, one.proposal) for one in game.pending.of_player(name)}
         assert {(one["player"], one["action"], one["proposal"]) for one in page.asked.values()} == wanted
 
 
@@ -69,14 +69,14 @@ def test_keys_tell_decisions_apart_and_stay_while_others_act():
     game = sit("Ann", "Ben", "Cleo")
     page = Page(game, "Cleo")
     game.propose("Ann", nb.enact("Be kind."))
-    page.hub.paint()
+    page.hub.send_changes()
     before = page.decision("vote")["key"]
     game.say("Ben", "hello")
     game.vote("Ann", "for")
-    page.hub.paint()
+    page.hub.send_changes()
     assert page.decision("vote")["key"] == before
     game.undo()
-    page.hub.paint()
+    page.hub.send_changes()
     assert page.decision("vote")["key"] != before
 
 
@@ -85,10 +85,10 @@ def test_a_throw_is_named_by_the_moment():
     page = Page(game, "Ann")
     game.propose("Ann", nb.enact("Be kind."))
     ballot(game)
-    page.hub.paint()
+    page.hub.send_changes()
     before = page.decision("roll")["key"]
     game.say("Ben", "a six, please")
-    page.hub.paint()
+    page.hub.send_changes()
     assert page.decision("roll")["key"] != before
 
 
@@ -120,7 +120,7 @@ def told(ballots, undo):
 @pytest.mark.parametrize("last", [(), ("against",)], ids=["before the close", "the close taken back"])
 def test_nothing_sealed_leaves(last, monkeypatch):
     monkeypatch.setattr(PanelHub, "_start_trials", lambda self: None)  # what is odd comes when it comes
-    monkeypatch.setattr(PanelHub, "_paint_later", lambda self: None)  # and so does what others see of a cell
+    monkeypatch.setattr(PanelHub, "_send_changes_later", lambda self: None)  # and so does what others see of a cell
     one, other = (told((*ballots, *last), bool(last)) for ballots in (("against", "for"), ("for", "against")))
     assert one == other
 
@@ -130,7 +130,7 @@ def test_ballots_are_shown_once_the_vote_is_closed():
     game.propose("Ann", nb.enact("Be kind."))
     ballot(game, against=("Ann",))
     for page in everybody:
-        page.hub.paint()
+        page.hub.send_changes()
         assert page.table["proposals"]["301"]["vote"]["ballots"]["Ann"] == "against"
 
 
@@ -155,7 +155,7 @@ def test_script_in_every_text_stays_text():
     page = Page(game, "Ben")
     game.propose(evil, nb.enact(f"Be {evil}.", title=evil))
     game.say("Ben", evil)
-    page.hub.paint()
+    page.hub.send_changes()
 
     def trees(value):
         if isinstance(value, list) and len(value) > 1 and isinstance(value[1], dict):

@@ -32,7 +32,7 @@ ALL = ["Ann", "Ben", "Cleo"]
 def void_again(at):
     """Whether another rule that contradicts an immutable one becomes void."""
     proposal = at.turn(at.enact("set vote.electorate to []"))
-    return bool(at.game.rules.void(at.game.rules[proposal.number]))
+    return bool(at.game.rules.void_reason(at.game.rules[proposal.number]))
 
 
 def before_the_vote_ends(at):

@@ -141,7 +141,7 @@ def there(number, published=True, tier=None):
         if number_here not in rules:
             return False
         rule = rules[number_here]
-        return not rules.void(rule) and tier in (None, rule.tier)
+        return not rules.void_reason(rule) and tier in (None, rule.tier)
 
     return Look(see, published, not published)
 

@@ -115,7 +115,7 @@ def _begun(system, players, terms, before, *, idle=False, against=()):
 
 def _void(game, proposal):
     """Whether the rule that a proposal made is there and void."""
-    return proposal.number in game.rules and bool(game.rules.void(game.rules[proposal.number]))
+    return proposal.number in game.rules and bool(game.rules.void_reason(game.rules[proposal.number]))
 
 
 def _turn(sitting, amended, clauses, against=()):

@@ -18,7 +18,7 @@ from nomic_nb.engine.play.deadlines import is_due
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import number_from_json
-from nomic_nb.engine.play.permissions import find_permission, is_forbidden
+from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
 from nomic_nb.engine.play.values import player_names
 
 #: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
@@ -52,7 +52,7 @@ class Watch:
 @contextmanager
 def watching():
     """Watch the engine while what is inside goes on."""
-    watch, spend, emit = Watch(), View.spend, Engine.emit
+    watch, spend, emit = Watch(), View.spend_steps, Engine.emit
 
     def counting(view, steps=1, *more):
         watch.steps += steps
@@ -65,11 +65,11 @@ def watching():
             watch.ends.append((event, before))
         return event
 
-    View.spend, Engine.emit = counting, noting
+    View.spend_steps, Engine.emit = counting, noting
     try:
         yield watch
     finally:
-        View.spend, Engine.emit = spend, emit
+        View.spend_steps, Engine.emit = spend, emit
 
 
 # ------------------------------------------------------------------- immutable clauses, and torn rules
@@ -99,7 +99,7 @@ def cases(state, key, dice, most=24):
     if any(not known.get(name) for name in names):
         return
     bound = list(product(*(known[name] for name in names)))
-    proponent = (state.go.player if state.go else None) or state.person_names[0]
+    proponent = (state.current_turn.player if state.current_turn else None) or state.person_names[0]
     trials = [suppose_proposed(state, one, proponent) for one in examples(state)] if "proposal" in names else [state]
     both = list(product(trials, bound))
     for trial, values in both if len(both) <= most else dice.sample(both, most):
@@ -222,7 +222,7 @@ def was_allowed(state, player, action, details, moments):
         return
     trial, case = found
     finding = find_permission(trial, action, player, **case)
-    if is_forbidden(finding):
+    if is_surely_forbidden(finding):
         raise Fault("forbidden and done", f"{player} could {action} {details} though {finding}")
     if action in ("skip", "give") and not (finding.outcome != "silent" and finding.value is True and finding.sources):
         raise Fault("done though no rule allows it", f"{player} could {action} {details}")
@@ -231,7 +231,7 @@ def was_allowed(state, player, action, details, moments):
 def what_was_put_off_is_done(state):
     """Once so many turns have ended, what a rule put off till then is done before anybody has to decide anything."""
     overdue = [one.effect.words for one in state.later if is_due(state, one.due)]
-    if overdue and not (state.questions or state.held or state.over or state.paused):
+    if overdue and not (state.questions or state.judgment_of_question or state.over or state.paused):
         raise Fault("not obeyed", f"put off, due and not done: {overdue}")
 
 
@@ -240,7 +240,7 @@ def what_is_forbidden_is_refused(timeline, state, acts):
     for player, action, details in acts:
         case = {"proposal": ThingRef("proposal", details["proposal"])} if "proposal" in details else {}
         case |= {"text": details["text"]} if "text" in details else {}
-        if not is_forbidden(find_permission(state, action, player, **case)):
+        if not is_surely_forbidden(find_permission(state, action, player, **case)):
             continue
         try:
             moments = tried(timeline, state, player, action, details)
@@ -265,7 +265,7 @@ def _vote_opened(state, event):
 
 
 def _turn_begun(state, event):
-    yield "turn.start", {}, _is("at will" if event.action else "automatic")
+    yield "turn.start", {}, _is("at will" if event.is_action else "automatic")
     first = state.law.find("turn.next", state, {}).value
     if "of" not in event.data and "army" not in event.data and not first:
         yield "turn.sequence", {}, lambda value: event.data["sequence"] == [one.id for one in value]
@@ -273,9 +273,9 @@ def _turn_begun(state, event):
 
 def _thrown(state, event):
     waiting = [one for one in state.waiting if one.action == "roll" and one.player == event.actor]
-    if event.action and event.data["by_hand"]:
+    if event.is_action and event.data["by_hand"]:
         yield "dice.source", {}, lambda value: value in ("table", "either")
-    elif event.action:
+    elif event.is_action:
         yield "dice.source", {}, lambda value: value in ("seeded", "either") or bool(waiting[0].round)
 
 
@@ -379,7 +379,7 @@ def awards_reach_everybody(before, moments):
     last = moments[-1][1]
     if last.questions or last.over or any(event.kind in ("asked", "attempted") for event, _ in moments):
         return
-    if before.law.rules_about("counter.value"):  # rules say what of it they get
+    if before.law.numbers_of_rules_about("counter.value"):  # rules say what of it they get
         return
     events = before.law.vocabulary.events
     held = [item for one in (before, *before.waiting, *last.waiting) for item in one.agenda]
@@ -443,7 +443,7 @@ def averting(timeline, state, acts):
 
 def tried(timeline, state, player, action, details):
     """What follows from an act in a state, on a fork of the table that nobody keeps."""
-    fork = timeline.copy([(timeline.moments[-1][0], state)])
+    fork = timeline.copy_with_events([(timeline.moments[-1][0], state)])
     return fork.host(action, details) if player is None else fork.do(player, action, details)
 
 

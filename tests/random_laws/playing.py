@@ -11,9 +11,9 @@ from random_laws.laws import COUNTED, DEEDS, NAMES, PHRASES, random_law
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.play.calendar import format_minute, minute_of
+from nomic_nb.engine.play.calendar import format_minute, parse_minute
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.play.dice import SealOpening, commitment_hash
 from nomic_nb.engine.play.tables import player_counters
 from nomic_nb.engine.subjects.sealed_values import owed_round
 
@@ -87,7 +87,7 @@ class Playing:
         self.watch.steps = 0
         try:
             timeline = self.timeline
-            moments = timeline.host(action, details) if player is None else timeline.do(player, action, details)
+            moments = timeline.do_as_host(action, details) if player is None else timeline.do(player, action, details)
         except (IllegalAction, LawError) as refused:
             self.watch.within_budget(action)
             self.refused = refused
@@ -131,7 +131,7 @@ class Playing:
             if any(self.do(*way) for way in self.ways(self.state, one)):
                 return
         if all(self.state.players[one.player].absent for one in must if one.player):
-            if self.state.questions and self.state.present:
+            if self.state.questions and self.state.present_names:
                 raise Fault("a wait that nobody can end", f"a question waits for who is away: {self.pending()}")
             back = next(name for name in self.state.person_names if self.state.players[name].absent)
             self.do(None, "present", {"who": back})
@@ -156,7 +156,7 @@ class Playing:
     def ways(self, state, decision):  # noqa: C901 - one branch an action
         """Ways to answer a decision, the likeliest first."""
         dice, action = self.dice, decision.action
-        player = decision.player or dice.choice(list(state.present) or list(state.person_names))
+        player = decision.player or dice.choice(list(state.present_names) or list(state.person_names))
         answers = {
             "vote": lambda: {
                 "ballot": "for" if dice.random() < 0.97 or self.game.turn == 1 else "against",
@@ -193,7 +193,7 @@ class Playing:
             yield player, "roll", {"value": value}
         elif action == "seal":
             number = getattr(owed_round(state, player, "seal"), "number", 0)
-            sealed = commitment(state.game, number, player, SealOpening("4", NONCE))
+            sealed = commitment_hash(state.game, number, player, SealOpening("4", NONCE))
             yield player, "seal", {"commitment": sealed}
         elif action == "reveal":
             yield player, "reveal", {"value": "4", "nonce": NONCE}
@@ -217,7 +217,7 @@ class Playing:
     @staticmethod
     def minute(state):
         """What time it is, or was when the first game began."""
-        return state.clock.now if state.clock is not None else minute_of("2026-11-22 18:00")
+        return state.clock.now if state.clock is not None else parse_minute("2026-11-22 18:00")
 
     def options(self, decision):
         """Answers; to a question all say the same, so that it comes to an end."""
@@ -260,15 +260,15 @@ class Playing:
     @staticmethod
     def regulated(state):
         """Acts of kinds that rules have come to speak of, also throws and ballots that play waits for."""
-        found = [(one, action, {}) for one in state.present for action in ("skip", "end_turn", "begin_turn")]
-        found += [(one, "say", {"text": text}) for one in state.present for text in PHRASES]
+        found = [(one, action, {}) for one in state.present_names for action in ("skip", "end_turn", "begin_turn")]
+        found += [(one, "say", {"text": text}) for one in state.present_names for text in PHRASES]
         for waiting in (one for one in state.waiting if one.action == "roll"):
             by_hand = state.law.find("dice.source", state, {}).value == "table"
             value = {"value": waiting.dice} if by_hand else {}
-            found += [(one, "roll", value) for one in state.present if waiting.player in (one, None)]
+            found += [(one, "roll", value) for one in state.present_names if waiting.player in (one, None)]
         for proposal in state.open_proposals:
             for action, more in (("vote", {"ballot": "for"}), ("call_vote", {}), ("close_vote", {})):
-                found += [(one, action, {"proposal": proposal.number, **more}) for one in state.present]
+                found += [(one, action, {"proposal": proposal.number, **more}) for one in state.present_names]
         said = state.law.candidates
         return [act for act in found if any(one.rule.event for one in said.get(f"may.{act[1]}", ()))]
 

@@ -166,8 +166,8 @@ def test_ways_that_parted_later_stay_with_the_way_they_parted_from() -> None:
     old = list(game.timeline.moments)
     del game.timeline.moments[7:]
     game.propose("Ann", nb.repeal(211))
-    game.timeline.forked(old, 7, "before cell c2 was edited")
-    ways = [(way.depth, way.at, way.why) for way in game.forks.ways()]
+    game.timeline.remember_branch(old, 7, "before cell c2 was edited")
+    ways = [(way.depth, way.at, way.why) for way in game.forks.all_branches()]
     assert ways == [
         (0, 0, "this game"),
         (1, 7, "before cell c2 was edited"),
@@ -175,6 +175,6 @@ def test_ways_that_parted_later_stay_with_the_way_they_parted_from() -> None:
         (3, fork.state.seq, "forked"),
         (2, len(old), "forked"),
     ]
-    assert [way.here for way in late.forks.ways()] == [False] * 4 + [True]
+    assert [way.here for way in late.forks.all_branches()] == [False] * 4 + [True]
     all_vote(game)
     assert game.proposals[301].change == nb.repeal(211)

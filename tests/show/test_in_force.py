@@ -6,8 +6,8 @@ import pytest
 from play_helpers import law, sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.session import find_hub
-from nomic_nb.notebook.show.game import draw_winning_rules, winning_rules
+from nomic_nb.notebook.panels.session import hub_of_game
+from nomic_nb.notebook.show.game import draw_rules_on_winning, rules_on_winning
 
 SAID = "The score that wins is {}."
 WORDED = "Whoever is first to achieve 100 points wins."
@@ -15,11 +15,13 @@ WORDED = "Whoever is first to achieve 100 points wins."
 
 def in_short(game):
     """How one wins, as it stands folded at the head of panels, pages and the wall."""
-    return " ".join("".join(draw_winning_rules(game.state, winning_rules(game.state))[0].itertext()).split())
+    return " ".join("".join(draw_rules_on_winning(game.state, rules_on_winning(game.state))[0].itertext()).split())
 
 
 def on_the_wall(game):
-    return str(find_hub(game).pictures.now().cut(None, "wall")) + str(find_hub(game).pictures.now().table["aim"])
+    return str(hub_of_game(game).pictures.current_view().view_for_seat(None, "wall")) + str(
+        hub_of_game(game).pictures.current_view().table["aim"]
+    )
 
 
 def everywhere(game):

@@ -7,7 +7,7 @@ from play_helpers import put, sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.panels.view_model import ViewModels
-from nomic_nb.study.views.enforcement import enforced_by
+from nomic_nb.study.views.enforcement import enforcers_of_rule
 
 WORDS = "As it says."
 GAME, PEOPLE = "● game", "○ people"
@@ -22,7 +22,7 @@ def marks(game, law, wording=WORDS):
     """The marks of a rule with these clauses, once it is adopted in a fork."""
     fork = game.fork()
     assert put(fork, nb.enact(wording, law=law)).outcome == "adopted"
-    return [str(one) for one in enforced_by(fork.rules[301])]
+    return [str(one) for one in enforcers_of_rule(fork.rules[301])]
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def test_what_is_sealed_is_asked_for(seated):
 def test_an_amendment_in_words_beside_clauses_is_for_people(seated):
     fork = seated.fork()
     put(fork, nb.amend(208, "Whoever wins says thanks.", law="", add=True))
-    assert [str(one) for one in enforced_by(fork.rules[301 if 301 in fork.rules else 208])] == [GAME, PEOPLE]
+    assert [str(one) for one in enforcers_of_rule(fork.rules[301 if 301 in fork.rules else 208])] == [GAME, PEOPLE]
 
 
 def test_what_a_rule_set_says_of_its_rules(seated):
-    said = {one.number: [str(mark) for mark in enforced_by(one)] for one in seated.rules}
+    said = {one.number: [str(mark) for mark in enforcers_of_rule(one)] for one in seated.rules}
     assert said[106] == [GAME]  # without a clause: the kit keeps it
     assert said[101] == [GAME, PEOPLE]
     assert said[210] == [PEOPLE]
@@ -108,7 +108,7 @@ def test_the_marks_stand_wherever_the_law_book_is_shown(seated):
     assert mark in fork.rules[301]._repr_html_()
     assert mark in fork.law_book()
     assert mark in fork.to_markdown()
-    rules = ViewModels(fork).now().table["law"]["rules"]
+    rules = ViewModels(fork).current_view().table["law"]["rules"]
     assert rules["301"]["kept"] == [mark]
     assert rules["210"]["kept"] == [PEOPLE]
 

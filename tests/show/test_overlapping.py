@@ -67,25 +67,25 @@ def test_no_turn_under_way_and_a_number_to_be_said() -> None:
 def test_a_proposal_that_lost_its_rule_says_so() -> None:
     game = stale()
     why = "there is no rule -104 any more; it is now rule 5"
-    assert game.proposals[7].stale == why
+    assert game.proposals[7].stale_reason == why
     assert "stale There is no rule -104 any more; it is now rule 5." in read(game.proposals[7]).text
     assert "open stale" in read(game.proposals).text
     assert "stale There is no rule -104" in read(game).text
     assert f"Stale: {why}." in str(game.proposals[7])
-    assert game.proposals[5].stale == ""
-    assert scored().proposals[7].stale == ""
+    assert game.proposals[5].stale_reason == ""
+    assert scored().proposals[7].stale_reason == ""
 
 
 @pytest.mark.rule("github-nomic", -111)
 def test_what_a_proposal_is_worth_exactly() -> None:
     game = scored()
-    worth = game.proposals[9].worth
-    assert (worth.share.value, worth.score.value, worth.tie) == (Fraction(3, 4), Fraction(27, 2), True)
+    worth = game.proposals[9].score
+    assert (worth.share.value, worth.score.value, worth.is_tie) == (Fraction(3, 4), Fraction(27, 2), True)
     said = "Share of the votes: 3/4 (rule -111). Score: 27/2 (rule -111), a tie between two whole numbers: rounded up"
     assert said in read(game.proposals[9]).text
-    assert game.proposals[5].worth.score.value == 14
-    assert not game.proposals[5].worth.tie
-    assert two_open().proposals[5].worth is None
+    assert game.proposals[5].score.score.value == 14
+    assert not game.proposals[5].score.is_tie
+    assert two_open().proposals[5].score is None
     entry = next(one for one in game.ledger if one.tie)
     assert (entry.amount, entry.exact) == (14, Fraction(27, 2))
     assert "+14 points rounded from 27/2, a tie" in read(game.ledger).text
@@ -99,7 +99,7 @@ def test_no_rule_scores_a_proposal_in_cabinet_nomic() -> None:
     game.propose("Ann", nb.repeal(204))
     for name in game.players:
         game.vote(name, "for")
-    assert game.proposals[301].worth is None
+    assert game.proposals[301].score is None
     assert "Score" not in read(game.proposals[301]).text
 
 
@@ -151,7 +151,7 @@ def test_a_rule_shows_the_judgments_that_rest_on_it() -> None:
 def test_a_rule_that_a_judge_found_void_cites_both() -> None:
     game = judged()
     said = "void: it contradicts rule -203, as the Judge found (rule -207)"
-    assert game.rules.void(game.rules[5]) == said
+    assert game.rules.void_reason(game.rules[5]) == said
     assert f"5 A limit on mutable rules {said}" in read(game.rules).text
     assert said[1:] in read(game.rules[5]).text
 

@@ -26,7 +26,10 @@ def test_the_magic_shows_the_same_as_the_review_says():
     game = sit()
     made = propose_magic(game, "Ann enact", "Twelve.\nlaw:\nset dissent.points to 12")
     assert LINE in made._repr_html_()
-    assert any(one.in_two[0] == made.remarks.found[0].line for one in game.review("Ann", made.change).warnings)
+    assert any(
+        one.statement_and_reason[0] == made.remarks.shown_remarks[0].line
+        for one in game.review("Ann", made.change).warnings
+    )
 
 
 def test_by_themselves():

@@ -8,14 +8,14 @@ from show.reading import read
 
 import nomic_nb as nb
 from nomic_nb.notebook.show import show_html
-from nomic_nb.study.review.review import review
+from nomic_nb.study.review.review import review_change
 
 
 @pytest.fixture
 def found():
     game = arrange(chess("Ann", "<b>Ben</b>", "Cleo"), white="Ke1 Nb1", yellow="Ka1 Bd1", green="Kd1 Na1")
     clauses = 'piece N moves "F"\npiece B moves "R"\non enacted: give army_named("green") to "<b>Ben</b>"'
-    return review(game.timeline, "Ann", nb.enact("Much at once.", clauses))
+    return review_change(game.timeline, "Ann", nb.enact("Much at once.", clauses))
 
 
 def test_sentences_painting_and_table(found):
@@ -44,12 +44,12 @@ def test_the_painting_is_an_image_with_its_description(found):
 
 def test_where_nothing_moves_otherwise_there_is_no_table():
     game = chess()
-    text = read(review(game.timeline, "Ann", nb.enact("No castling.", "set castling.on to false"))).text
+    text = read(review_change(game.timeline, "Ann", nb.enact("No castling.", "set castling.on to false"))).text
     assert "As the boards stand, every army keeps the moves that it has" in text
     assert "Legal moves over all pushes" not in text
 
 
 def test_moves_that_nobody_can_tell_are_marked():
     game = chess()
-    text = read(review(game.timeline, "Ann", nb.repeal(214))).text
+    text = read(review_change(game.timeline, "Ann", nb.repeal(214))).text
     assert "white Ann 40 ? no rule says how" in text

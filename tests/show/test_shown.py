@@ -66,7 +66,7 @@ def test_the_law_book(moment: str) -> None:
     game = MOMENTS[moment]
     page = read(game.rules)
     at = 0
-    for rules in game.rules.by_tier().values():
+    for rules in game.rules.rules_by_tier().values():
         for rule in rules:
             at = page.text.index(f"{rule.number} {rule.title}", at)
             assert " ".join(rule.wording.replace("- ", "").split()[-6:]) in page.text[at:]
@@ -77,8 +77,8 @@ def test_the_law_book(moment: str) -> None:
 def test_a_void_rule_says_why() -> None:
     book = MOMENTS["a void rule"].rules
     rule = next(one for one in book if one.title == "One vote each")
-    assert book.void(rule)
-    assert f"{rule.number} One vote each {book.void(rule)}" in read(book).text
+    assert book.void_reason(rule)
+    assert f"{rule.number} One vote each {book.void_reason(rule)}" in read(book).text
 
 
 def test_rules_without_clauses_are_for_the_players() -> None:

@@ -60,8 +60,8 @@ def test_reading_and_checking_a_clause(benchmark):
         return (f"on turn_ended when {at} < turn: each p in seats when p.points > {at}: award 1 points to p",), {}
 
     def read(text):
-        lines = law.language.read(text)
-        law.language.check(lines, law.tables)
+        lines = law.language.read_clauses(text)
+        law.language.check_clauses(lines, law.tables)
         return lines
 
     assert len(benchmark.pedantic(read, setup=text, rounds=100)) == 1
@@ -91,7 +91,7 @@ def beside(request) -> nb.Game:
         event, state = game.timeline.moments[-1]
         table = state.tables["noted"]
         for at in range(1, 10_001 if request.config.getoption("benchmark_enable") else 101):
-            table = table.put((at,), at)
+            table = table.with_entry((at,), at)
         game.timeline.moments[-1] = (event, state.replace(tables={**state.tables, "noted": table}))
     game.propose(game.player, nb.enact("Something."))
     for name in game.players:

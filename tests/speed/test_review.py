@@ -11,7 +11,7 @@ from nomic_nb.engine.play.values import Proposal
 from nomic_nb.notebook.show import show_html
 from nomic_nb.study.playouts import play_out
 from nomic_nb.study.review.remarks import quick_remarks, remarks_on
-from nomic_nb.study.review.review import review
+from nomic_nb.study.review.review import review_change
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_review(benchmark, forty, change):
     assert len(forty.rules) == 40
-    benchmark(lambda: str(review(forty.timeline, "Ann", change)))
+    benchmark(lambda: str(review_change(forty.timeline, "Ann", change)))
 
 
 @pytest.mark.parametrize("look", [quick_remarks, remarks_on], ids=["at once", "tried"])
@@ -63,5 +63,5 @@ BOARD_CHANGES = {
 
 @pytest.mark.parametrize("change", BOARD_CHANGES.values(), ids=BOARD_CHANGES)
 def test_a_review_of_boards_with_four_armies_told_and_painted(benchmark, four_armies, change):
-    found = benchmark(lambda: (one := review(four_armies.timeline, "Ann", change), str(one), show_html(one))[0])
+    found = benchmark(lambda: (one := review_change(four_armies.timeline, "Ann", change), str(one), show_html(one))[0])
     assert found.on_boards is not None

@@ -23,9 +23,9 @@ def play_turn(game: nb.Game, ballot: str = "against") -> None:
 
 def in_cell(cell: str, game: nb.Game, ballot: str = "against") -> None:
     """Play a turn as a notebook does when this cell runs."""
-    CELL_WATCH.before(cell)
+    CELL_WATCH.start_cell(cell)
     play_turn(game, ballot)
-    CELL_WATCH.after(failed=False)
+    CELL_WATCH.finish_cell(failed=False)
 
 
 @pytest.fixture
@@ -56,10 +56,10 @@ def test_running_the_whole_game_again_in_one_cell(benchmark, events):
     game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"win.points": 10**9})
 
     def everything() -> None:
-        CELL_WATCH.before("all")
+        CELL_WATCH.start_cell("all")
         while game.state.seq < events:
             play_turn(game)
-        CELL_WATCH.after(failed=False)
+        CELL_WATCH.finish_cell(failed=False)
 
     everything()
     before = game.state.digest()
@@ -77,7 +77,7 @@ def test_running_an_edited_cell(benchmark, game):
         game.timeline.moments[:], game.timeline.forks, trail.spans = old, [], dict(spans)
 
     benchmark.pedantic(in_cell, ("turn 1", game, "for"), setup=as_before, rounds=20)
-    assert [way.events for way in game.forks] == [len(old)]
+    assert [way.event_count for way in game.forks] == [len(old)]
 
 
 def test_opening_the_panel(benchmark, game):

@@ -51,7 +51,7 @@ def test_the_decisions_of_a_phase(benchmark, game):
 def _looked_at(game: nb.Game) -> tuple[nb.Game, ViewModels]:
     other = game.fork()
     pictures = ViewModels(other)
-    pictures.now()
+    pictures.current_view()
     return other, pictures
 
 
@@ -60,7 +60,7 @@ def test_a_move_with_its_consequences_and_the_new_picture(benchmark, game):
 
     def move(other: nb.Game, pictures: ViewModels) -> int:
         other.move(other.player or "", text)
-        return pictures.now().state.seq
+        return pictures.current_view().state.seq
 
     assert benchmark.pedantic(move, setup=lambda: (_looked_at(game), {}), rounds=10) > game.state.seq
 
@@ -81,6 +81,6 @@ RULES = {
 def test_a_rule_with_its_consequences_and_the_new_picture(benchmark, game, rule):
     def propose(other: nb.Game, pictures: ViewModels) -> int:
         other.propose(other.player or "", nb.enact("So be it.", **rule))
-        return pictures.now().state.seq
+        return pictures.current_view().state.seq
 
     assert benchmark.pedantic(propose, setup=lambda: (_looked_at(game), {}), rounds=10) > game.state.seq

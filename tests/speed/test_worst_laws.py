@@ -37,7 +37,7 @@ class Spent(BaseException):
 def spent(monkeypatch):
     """Counts the steps and the events of an action, and breaks it off where they are more than it has."""
     counts = {"steps": 0, "events": 0}
-    spend, emit = View.spend, Engine.emit
+    spend, emit = View.spend_steps, Engine.emit
 
     def counting(view, steps=1, *more):
         counts["steps"] += steps
@@ -51,7 +51,7 @@ def spent(monkeypatch):
             raise Spent(f"more than {EVENTS} events")
         return emit(engine, *given, **more)
 
-    monkeypatch.setattr(View, "spend", counting)
+    monkeypatch.setattr(View, "spend_steps", counting)
     monkeypatch.setattr(Engine, "emit", happening)
     return counts
 

@@ -89,7 +89,7 @@ class Living:
         before = len(self.game.state.proposals)
         while True:
             made = list(self.game.state.proposals)[before:]
-            if made and not self.game.state.proposals[made[0]].open:
+            if made and not self.game.state.proposals[made[0]].is_open:
                 return made[0]
             self.answer(change)
 

@@ -26,16 +26,16 @@ class Elsewhere:
         self.said: list[str] = []
         self.game = nb.Game(stored_games.open_game(GameStore(path), name, self).timeline)
 
-    def hand(self) -> StepHand:
+    def current_hand(self) -> StepHand:
         return StepHand("panel", "", "elsewhere")
 
-    def rewound(self, timeline: Timeline) -> bool:
+    def is_rewound(self, timeline: Timeline) -> bool:
         return False
 
-    def cut(self, timeline: Timeline, at: int) -> None:
+    def forget_cells_after(self, timeline: Timeline, at: int) -> None:
         pass
 
-    def tell(self, text: str) -> None:
+    def print_message(self, text: str) -> None:
         self.said.append(text)
 
 
@@ -47,7 +47,7 @@ class Notebook:
 
     def run(self, cell: str, source: str | Callable[[], object]) -> object:
         """Run a cell; return what its last line gives, if that is an expression."""
-        CELL_WATCH.before(cell, str(source))
+        CELL_WATCH.start_cell(cell, str(source))
         failed = True
         try:
             *body, last = str(source).split("\n")
@@ -60,7 +60,7 @@ class Notebook:
             failed = False
             return found
         finally:
-            CELL_WATCH.after(failed=failed)
+            CELL_WATCH.finish_cell(failed=failed)
 
     @property
     def game(self) -> nb.Game:
@@ -71,7 +71,7 @@ class Notebook:
     def restart(self, name: str = "notebook") -> None:
         self.names = {"nb": nb}
         CELL_WATCH.__init__()  # type: ignore[misc]
-        CELL_WATCH.__dict__["name"] = name
+        CELL_WATCH.__dict__["notebook_name"] = name
         journal._STORES.clear()
         gc.collect()
 

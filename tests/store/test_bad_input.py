@@ -142,7 +142,7 @@ def test_lines_that_the_rules_do_not_make(path: Path, tmp_path: Path, notebook: 
     kept = other.game.timeline.keeper
     event, state = other.game.timeline.moments[-1]
     forged = type(event)(event.seq + 1, 1, 1, None, "Ben", "won", {"who": "Ben"}, do="say", details={"text": "I won"})
-    kept.keep([(forged, state)])  # type: ignore[union-attr]
+    kept.keep_step([(forged, state)])  # type: ignore[union-attr]
     refuses("rules-make-something-else", lambda: game.say("Ann", "hello"), game, found="won")
     assert record(game, tmp_path)
     notebook.restart()
@@ -152,7 +152,7 @@ def test_lines_that_the_rules_do_not_make(path: Path, tmp_path: Path, notebook: 
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "fuse.sshfs", "smbfs"])
 def test_a_network_folder(path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     folder = str(path.parent)
-    monkeypatch.setattr(file, "mounts", lambda: [("/", "ext4"), (folder, kind), (f"{folder}/below", "ext4")])
+    monkeypatch.setattr(file, "list_mounts", lambda: [("/", "ext4"), (folder, kind), (f"{folder}/below", "ext4")])
     refuses("store-on-network-folder", lambda: begin(path), kind=kind)
     assert not path.exists()
     (path.parent / "below").mkdir()
@@ -223,13 +223,13 @@ def test_a_file_that_is_taken_away_loses_nothing_in_silence(path: Path, tmp_path
 
 def test_a_step_that_is_broken_off_is_made_up_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = begin(path)
-    keep = GameStore.append
+    keep = GameStore.append_step
 
     def broken(store: GameStore, *given: object, **more: object) -> None:
         keep(store, *given, **more)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(GameStore, "append", broken)
+    monkeypatch.setattr(GameStore, "append_step", broken)
     with pytest.raises(KeyboardInterrupt):
         game.say("Ann", "kept, and not yet seen")
     monkeypatch.undo()
@@ -252,7 +252,7 @@ def test_a_break_in_the_midst_of_writing_leaves_the_file_open_to_others(
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(GameStore, "_add_step", broken)
+    monkeypatch.setattr(GameStore, "_insert_step", broken)
     with pytest.raises(KeyboardInterrupt):
         game.say("Ann", "broken off")
     monkeypatch.undo()

@@ -118,7 +118,7 @@ def test_files_copied_at_different_moments_are_a_game_of_one_of_them(
     for ending in beside:
         shutil.copyfile(f"{new}{ending}", f"{old}{ending}")
     assert Elsewhere(old).game.state.seq == (game.state.seq if old is late else 7)
-    assert GameStore(old).rows("PRAGMA integrity_check") == [("ok",)]
+    assert GameStore(old).query_rows("PRAGMA integrity_check") == [("ok",)]
 
 
 def test_a_file_that_is_renamed_while_it_is_in_use_has_everything(path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_session_that_opens_the_file_brings_in_what_another_left_in_the_log(
 ) -> None:
     game = begin(path)
     with monkeypatch.context() as killed:  # after a step was written, before it was moved
-        killed.setattr(GameStore, "settle", lambda store: None)
+        killed.setattr(GameStore, "checkpoint", lambda store: None)
         game.say("Ann", "hello")
     crashed = copies.take("-wal")
     GameStore(crashed)
@@ -200,7 +200,7 @@ def test_a_game_that_could_not_be_begun_is_begun_in_the_same_file_later(
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as disk:
-        disk.setattr(GameStore, "_branch_row", full)
+        disk.setattr(GameStore, "_insert_branch", full)
         with refused("database-error"):
             begin(path)
     notebook.restart()
@@ -215,4 +215,4 @@ def test_no_write_goes_where_nobody_would_find_it(path: Path) -> None:
     kept = fork.timeline.keeper
     path.rename(path.with_name("away.sqlite"))
     with refused("store-taken-away"):
-        kept.forgotten()  # type: ignore[union-attr]
+        kept.forget_empty_branch()  # type: ignore[union-attr]

@@ -32,7 +32,7 @@ def play(game: nb.Game) -> None:
 def stored(path: Path, name: str = "game") -> str:
     """How a game is in the file, for whoever looks with another connection."""
     store = GameStore(path)
-    return "".join(f"{line}\n" for line in store.back(store.head(name))[1])
+    return "".join(f"{line}\n" for line in store.lines_leading_to(store.last_line_hash(name))[1])
 
 
 def test_a_game_comes_back_as_it_was_with_the_same_lines(path: Path, tmp_path: Path, notebook: Notebook) -> None:

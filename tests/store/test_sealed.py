@@ -56,17 +56,17 @@ def test_the_notebook_from_the_top_seals_the_same_again(path: Path, notebook: No
     letters = play(notebook, path, "ben too").fingerprint
     notebook.restart()
     assert play(notebook, path, "ben too").fingerprint == letters
-    assert len(GameStore(path).ways("game")) == 1
+    assert len(GameStore(path).branches("game")) == 1
 
 
 def test_what_is_revealed_is_no_longer_kept_aside(path: Path, notebook: Notebook) -> None:
     store = GameStore(path, make=True)
     play(notebook, path, "ben")
-    assert sorted(one.value == "hush" for one in store.openings("game").values()) == [False, True]
+    assert sorted(one.value == "hush" for one in store.unrevealed_openings("game").values()) == [False, True]
     notebook.run("reveal", CELLS["reveal"])
-    assert "hush" not in [one.value for one in store.openings("game").values()]
+    assert "hush" not in [one.value for one in store.unrevealed_openings("game").values()]
     notebook.run("ben too", CELLS["ben too"])
-    assert store.openings("game") == {}
+    assert store.unrevealed_openings("game") == {}
 
 
 def test_it_can_be_revealed_in_another_process(path: Path, notebook: Notebook) -> None:
@@ -82,7 +82,7 @@ def test_it_is_sealed_for_the_round_that_stands_when_it_is_kept(
     path: Path, notebook: Notebook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, other = play(notebook, path, "vote"), Elsewhere(path).game
-    keep, first = GameStore.append, []
+    keep, first = GameStore.append_step, []
 
     def append(store: GameStore, *given: object, **more: object) -> None:
         if not first:
@@ -91,7 +91,7 @@ def test_it_is_sealed_for_the_round_that_stands_when_it_is_kept(
             other.vote("Ben", "for")
         keep(store, *given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(GameStore, "append", append)
+    monkeypatch.setattr(GameStore, "append_step", append)
     game.seal("Ann")
     game.seal("Ben")
     game.reveal("Ann")

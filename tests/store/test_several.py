@@ -51,7 +51,7 @@ def test_processes_that_play_at_the_same_time_end_with_one_game(path: Path) -> N
         assert [one for one in said if one.startswith(name)] == [f"{name} {at}" for at in range(6)]
     assert [one for one in said if one.startswith("here")] == [f"here {at}" for at in range(6)]
     assert Elsewhere(path).game.fingerprint == game.fingerprint
-    assert len(GameStore(path).ways("game")) == 1
+    assert len(GameStore(path).branches("game")) == 1
 
 
 def test_what_others_do_is_seen_without_asking(path: Path) -> None:
@@ -61,13 +61,13 @@ def test_what_others_do_is_seen_without_asking(path: Path) -> None:
     until(lambda: "vote:301:Ann" in ann.asked)
     ann.act("vote", ballot="for")
     until(lambda: other.proposals[301].ballots == {"Ann": "for"})
-    ann.hub.leave(ann.viewer)
+    ann.hub.remove_viewer(ann.viewer)
     assert list(game.history["hand"].dropna().unique()) == ["panel"]
 
 
 def test_an_act_is_judged_by_how_the_game_stands_by_then(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, other = begin(path), Elsewhere(path).game
-    keep, first = GameStore.append, []
+    keep, first = GameStore.append_step, []
 
     def append(store: GameStore, *given: object, **more: object) -> None:
         if not first:
@@ -75,7 +75,7 @@ def test_an_act_is_judged_by_how_the_game_stands_by_then(path: Path, monkeypatch
             other.say("Ben", "I was first")
         keep(store, *given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(GameStore, "append", append)
+    monkeypatch.setattr(GameStore, "append_step", append)
     game.say("Ann", "and I")
     assert [one.data["text"] for one in game.timeline.events[-2:]] == ["I was first", "and I"]
     first.clear()
@@ -132,11 +132,11 @@ def test_what_cells_played_on_a_way_that_others_left_is_forgotten(path: Path, no
     other = Elsewhere(path)
     old, start = list(other.game.timeline.moments), notebook.game.state.seq - 1
     del other.game.timeline.moments[start:]
-    other.rewound = lambda table: True  # type: ignore[method-assign]
+    other.is_rewound = lambda table: True  # type: ignore[method-assign]
     other.game.vote("Ann", "against")
-    other.hand = CELL_WATCH.hand  # type: ignore[method-assign]
+    other.current_hand = CELL_WATCH.current_hand  # type: ignore[method-assign]
     assert other.game.timeline.keeper is not None
-    assert other.game.timeline.keeper.replaced(old, start, "edited there")
+    assert other.game.timeline.keeper.replace_kept_game(old, start, "edited there")
     notebook.run("c4", "game.pending")
     until(lambda: notebook.game.fingerprint == other.game.fingerprint)
     with refused("voted-already", player="Ann"):
@@ -166,4 +166,4 @@ def test_what_a_seat_does_is_kept_as_that(path: Path) -> None:
     ann.act("propose", change=nb.enact("Winners sing.").to_json())
     assert list(game.history["hand"].dropna().unique())[-1] == "seat"
     assert Elsewhere(path).game.proposals[301].proponent == "Ann"
-    ann.hub.leave(ann.viewer)
+    ann.hub.remove_viewer(ann.viewer)

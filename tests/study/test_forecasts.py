@@ -11,7 +11,7 @@ import nomic_nb as nb
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.study.review.cases import ReviewCases
-from nomic_nb.study.review.review import review
+from nomic_nb.study.review.review import review_change
 from nomic_nb.study.review.terms import compare_terms
 
 LAWS = (
@@ -99,7 +99,7 @@ def test_nothing_changes_and_what_is_foretold_happens(plan, seed):
         if change is None or game.player is None:
             continue
         player, before = game.player, (game.state.digest(), len(game.timeline.events))
-        found = review(game.timeline, player, change)
+        found = review_change(game.timeline, player, change)
         assert str(found)
         assert (game.state.digest(), len(game.timeline.events)) == before
         nothing_is_passed_over(game, change, found)
@@ -122,7 +122,7 @@ def nothing_is_passed_over(game, change, found):
     if found.adoption is None or not found.adoption.in_force:
         return
     target = game.state.rules.by_number.get(change.target)
-    changed = frozenset({target.id if target else found.adoption.rule.id})
+    changed = frozenset({target.id if target else found.adoption.single_rule.id})
     turned, met = compare_terms(Every(calm_state(game.state), calm_state(found.adoption.after), found.player, changed))
     assert [str(one) for one in turned] == [str(one) for one in found.turned]
     assert [str(one) for one in met] == [str(one) for one in found.met]
@@ -160,13 +160,13 @@ def happened(game, player, change, found) -> bool:
         return False
     if proposal.outcome == "open" and game.state.questions:
         return False  # what rules do while a vote goes on is no part of a review
-    assert proposal.outcome == ("without effect" if found.without_effect else "adopted")
-    assert proposal.now.note == found.without_effect
+    assert proposal.outcome == ("without effect" if found.no_effect_reason else "adopted")
+    assert proposal.as_it_stands.note == found.no_effect_reason
     assert book(game.state) == book(found.adoption.after)
     for one in found.moved:
-        assert game.rules[one.new].history[-2].number == one.old or game.rules[one.new].tier == one.new_tier
+        assert game.rules[one.new].all_versions[-2].number == one.old or game.rules[one.new].tier == one.new_tier
     for one in found.voided:
-        assert bool(game.rules.void(game.rules[one.rule])) is one.void
+        assert bool(game.rules.void_reason(game.rules[one.rule])) is one.void
     for one in found.dangling:
         assert one.number not in game.rules or one.became.endswith("is then a different rule")
     assert game.winners == found.adoption.winners

@@ -27,7 +27,7 @@ def secretive():
 
 def everything_shown(game):
     """What anybody can see of a game, as texts."""
-    picture = ViewModels(game).now()
+    picture = ViewModels(game).current_view()
     yield "history", game.history.to_string() + str(game.history["data"].tolist())
     yield "ledger", f"{game.ledger}{game.ledger.frame.to_string()}{html_of(game.ledger)}"
     yield "tables", f"{game.tables}{game.tables['gold'].to_string()}{game.counters.to_string()}"
@@ -38,7 +38,7 @@ def everything_shown(game):
     yield "markdown", game.to_markdown()
     yield "panel", json.dumps(picture.table)
     for seat in ("Ann", "Cleo", None):
-        yield f"panel of {seat}", json.dumps(picture.cut(seat, "player"))
+        yield f"panel of {seat}", json.dumps(picture.view_for_seat(seat, "player"))
 
 
 def test_what_is_hidden_is_shown_to_nobody_else():
@@ -52,9 +52,9 @@ def test_what_is_hidden_is_shown_to_nobody_else():
 
 def test_its_owner_sees_it_in_the_panel_and_whoever_saves_the_game_in_the_file(tmp_path):
     game = secretive()
-    own = ViewModels(game).now().cut("Ben", "player")["secrets"]
+    own = ViewModels(game).current_view().view_for_seat("Ben", "player")["secrets"]
     assert own == [f"gold: {NUMBER}"]
-    assert ViewModels(game).now().cut("Ann", "player")["secrets"] == ["gold: 0"]
+    assert ViewModels(game).current_view().view_for_seat("Ann", "player")["secrets"] == ["gold: 0"]
     path = tmp_path / "game.jsonl"
     game.save(path)
     assert f'"now":{NUMBER}' in path.read_text(encoding="utf-8")
@@ -69,4 +69,4 @@ def test_what_is_revealed_is_seen_by_all_from_then_on():
     assert f"gold of Ben is shown to all: {NUMBER}" in game.history["what"].tolist()
     game.say("Ben", "spend")
     assert f"Ben: −1 gold, now {NUMBER - 1}" in game.history["what"].tolist()
-    assert ViewModels(game).now().cut("Ben", "player")["secrets"] == []
+    assert ViewModels(game).current_view().view_for_seat("Ben", "player")["secrets"] == []

@@ -100,7 +100,7 @@ def test_nobody_closes_a_vote_in_which_all_have_to_vote():
     assert warned(signs(sit(), closes), "everybody-votes", rule=105)
     game = sit()
     open_up(game, 105)
-    number = game.state.rules.successor(105).number
+    number = game.state.rules.find_renumbered(105).number
     free = f"set vote.duty to false\nprevails over {number}\n{closes}"
     assert not warned(signs(game, free), "everybody-votes")
 

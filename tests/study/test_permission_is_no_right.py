@@ -30,4 +30,4 @@ def test_rights_that_immutable_rules_grant_beat_every_mutable_ban():
     law(game, 'forbid vote when player.name == "Cleo"\nforbid forfeit when turn > 0')
     assert put(game, nb.enact("More.")).outcome == "adopted"  # Cleo has voted
     game.forfeit("Cleo")
-    assert "Cleo" not in game.state.playing
+    assert "Cleo" not in game.state.names_of_players

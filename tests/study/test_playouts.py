@@ -8,7 +8,7 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.study.playouts import play_out, random_change, ready_made_changes
+from nomic_nb.study.playouts import play_out, random_change, ready_made_rules
 
 
 def test_the_same_seed_gives_the_same_game():
@@ -26,9 +26,9 @@ def test_games_at_random_on_boards_need_no_notebook():
 
 
 def test_wishes_come_out_of_the_whole_library():
-    titles = [rule.title for rule in ready_made_changes(boards=True)]
+    titles = [rule.title for rule in ready_made_rules(boards=True)]
     assert len(set(titles)) == len(titles) == len(library.catalogue)
-    without = [rule.title for rule in ready_made_changes(boards=False)]
+    without = [rule.title for rule in ready_made_rules(boards=False)]
     assert {"A simple majority adopts", "No castling"} - set(without) == {"No castling"}
 
 

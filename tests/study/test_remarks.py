@@ -12,7 +12,7 @@ import nomic_nb as nb
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION
 from nomic_nb.engine.play.trial_adoption import calm_state, try_adoption
 from nomic_nb.study.review import remarks as module
-from nomic_nb.study.review.dry_run import dry_run, try_out
+from nomic_nb.study.review.dry_run import dry_run, try_consequences
 from nomic_nb.study.review.remarks import (
     NOT_TRIED,
     STEPS_PER_WARNING_RUN,
@@ -35,7 +35,7 @@ def lines(game, change):
     """The lines for voters, and see that the review has each of them."""
     proposal = game.propose(game.player, change)
     found = proposal.remarks
-    signs = dict(one.in_two for one in game.review(game.player, change).warnings)
+    signs = dict(one.statement_and_reason for one in game.review(game.player, change).warnings)
     assert all(signs[one.line] in one.evidence for one in found)
     assert found.untried == ""
     return [one.line for one in found]
@@ -148,7 +148,7 @@ def test_vague_words_are_for_the_review(game):
 def test_no_more_lines_than_are_read(game):
     many = "\n".join(f"set dissent.points to {at} while turn > {at}" for at in range(20, 30))
     proposal = game.propose("Ann", nb.enact("Much.", many))
-    assert (len(proposal.remarks), proposal.remarks.left_out) == (MOST, 10 - MOST)
+    assert (len(proposal.remarks), proposal.remarks.hidden_count) == (MOST, 10 - MOST)
     assert str(proposal).splitlines()[-1] == "Worth a thought: and 5 more, listed in the review."
 
 
@@ -172,8 +172,8 @@ def test_the_rule_that_takes_long_is_named_whatever_was_looked_at_before():
     costly = "set win.points to otherwise + 0 * count(n for n in numbers(1, 1500))"
     law(game, f"{costly}\non thrown: award 1 points to player")
     state = calm_state(game.state)
-    assert try_out(state, "Ann", STEPS_PER_ACTION) == ((), ())  # now it is known what win.points is
-    assert try_out(state, "Ann", 5_000) == ((), (301,))
+    assert try_consequences(state, "Ann", STEPS_PER_ACTION) == ((), ())  # now it is known what win.points is
+    assert try_consequences(state, "Ann", 5_000) == ((), (301,))
     change = nb.enact("More.", "on adopted: award 1 points to mover")
     try_adoption(state, change, "Ann", 302)
     assert try_adoption(state, change, "Ann", 302, steps=2_000).costly == (301,)

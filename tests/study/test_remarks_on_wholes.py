@@ -39,7 +39,7 @@ ODD = [
 def voters_told(change, game=None):
     """The lines for those who vote, and see that the review has each of them."""
     game = game or sit(terms=FREE)
-    signs = {_plain(one.in_two[0]) for one in game.review(game.player, change).warnings}
+    signs = {_plain(one.statement_and_reason[0]) for one in game.review(game.player, change).warnings}
     found = {_plain(one.line) for one in game.propose(game.player, change).remarks}
     assert found <= signs
     return found
@@ -126,7 +126,7 @@ def test_changes_that_are_voted_on_one_by_one_are_odd_one_by_one():
     alone = {line for one in parts for line in writer_told(one)}
     assert alone
     assert writer_told(apart) == alone
-    assert {_plain(one.in_two[0]) for one in sit(terms=FREE).review("Ann", apart).warnings} >= alone
+    assert {_plain(one.statement_and_reason[0]) for one in sit(terms=FREE).review("Ann", apart).warnings} >= alone
 
 
 # ------------------------------------------------------------------------- what comes of it later

@@ -11,7 +11,7 @@ from refusals import refused
 from study.warned import told, warned
 
 import nomic_nb as nb
-from nomic_nb.study.review.review import Review, review
+from nomic_nb.study.review.review import Review, review_change
 
 FREE = {"win.points": 10**9}
 
@@ -19,7 +19,7 @@ FREE = {"win.points": 10**9}
 def reviewed(game, change, player=None) -> Review:
     """Review a change, and see that this left the game alone."""
     before = game.state.digest(), len(game.timeline.events)
-    found = review(game.timeline, player or game.player, change)
+    found = review_change(game.timeline, player or game.player, change)
     assert str(found)
     assert (game.state.digest(), len(game.timeline.events)) == before
     return found
@@ -119,7 +119,7 @@ def test_weights_are_told_by_voter(game):
     found = reviewed(game, change)
     bar_opening = "to enact a rule or to amend, repeal or transmute a mutable rule"  # opening one needs everyone (110)
     assert said(found.turned)[0] == f"vote.weight, {bar_opening}, for Ann: 1 (rule 207) → 2 (rule 301)"
-    assert [one.where for one in found.turned if one.recast] == [f"vote.weight, {bar_opening}, for Ben or Cleo"]
+    assert [one.term_and_case for one in found.turned if one.recast] == [f"vote.weight, {bar_opening}, for Ben or Cleo"]
 
 
 def test_silent_torn_and_undecided_terms_are_told(game):
@@ -233,14 +233,14 @@ def test_a_new_rule_that_names_what_is_not_there(game):
 def test_what_it_needs_and_whose_ballot_decides(game):
     found = reviewed(game, nb.transmute(112))
     votes = found.votes
-    assert (votes.quota.value, votes.total, votes.quota.rule, votes.electorate.rule) == (3, 3, 109, 105)
+    assert (votes.quota.value, votes.total_weight, votes.quota.rule, votes.electorate.rule) == (3, 3, 109, 105)
     assert votes.passes is True
     assert [(one.name, one.weight, one.decides) for one in votes.voters] == [
         ("Ann", 1, 1),
         ("Ben", 1, 1),
         ("Cleo", 1, 1),
     ]
-    assert votes.ways == 4
+    assert votes.ways_others_can_vote == 4
     assert "The vote of each of Ann, Ben and Cleo decides the result in 1 of the 4 ways the others can vote." in str(
         found
     )
@@ -250,7 +250,7 @@ def test_weights_decide_more_or_less(game):
     majority(game)
     law(game, 'set vote.weight to (2 if voter.name == "Ann" else 1)\nprevails over 207')
     votes = reviewed(game, nb.enact("Something.")).votes
-    assert (votes.quota.value, votes.total) == (3, 4)
+    assert (votes.quota.value, votes.total_weight) == (3, 4)
     assert [(one.name, one.decides) for one in votes.voters] == [("Ann", 3), ("Ben", 1), ("Cleo", 1)]
 
 
@@ -454,7 +454,7 @@ def test_whose_turn_it_is_does_not_matter(game):
     assert game.player == "Ann"
     assert reviewed(game, nb.repeal(204), "Cleo").proposable is True
     with pytest.raises(nb.IllegalAction, match="did you mean Cleo"):
-        review(game.timeline, "Cloe", nb.repeal(204))
+        review_change(game.timeline, "Cloe", nb.repeal(204))
 
 
 # --------------------------------------------------------------------------------------- 8. afterwards
@@ -465,7 +465,10 @@ def test_whether_anything_could_still_pass(game):
     no = reviewed(game, nb.enact("Only throws.", 'set turn.parts to ["throw"]\nprevails over 202'))
     assert no.future.possible is False
     assert no.adoption.stopped_by == 114
-    assert no.effect == "It would be adopted without effect: rule 114 does not allow it: require adoption_possible."
+    assert (
+        no.effect_sentence
+        == "It would be adopted without effect: rule 114 does not allow it: require adoption_possible."
+    )
     number = open_up(game, 105)
     open_ = reviewed(game, nb.repeal(number))
     assert open_.future.possible is True  # nobody forbids it; who may vote, the table says
@@ -477,7 +480,7 @@ def test_a_requirement_that_would_stop_it(game):
     for _ in range(12):
         law(game, "")
     found = reviewed(game, nb.enact("One too many."))
-    assert found.without_effect.startswith("rule 209 does not allow it: require count(")
+    assert found.no_effect_reason.startswith("rule 209 does not allow it: require count(")
     assert found.adoption.stopped_by == 209
     assert found.future.possible is True
     assert found.turned == found.moved == found.voided == ()
@@ -486,12 +489,12 @@ def test_a_requirement_that_would_stop_it(game):
 def test_when_it_takes_effect(game):
     law(game, 'set change.effective to "turn ended"\nprevails over 205')
     found = reviewed(game, nb.repeal(204))
-    assert found.effect == "It takes effect as soon as the turn is over."
+    assert found.effect_sentence == "It takes effect as soon as the turn is over."
     turn(game, nb.repeal(301), face=2)
     game = sit(terms=FREE)
     turn(game, nb.repeal(205))
     found = reviewed(game, nb.repeal(204))
-    assert found.effect == "When it takes effect is open: the table is asked."
+    assert found.effect_sentence == "When it takes effect is open: the table is asked."
     assert found.adoption.doubts == ("the law does not say when an adopted change takes effect (silent)",)
 
 
@@ -566,7 +569,7 @@ def test_a_clause_is_tried_where_its_condition_can_hold(game):
     assert found.future.possible is True
     part = reviewed(game, nb.enact("Not later.", 'forbid propose when player.name == "Ann" and turn > 4'))
     (turned,) = part.turned
-    assert turned.where.endswith(', for Ann, where player.name == "Ann" and turn > 4')
+    assert turned.term_and_case.endswith(', for Ann, where player.name == "Ann" and turn > 4')
     one = reviewed(game, nb.enact("Not Ann.", 'forbid propose when player.name == "Ann"'))
     assert told(one, "destructive") == [("some-cannot-propose", {"players": "Ann", "rule": 301})]
 

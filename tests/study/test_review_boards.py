@@ -8,11 +8,11 @@ from play_helpers import ballot, by_hand, sit
 from study.warned import told, warned
 
 import nomic_nb as nb
-from nomic_nb.chess.play.events import moves_of_turn
+from nomic_nb.chess.play.events import new_turn_moves
 from nomic_nb.notebook.show import show_html
 from nomic_nb.study.playouts import play_out
 from nomic_nb.study.review.boards.compare import MOST_ARROWS, MOST_PAIRS
-from nomic_nb.study.review.review import review
+from nomic_nb.study.review.review import review_change
 
 LAWS = (
     'piece N moves "NN"',
@@ -50,7 +50,7 @@ LAWS = (
 def reviewed(game, change):
     """Review a change, and see that this left the game alone."""
     before = game.state.digest(), len(game.timeline.events)
-    found = review(game.timeline, game.player, change)
+    found = review_change(game.timeline, game.player, change)
     assert str(found)
     assert show_html(found)
     assert (game.state.digest(), len(game.timeline.events)) == before
@@ -74,8 +74,8 @@ def test_gained_and_lost_moves_of_every_army_are_counted_and_the_most_telling_to
     assert {one.text for one in white.lost} == {f"white.b1-white.{to}" for to in ("a3", "c3", "d2")}
     assert (len(white.gained), len(white.lost)) == (4, 6)
     assert [(one.kind, one.before, one.after, one.gained, one.lost) for one in white.kinds] == [("n", 6, 4, 4, 6)]
-    assert [one.changed for one in found.moves] == [True, False, False]
-    assert [found.moves[0].in_short, found.moves[0].told[0]] == [
+    assert [one.has_changed for one in found.moves] == [True, False, False]
+    assert [found.moves[0].in_short, found.moves[0].changed_move_lines[0]] == [
         "16 moves → 14 moves: 4 gained, 6 lost (knight +4 −6)",
         "gained: white.b1-white.a2 on white+yellow or white+green; white.b1-white.c2 on white+yellow or white+green",
     ]
@@ -86,9 +86,9 @@ def test_captures_come_first_and_what_is_left_out_is_counted():
     white = of(game, 'piece N moves "R"').moves[0]
     assert white.gained[0].text == "white.d1-yellow.e2"
     assert white.gained[0].taken
-    assert white.told[0].startswith("gained: white.d1-yellow.e2 on white+yellow; ")
+    assert white.changed_move_lines[0].startswith("gained: white.d1-yellow.e2 on white+yellow; ")
     texts = {one.text for one in white.gained}
-    assert white.told[0].endswith(f"and {len(texts) - 6} more")
+    assert white.changed_move_lines[0].endswith(f"and {len(texts) - 6} more")
 
 
 def test_moves_that_are_forbidden_are_lost_and_nobody_left_with_one_is_a_warning():
@@ -108,7 +108,7 @@ def test_the_moves_of_a_turn_are_told():
 
 def test_what_changes_no_move_yet_says_when_it_is_looked_up():
     found = of(chess(), "set castling.on to false")
-    assert list(found.in_lines) == [
+    assert list(found.summary_lines) == [
         "as the boards stand, every army keeps the moves that it has: white 40, yellow 40, green 40",
         "it may show later: castling.on is looked up whenever pieces move",
     ]
@@ -139,7 +139,7 @@ def test_movements_that_no_rule_tells_any_more():
     assert missing["terms"].startswith("board.wraps; ")
     (doubt,) = [values["doubt"] for code, values in told(found) if code == "moves-undecided"]
     assert doubt.startswith("how white, yellow and green can move is open: no rule says how")
-    assert {"piece.moves, for N", "piece.moves, for K"} <= {one.where for one in found.turned}
+    assert {"piece.moves, for N", "piece.moves, for K"} <= {one.term_and_case for one in found.turned}
     assert found.future.possible
 
 
@@ -200,7 +200,7 @@ def test_a_king_comes_into_check_and_would_be_mated_by_a_push():
     change = 'piece B moves "R"'
     found = of(game, change)
     assert [(one.army, one.given, one.pushes) for one in found.checks] == [("white", True, (("white", "yellow"),))]
-    assert "the king white.e1 comes into check from the bishop yellow.d1 on white+yellow" in found.in_lines
+    assert "the king white.e1 comes into check from the bishop yellow.d1 on white+yellow" in found.summary_lines
     assert [(one.army, one.pushes, one.by, one.rule) for one in found.mates] == [
         ("white", (("white", "yellow"),), ("yellow",), 221)
     ]
@@ -226,8 +226,8 @@ def test_an_army_that_would_be_mated_when_it_is_to_move():
     change = 'piece B moves "R"'
     found = of(game, change)
     assert [(one.army, one.pushes) for one in found.mates if not one.pushes] == [("white", ())]
-    assert "white would be mated when it is to move: in check on all boards, with no way out" in found.in_lines
-    assert not found.stuck
+    assert "white would be mated when it is to move: in check on all boards, with no way out" in found.summary_lines
+    assert not found.stuck_armies
     law(game, change)
     assert any(event.kind == "mated" and event.data["army"] == "white" for event, _ in game.timeline.moments)
 
@@ -265,7 +265,7 @@ AT_ONCE = {
 def test_what_is_different_at_once_is_told_once_with_its_rule(clauses, said):
     game = arrange(chess(), white="Ke1 Nb1", yellow="Kd1 Pa2 Pb2", green="Kd1")
     found = reviewed(game, nb.enact("At once.", clauses))
-    assert said in found.on_boards.in_lines
+    assert said in found.on_boards.summary_lines
     assert not [one for one in found.follows if "piece" in one or "takes over" in one or "joined" in one]
 
 
@@ -334,13 +334,13 @@ def test_the_game_stays_as_it_is_and_what_is_foretold_happens(clauses, seed):
     game = at_random(seed).fork()
     if not any(one.action == "propose" for one in game.pending):
         return
-    army, change = game.state.go.army, nb.enact("Goes first.", clauses)
+    army, change = game.state.current_turn.army, nb.enact("Goes first.", clauses)
     found = reviewed(game, change)
     boards = found.on_boards
     proposal = game.propose(game.player, change)
     ballot(game)
     if proposal.outcome != "adopted" or game.over:
-        assert found.votes.passes is not True or found.without_effect or game.over
+        assert found.votes.passes is not True or found.no_effect_reason or game.over
         return
     after = found.adoption.after
     if not after.waiting:
@@ -349,16 +349,16 @@ def test_the_game_stays_as_it_is_and_what_is_foretold_happens(clauses, seed):
     if boards is None or after.waiting or game.state.questions or game.part != "moves":
         return
     mine = next((one for one in boards.moves if one.army == army), None)
-    if mine is None or mine.after is None or game.state.go.army != army:
+    if mine is None or mine.after is None or game.state.current_turn.army != army:
         return
     # What an army may push depends on where it stood when its turn began, which was before the proposal.
-    if game.state.go.march == moves_of_turn(game.state, army, game.player):
+    if game.state.current_turn.march == new_turn_moves(game.state, army, game.player):
         assert len(open_moves(game)) == mine.after
 
 
 def test_what_was_removed_is_gone_as_foretold():
     game = arrange(chess(), white="Ke1 Nb1", yellow="Kd1", green="Kd1")
     found = of(game, 'on enacted: remove square_named("white.b1").piece')
-    assert found.in_lines[0] == "1 knight of white leaves the boards: white.b1 (rule 301)"
+    assert found.summary_lines[0] == "1 knight of white leaves the boards: white.b1 (rule 301)"
     law(game, 'on enacted: remove square_named("white.b1").piece')
     assert on(game, "white.b1") == ""

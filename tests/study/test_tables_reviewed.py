@@ -7,7 +7,7 @@ from play_helpers import law, sit
 from study.warned import told, warned
 
 import nomic_nb as nb
-from nomic_nb.study.review.queries import table_written
+from nomic_nb.study.review.queries import table_changed_by
 
 
 def remarks(clauses, *before):
@@ -65,5 +65,5 @@ def test_what_makes_an_entry_change_says_in_which_table():
     language = game.state.law.language
     forms = [one for one in language.vocabulary.effects.values() if "counted" in one.makes]
     assert forms
-    assert all(table_written(language.effect(one.example)) for one in forms)
-    assert table_written(language.effect('reveal price("rope")')) is None
+    assert all(table_changed_by(language.effect(one.example)) for one in forms)
+    assert table_changed_by(language.effect('reveal price("rope")')) is None

@@ -12,8 +12,8 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
 from nomic_nb.study import reference
-from nomic_nb.study.review.checks import CHECKS, QUICK, find_signs
-from nomic_nb.study.review.dry_run import quick_run
+from nomic_nb.study.review.checks import CHECKS, QUICK, find_warnings
+from nomic_nb.study.review.dry_run import quick_dry_run
 from nomic_nb.study.review.warnings.registry import COSTS, KINDS, WORTH
 
 
@@ -39,8 +39,8 @@ def test_an_example_is_warned_of_unless_its_code_or_kind_is_switched_off(one):
 def test_a_check_that_needs_no_trial_finds_its_example_at_once(one):
     game, change, number = example(one)
     base = calm_state(game.state)
-    run = quick_run(base, change, "Ann", number or number_of_change(base, change, "Ann"), steps=100_000)
-    assert (one.code in [sign.code for sign in find_signs(run, QUICK)]) is (one.cost != "try")
+    run = quick_dry_run(base, change, "Ann", number or number_of_change(base, change, "Ann"), steps=100_000)
+    assert (one.code in [sign.code for sign in find_warnings(run, QUICK)]) is (one.cost != "try")
 
 
 def test_codes_are_words_and_each_is_used_once():

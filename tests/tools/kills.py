@@ -73,11 +73,11 @@ class Player:
             cell = self.dice.choice(list(self.cells))
         if cell not in self.cells or self.dice.random() < 0.3:
             self.cells[cell] = self.dice.getrandbits(32)
-        CELL_WATCH.before(cell, str(self.cells[cell]))
+        CELL_WATCH.start_cell(cell, str(self.cells[cell]))
         try:
             self.acts(random.Random(self.cells[cell]))
         finally:
-            CELL_WATCH.after(failed=False)
+            CELL_WATCH.finish_cell(failed=False)
         self.done(self.game)
 
     def acts(self, dice: random.Random) -> None:
@@ -96,9 +96,9 @@ class Player:
         timeline = game.timeline
         with timeline.lock:
             kept = timeline.keeper
-            if isinstance(kept, KeptGame) and not CELL_WATCH.rewound(timeline):
-                seals = list(kept.store.openings(kept.game))
-                self.tell(json.dumps([kept.game, kept.heads[-1], seals, took]))
+            if isinstance(kept, KeptGame) and not CELL_WATCH.is_rewound(timeline):
+                seals = list(kept.store.unrevealed_openings(kept.game))
+                self.tell(json.dumps([kept.game, kept.line_hashes[-1], seals, took]))
 
     @staticmethod
     def act(game: Game, dice: random.Random) -> None:
@@ -162,7 +162,7 @@ def look(path: Path, told: Sequence[tuple[str, str, Sequence[str]]]) -> list[str
         The game, the last line, and the commitments that were open.
     """
     store, looker, faults = GameStore(path), Looker(), []
-    sound = store.rows("PRAGMA integrity_check")[0][0]
+    sound = store.query_rows("PRAGMA integrity_check")[0][0]
     if sound != "ok":
         faults.append(f"the file is damaged: {sound}")
     for game in {one for one, _, _ in told}:
@@ -171,7 +171,7 @@ def look(path: Path, told: Sequence[tuple[str, str, Sequence[str]]]) -> list[str
         except RecordError as error:
             faults.append(f"torn: {error}")
             continue
-        heads = {made for one in kept.ways for made in one.heads}
+        heads = {made for one in kept.known_branches for made in one.line_hashes}
         for name, head, seals in told:
             if name == game and head not in heads:
                 faults.append(f"lost: {game}, {head}")

@@ -13,16 +13,16 @@ from nomic_nb.chess.fairplay.attacks import MOVE_KEYS
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_AHEAD
 from nomic_nb.chess.fairplay.hypotheticals import (
     compared_fields,
-    find_once,
     lookahead_budget,
     proposal_at_hand,
-    suppose_form,
+    recall_or_find,
+    state_and_law_after_change,
 )
-from nomic_nb.chess.play.events import moves_of_turn
-from nomic_nb.chess.play.moving import FORM
+from nomic_nb.chess.play.events import new_turn_moves
+from nomic_nb.chess.play.moving import BOARD_FORM_KEYS
 from nomic_nb.engine.law.clauses import TriggerClause
-from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME, compile_node
-from nomic_nb.engine.law.faults import with_faults
+from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME, compile_with_memo
+from nomic_nb.engine.law.faults import with_fault_handling
 from nomic_nb.engine.law.nodes import IF_LAW_PREFIX, Expression, Run, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import ThingRef, Value
@@ -43,7 +43,7 @@ TURN_COST = 100
 
 
 class FutureMoment(NamedTuple):
-    """After how many turns, how things stand then, and how they would stand without the change at hand."""
+    """A coming turn: the state then with the change at hand, and the state without it."""
 
     ended: int
     then: State
@@ -51,13 +51,13 @@ class FutureMoment(NamedTuple):
 
 
 class TurnForecast(NamedTuple):
-    """What is known of the turns to come, and what leaves the next one open."""
+    """The states forecast for the coming turns, and the doubt that leaves the next one open."""
 
     states: tuple[State, ...]
     doubt: Undecided | None = None
 
     def after(self, turns: int) -> State:
-        """Return how things stand after so many turns.
+        """Return the forecast state after so many turns.
 
         Raises
         ------
@@ -70,7 +70,7 @@ class TurnForecast(NamedTuple):
 
 
 def _trigger_rules(engine: TrialEngine, event: str, **env: Value) -> None:
-    """Let rules answer to an event; what somebody is to choose or to throw is left undone."""
+    """Let rules answer an event, leaving out choices and dice rolls."""
     engine._begin_step()
     engine.simulate_event(event, env)
     if engine.state.questions:
@@ -83,105 +83,117 @@ def _trigger_rules(engine: TrialEngine, event: str, **env: Value) -> None:
 #: What of the state only passes with each turn, but for what is read of it.
 _PASSING = frozenset(("turn", "circuit", "turns", "hand", "ended", "place", "sequence", "agenda", "seq"))
 #: Fields of the state, as they were seen.
-Sight: TypeAlias = "list[tuple[str, object]]"
+SeenFields: TypeAlias = "list[tuple[str, object]]"
 
 
-class _PassingTurns(TrialEngine):
-    """An engine that lets turns pass: what led to nothing is left out until something changes on which that hangs."""
+class _TurnPassingEngine(TrialEngine):
+    """Engine that lets turns pass, and skips rules that did nothing until something changes."""
 
     def __init__(self, state: State) -> None:
         super().__init__(state, frozenset())
         #: What led to nothing, and that on which it hangs, as it was.
-        self.calm: dict[object, Sight] = {}
+        self.calm: dict[object, SeenFields] = {}
         #: On what it hangs whether the clause at work leads to anything.
         self.asked: list[Expression] = []
         #: Of lists, those for whom a part of a condition held, and on what that hangs.
-        self.kept: dict[object, tuple[tuple[Value, ...], Sight, tuple[Value, ...]]] = {}
+        self.kept: dict[object, tuple[tuple[Value, ...], SeenFields, tuple[Value, ...]]] = {}
 
-    def _is_as_seen(self, seen: Sight | None) -> bool:
+    def _is_unchanged_since(self, seen: SeenFields | None) -> bool:
+        """Tell whether fields of the state still have the values with which they were seen."""
         state = self.state
         for name, was in seen or ():
             if attrgetter(name)(state) is not was:
                 return False
         return seen is not None
 
-    def _is_calm(self, item: AgendaItem) -> bool:
-        return item.kind == "trigger" and self._is_as_seen(self.calm.get((item.cause, *item.env.items())))
+    def _is_known_to_do_nothing(self, item: AgendaItem) -> bool:
+        """Tell whether a rule did nothing last time, and nothing that it depends on has changed."""
+        return item.kind == "trigger" and self._is_unchanged_since(self.calm.get((item.cause, *item.env.items())))
 
-    def then(self, *items: AgendaItem) -> None:
-        """Put these on the agenda behind everything else; nothing where none of them leads to anything."""
-        if self.state.agenda or not all(map(self._is_calm, items)):
-            super().then(*items)
+    def put_last(self, *items: AgendaItem) -> None:
+        """Put items at the end of the agenda, unless all of them are known to do nothing."""
+        if self.state.agenda or not all(map(self._is_known_to_do_nothing, items)):
+            super().put_last(*items)
 
-    def _seen(self, *expressions: Expression) -> Sight | None:
-        """Return all on which it hangs what expressions come to; None where that cannot be said."""
+    def _fields_read_by(self, *expressions: Expression) -> SeenFields | None:
+        """Return the fields of the state that expressions read, with their values, if known."""
         dependence = self.law.dependence
-        reads = frozenset[str]().union(*map(dependence.read_by, expressions))
+        reads = frozenset[str]().union(*map(dependence.fields_of_expression, expressions))
         if "*" in reads:
             return None
         # The very same clauses, where only rules without any have changed.
-        law = [("law.candidates", self.law.candidates)] if any(map(dependence.keys_of, expressions)) else []
+        law = [("law.candidates", self.law.candidates)] if any(map(dependence.keys_of_expression, expressions)) else []
         return [*law, *((name, getattr(self.state, name)) for name in reads)]
 
-    def _set_off(self, item: AgendaItem) -> None:
-        if self._is_calm(item):
+    def _fire_trigger(self, item: AgendaItem) -> None:
+        """Run a clause unless it is known to do nothing; remember it if it did nothing."""
+        if self._is_known_to_do_nothing(item):
             return
         before = len(list(self.state.agenda))
         clause = cast(TriggerClause, item.clause)
         self.asked = [*clause.asked]
-        super()._set_off(item)
-        seen = self._seen(*self.asked)
+        super()._fire_trigger(item)
+        seen = self._fields_read_by(*self.asked)
         if seen is not None and len(list(self.state.agenda)) == before:
             self.calm[item.cause, *item.env.items()] = seen
 
-    def cases(self, each: str, among: Expression, condition: Expression | None) -> list[Mapping[str, Value]]:
-        """Return the same for a case, part after part of the condition."""
+    def cases_meeting_condition(
+        self, each: str, among: Expression, condition: Expression | None
+    ) -> list[Mapping[str, Value]]:
+        """Return the cases for which a condition holds, testing one part of it after the other."""
         language, env = self.law.language, self.item.env
         if condition is None or language.apart(condition, each):
-            return super().cases(each, among, condition)
+            return super().cases_meeting_condition(each, among, condition)
         try:
             left, asked = cast("tuple[Value, ...]", among.run(self.view())), [among]
             self._charge_steps(ITEM * len(left))
-            for part in _parts(language.vocabulary, condition):
+            for part in _split_condition(language.vocabulary, condition):
                 if not left:
                     break
-                left = self._those(each, left, part)
+                left = self._filter_by_part(each, left, part)
                 asked.append(part)
         except Undecided:
-            return super().cases(each, among, condition)
+            return super().cases_meeting_condition(each, among, condition)
         self.asked = asked
-        return [{**env, each: one} for one in left]
+        return [{**env, each: value} for value in left]
 
-    def _those(self, each: str, among: tuple[Value, ...], part: Expression) -> tuple[Value, ...]:
-        """Return those on a list for whom a part of a condition holds."""
-        names = self.law.dependence.looked_at(part).case
-        what = each, part, *(one for one in self.item.env.items() if one[0] in names)
+    def _filter_by_part(self, each: str, among: tuple[Value, ...], part: Expression) -> tuple[Value, ...]:
+        """Return the listed values for which one part of a condition holds."""
+        names = self.law.dependence.reads_of_expression(part).case
+        what = each, part, *(binding for binding in self.item.env.items() if binding[0] in names)
         if what in self.kept:
             before, seen, kept = self.kept[what]
-            if before == among and self._is_as_seen(seen):
+            if before == among and self._is_unchanged_since(seen):
                 return kept
-        case, found = self.view(), list[Value]()
-        for one in among:
-            case.spend(0, part.work)
-            case.bind(each, one)
+        case, values = self.view(), list[Value]()
+        for value in among:
+            case.spend_steps(0, part.step_cost)
+            case.bind(each, value)
             if part.run(case):
-                found.append(one)
-        now = self._seen(part)
+                values.append(value)
+        now = self._fields_read_by(part)
         if now is not None:
-            self.kept[what] = among, now, tuple(found)
-        return tuple(found)
+            self.kept[what] = among, now, tuple(values)
+        return tuple(values)
 
-    def settle(self) -> None:
-        """Settle what is not settled as it was."""
-        if self._is_as_seen(self.calm.get(())):
+    def end_trial_step(self) -> None:
+        """Settle what is open, unless nothing that it depends on has changed."""
+        if self._is_unchanged_since(self.calm.get(())):
             return
         before = self.state
-        super().settle()
+        super().end_trial_step()
         if self.state is before:
             # The terms that are looked up when everything is done that an event sets off.
             reads = {
                 name
-                for key in ("precedence.tiers", "precedence.by", "win.winners", "win.by_change", "win.replaced", *FORM)
+                for key in (
+                    "precedence.tiers",
+                    "precedence.by",
+                    "win.winners",
+                    "win.by_change",
+                    "win.replaced",
+                    *BOARD_FORM_KEYS,
+                )
                 for name in self.law.dependence.fields_read(key)
             }
             if "*" not in reads:
@@ -189,19 +201,21 @@ class _PassingTurns(TrialEngine):
 
 
 @lru_cache(256)
-def _parts(vocabulary: Vocabulary, condition: Expression) -> tuple[Expression, ...]:
-    """Return all that has to be so for a condition."""
+def _split_condition(vocabulary: Vocabulary, condition: Expression) -> tuple[Expression, ...]:
+    """Return the parts of a condition that are joined by “and”, each as an expression."""
     return tuple(
-        replace(condition, node=one, canonical=one.canonical, run=with_faults(compile_node(one, vocabulary)))
-        for one in condition.node.conjuncts
+        replace(
+            condition, node=node, canonical=node.canonical, run=with_fault_handling(compile_with_memo(node, vocabulary))
+        )
+        for node in condition.node.conjuncts
     )
 
 
 def pass_turns(view: View, state: State) -> Iterator[State]:
-    """Yield how things stand after each turn in which nobody does anything, chance apart."""
-    engine = _PassingTurns(calm_state(state))
+    """Yield the state after each turn in which no player does anything, dice rolls left out."""
+    engine = _TurnPassingEngine(calm_state(state))
     while True:
-        view.spend(1, TURN_COST)
+        view.spend_steps(1, TURN_COST)
         now = engine.state
         if not now.over and now.person_names:
             go = now.turns[0] if now.turns else None
@@ -213,9 +227,9 @@ def pass_turns(view: View, state: State) -> Iterator[State]:
 
 
 def _begin_next_turn(engine: TrialEngine) -> None:
-    """Let the next turn begin, and the circuit end where it was the last one in it."""
+    """Begin the next turn, and end the circuit if its last turn has passed."""
     engine.schedule_due_effects()
-    engine.finish()
+    engine.finish_agenda()
     state = engine.state
     order = read_turn_order(state.read("turn.sequence"))
     name, place = next_turn_holder(state, order)
@@ -226,45 +240,47 @@ def _begin_next_turn(engine: TrialEngine) -> None:
         engine.state = engine.state.replace(circuit=state.circuit + 1)
     state, player = engine.state, order.holder(engine.state, name)
     army = name if order.of == "army" else None
-    turn = Turn(state.turn + 1, player, army=army, march=moves_of_turn(state, army, player))
+    turn = Turn(state.turn + 1, player, army=army, march=new_turn_moves(state, army, player))
     engine.state = state.replace(turn=turn.number, hand=turn.number, turns=(turn,), place=place, sequence=order.names)
     _trigger_rules(engine, "turn_begun", player=ThingRef("player", player))
     for part in engine.state.read("turn.parts"):
         for event in ("part_begun", "part_ended"):
             _trigger_rules(engine, event, player=ThingRef("player", player), part=part)
-        engine.state = engine.state.replace(turns=tuple(replace(one, duties=()) for one in engine.state.turns))
+        engine.state = engine.state.replace(
+            turns=tuple(replace(open_turn, duties=()) for open_turn in engine.state.turns)
+        )
 
 
 def describe_turns(ended: int) -> str:
-    """Return after how many turns something comes, in words."""
+    """Return in words when something happens, such as “at once” or “after 2 turns”."""
     return "at once" if not ended else f"after {count_phrase(ended, 'turn')}"
 
 
 def _forecast_turns(view: View, state: State, turns: int) -> TurnForecast:
-    """Return how things stand now and after each of so many turns, as far as that is known."""
-    found = [state]
+    """Forecast the states now and after each coming turn, as far as they can be known."""
+    states = [state]
     try:
-        found += (then for _, then in zip(range(turns), pass_turns(view, state), strict=False))
+        states += (then for _, then in zip(range(turns), pass_turns(view, state), strict=False))
     except Undecided as doubt:
-        return TurnForecast(tuple(found), doubt)
-    return TurnForecast(tuple(found))
+        return TurnForecast(tuple(states), doubt)
+    return TurnForecast(tuple(states))
 
 
 def forecast_with_change(view: View, turns: int) -> Iterator[FutureMoment]:
-    """Yield how things stand once the change at hand is adopted, then after each turn to come: so many states in all.
+    """Yield the states once the change at hand is adopted: at once, then turn by turn.
 
     Raises
     ------
     Undecided
         The next one is open.
     """
-    state, change, after = state_of(view), proposal_at_hand(view), suppose_form(view, CHANCE_APART)[0]
+    state, change, after = state_of(view), proposal_at_hand(view), state_and_law_after_change(view, CHANCE_APART)[0]
     if state.position is None:
         return
     most = max(turns, count_states_ahead(state)) - 1
     anyway = _forecast_without_change(view, most)
     with lookahead_budget(view) as ahead:
-        then: TurnForecast = find_once(
+        then: TurnForecast = recall_or_find(
             ahead, ("then", most), (state, change), lambda then: _forecast_turns(then, after, most)
         )
     for ended in range(max(turns, 1)):
@@ -272,36 +288,36 @@ def forecast_with_change(view: View, turns: int) -> Iterator[FutureMoment]:
 
 
 def _forecast_without_change(view: View, turns: int) -> TurnForecast:
-    """Return how things stand in the turns to come without the change at hand."""
+    """Forecast the states of the coming turns without the change at hand."""
     state = state_of(view)
     with lookahead_budget(view) as ahead:
-        found: TurnForecast = find_once(
+        turn_forecast: TurnForecast = recall_or_find(
             ahead,
             ("anyway", turns),
             compared_fields(state),
             lambda then: _forecast_turns(then, state, turns),
             anew=True,
         )
-        return found
+        return turn_forecast
 
 
 def count_states_ahead(state: State) -> int:
     """Return how many states are looked at: until so many circuits have ended."""
-    return min(MOST_TURNS_AHEAD, CIRCUITS_AHEAD * len(state.playing)) + 1
+    return min(MOST_TURNS_AHEAD, CIRCUITS_AHEAD * len(state.names_of_players)) + 1
 
 
-def find_moments(view: View) -> Iterator[FutureMoment]:
-    """Yield the turns to come in which something that bears on moves is not as it was before, the first one at once.
+def find_moments_with_new_moves(view: View) -> Iterator[FutureMoment]:
+    """Yield the coming moments at which the possible moves may differ from the moment before.
 
     Raises
     ------
     Undecided
         The next one is open.
     """
-    state, after = state_of(view), suppose_form(view, CHANCE_APART)[0]
+    state, after = state_of(view), state_and_law_after_change(view, CHANCE_APART)[0]
     if state.position is None:
         return
-    if _is_unchanged_by_time(view, state, after):
+    if _time_changes_nothing(view, state, after):
         yield FutureMoment(0, after, lambda: state)
         return
     before = None
@@ -311,24 +327,27 @@ def find_moments(view: View) -> Iterator[FutureMoment]:
         before = moment.then
 
 
-def _is_unchanged_by_time(view: View, state: State, after: State) -> bool:
-    """Tell whether time changes nothing: no rule that was made in play answers to events, and none comes into force."""
-    made = (one for some in after.law.triggers.values() for one in some if one.rule.how != "initial")
-    if any(made) or after.later or state.later:
+def _time_changes_nothing(view: View, state: State, after: State) -> bool:
+    """Tell whether letting turns pass changes nothing that decides which moves there are."""
+    clauses = (clause for some in after.law.triggers.values() for clause in some if clause.rule.how != "initial")
+    if any(clauses) or after.later or state.later:
         return False
     course = _forecast_without_change(view, count_states_ahead(state) - 1)
     if course.doubt is not None:
         return False
-    same = find_once(
-        view, ("steady", ""), (course,), lambda _: all(_have_same_moves(state, one) for one in course.states)
+    same = recall_or_find(
+        view,
+        ("steady", ""),
+        (course,),
+        lambda _: all(_have_same_moves(state, coming_state) for coming_state in course.states),
     )
     return cast("bool", same)
 
 
 def _have_same_moves(state: State, other: State) -> bool:
-    """Tell whether all that bears on moves is the same in two states, except for what is only the time."""
-    (says, read), (says_then, read_then) = _find_move_clauses(state.law), _find_move_clauses(other.law)
-    same = says == says_then and read == read_then and state.playing == other.playing
+    """Tell whether everything that decides the moves, time aside, is the same in two states."""
+    (says, read), (says_then, read_then) = _move_clauses_and_fields(state.law), _move_clauses_and_fields(other.law)
+    same = says == says_then and read == read_then and state.names_of_players == other.names_of_players
     return same and all(getattr(state, name) is getattr(other, name) for name in ("position", *read))
 
 
@@ -336,30 +355,33 @@ def _have_same_moves(state: State, other: State) -> bool:
 _MOVE_CLAUSES: WeakKeyDictionary[Law, tuple[object, tuple[str, ...]]] = WeakKeyDictionary()
 
 
-def _find_move_clauses(law: Law) -> tuple[object, tuple[str, ...]]:
-    """Return what the clauses that bear on moves say, and what of the state they read that does not only pass by."""
+def _move_clauses_and_fields(law: Law) -> tuple[object, tuple[str, ...]]:
+    """Return the clauses that decide which moves there are, and the fields that they read."""
     if law not in _MOVE_CLAUSES:
-        sources = [one for found in law.dependence.behind(*MOVE_KEYS).values() for one in found]
+        sources = [clause for clauses in law.dependence.clauses_behind_keys(*MOVE_KEYS).values() for clause in clauses]
         sources += law.replacements.get("captured", ())
-        says = [(one.rule.id, one.rule.scope, one.rule.lifted, one.rule.guarded, one.clause) for one in sources]
+        says = [
+            (clause.rule.id, clause.rule.scope, clause.rule.lifted, clause.rule.guarded, clause.clause)
+            for clause in sources
+        ]
         read = {name for key in MOVE_KEYS for name in law.dependence.fields_read(key)}
         _MOVE_CLAUSES[law] = says, tuple(sorted(read & {"players", "tables"}))
     return _MOVE_CLAUSES[law]
 
 
 def evaluate_after_change(view: View, form: str, run: Run) -> Value:
-    """Return what something comes to if the change at hand is adopted; in time, whether that makes it so.
+    """Evaluate an expression as if the change at hand were adopted, at once or in time.
 
     It makes so what is true at once, or in one of the turns to come, and would not be true then without it. Only turns
     in which something that bears on moves is not as it would be without it are looked at.
     """
     if form != IN_TIME:
-        return view.within(*suppose_form(view, form), run)
+        return view.run_under_law(*state_and_law_after_change(view, form), run)
     doubt = None
     try:
-        for moment in find_moments(view):
+        for moment in find_moments_with_new_moves(view):
             try:
-                if not _have_same_moves(moment.then, moment.anyway()) and _evaluate_at(view, run, moment):
+                if not _have_same_moves(moment.then, moment.anyway()) and _becomes_true_at(view, run, moment):
                     return True
             except Undecided as open_then:
                 doubt = doubt or open_then
@@ -370,16 +392,21 @@ def evaluate_after_change(view: View, form: str, run: Run) -> Value:
     return False
 
 
-def _evaluate_at(view: View, run: Run, moment: FutureMoment) -> bool:
+def _becomes_true_at(view: View, run: Run, moment: FutureMoment) -> bool:
+    """Tell whether a condition holds at a coming moment and would not hold without the change."""
     with lookahead_budget(view) as ahead:
-        if ahead.within(moment.then, moment.then.law, run) is not True:
+        if ahead.run_under_law(moment.then, moment.then.law, run) is not True:
             return False
-        found, anyway = ahead.evidence, moment.anyway()
+        evidence, anyway = ahead.evidence, moment.anyway()
         ahead.evidence = {}
-        without = ahead.within(anyway, anyway.law, run)
+        without = ahead.run_under_law(anyway, anyway.law, run)
         if moment.ended:
-            ahead.evidence = {name: f"{describe_turns(moment.ended)}, {said}" for name, said in found.items()}
+            ahead.evidence = {
+                name: f"{describe_turns(moment.ended)}, {sentence}" for name, sentence in evidence.items()
+            }
         else:
-            now = {name: said.replace(IF_LAW_PREFIX, "without it, ", 1) for name, said in ahead.evidence.items()}
-            ahead.evidence = found | {f"without {name}": said for name, said in now.items()}
+            now = {
+                name: sentence.replace(IF_LAW_PREFIX, "without it, ", 1) for name, sentence in ahead.evidence.items()
+            }
+            ahead.evidence = evidence | {f"without {name}": sentence for name, sentence in now.items()}
         return without is not True

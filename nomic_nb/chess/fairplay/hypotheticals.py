@@ -12,13 +12,21 @@ from typing import Any, NamedTuple, NoReturn
 from nomic_nb.chess.play.records import function
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.expressions import AFTERWARDS
-from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, BudgetExceeded, LawBody, StepMeter, Undecided, View, use_meter
+from nomic_nb.engine.law.nodes import (
+    STEPS_PER_ACTION,
+    BudgetExceeded,
+    LawBody,
+    StepMeter,
+    Undecided,
+    View,
+    use_current_or_new_meter,
+)
 from nomic_nb.engine.law.values import TEXT, TRUTH, ThingRef, Type, Value, list_type
 from nomic_nb.engine.law.vocabulary import ALL_FIELDS, Fact, Function
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.engine import EndlessClauses
 from nomic_nb.engine.play.lawmaking import put_in_force
-from nomic_nb.engine.play.proposals import targets_of, with_proposal
+from nomic_nb.engine.play.proposals import ids_and_tiers_of_targets, with_proposal
 from nomic_nb.engine.play.state import Agenda, State, state_of
 from nomic_nb.engine.play.trial_adoption import TrialEngine, calm_state
 from nomic_nb.engine.play.values import RULE, ExampleChange, Proposal
@@ -27,7 +35,7 @@ from nomic_nb.engine.play.values import RULE, ExampleChange, Proposal
 TRIAL_COST = 200
 #: Of what a state is looked at that may be another one for each change that is supposed.
 _IGNORED_FIELDS = ("proposals", "unsettled")
-compared_fields = attrgetter(*(one.name for one in fields(State) if one.name not in _IGNORED_FIELDS))
+compared_fields = attrgetter(*(field.name for field in fields(State) if field.name not in _IGNORED_FIELDS))
 #: Steps that what looks into what is to come may take in one action.
 LOOKAHEAD_BUDGET = 1_000_000
 #: How many answers are remembered.
@@ -38,7 +46,7 @@ FOR_PEOPLE = "for_people"
 
 @frozen(eq=False)
 class Supposition:
-    """How things would stand if a change were adopted.
+    """The game as it would stand if a change were adopted, and what leaves that open.
 
     Parameters
     ----------
@@ -56,7 +64,7 @@ class Supposition:
 
 
 class _KnownAnswer(NamedTuple):
-    """What was found, what it was asked of, its evidence, and the steps that it took."""
+    """A remembered answer, with what it depends on, its evidence and its cost in steps."""
 
     game: str
     of: tuple[object, ...]
@@ -69,10 +77,10 @@ class _KnownAnswer(NamedTuple):
 _ANSWERS: dict[tuple[str, object], _KnownAnswer] = {}
 
 
-def find_once(
+def recall_or_find(
     view: View, what: tuple[str, object], of: tuple[object, ...], find: Callable[[View], Any], *, anew: bool = False
 ) -> Any:
-    """Return what was found of the very same things, or find it; it takes from the budget of the action.
+    """Return the remembered answer if nothing that it depends on has changed; else find it.
 
     Parameters
     ----------
@@ -88,29 +96,29 @@ def find_once(
         Whether it is found anew where everything is.
     """
     known, state = _ANSWERS.get(what), state_of(view)
-    with use_meter() as meter:
+    with use_current_or_new_meter() as meter:
         same = known is not None and len(known.of) == len(of) and all(map(is_, known.of, of))
         if known is not None and same and not (anew and meter.anew):
             meter.charge_first_time(
-                known, known.steps, view.part
+                known, known.steps, view.clause_at_work
             )  # so that it does not matter which clause asked first
             if known.evidence:
                 view.evidence[what[0]] = known.evidence
             return known.value
         before = meter.left
         value = find(view)
-        found = _KnownAnswer(state.game, of, value, view.evidence.get(what[0], ""), before - meter.left)
+        known_answer = _KnownAnswer(state.game, of, value, view.evidence.get(what[0], ""), before - meter.left)
         if not meter.anew:
-            if len(_ANSWERS) >= MOST_ANSWERS_KEPT or any(one.game != state.game for one in _ANSWERS.values()):
+            if len(_ANSWERS) >= MOST_ANSWERS_KEPT or any(answer.game != state.game for answer in _ANSWERS.values()):
                 _ANSWERS.clear()  # a state keeps the law of every vote of its game, and games that are over go
-            _ANSWERS[what] = found
-        meter.mark_paid(found)
+            _ANSWERS[what] = known_answer
+        meter.mark_paid(known_answer)
         return value
 
 
 @contextmanager
 def lookahead_budget(view: View) -> Iterator[View]:
-    """Let what looks into what is to come take from a budget of its own, one for each action.
+    """Give lookahead a step budget of its own, one for each action.
 
     Where less than an action is tried, it takes from what there is for that.
 
@@ -126,7 +134,7 @@ def lookahead_budget(view: View) -> Iterator[View]:
     if meter.apart is None:
         meter.apart = StepMeter(LOOKAHEAD_BUDGET, meter.left_out, stops=True, anew=meter.anew)
         meter.apart.apart = meter.apart
-    with meter.apart.running():
+    with meter.apart.as_current_meter():
         then = View(view.state, view.env, view.law)
         then.open_keys = view.open_keys
         try:
@@ -146,7 +154,7 @@ def lookahead_budget(view: View) -> Iterator[View]:
 def lookahead_function(
     meaning: str, takes: Type, gives: Type, traits: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare a function of the law whose answers, and its evidence under its name, are remembered.
+    """Declare a function of the law whose answers and evidence are remembered.
 
     They are the same for all changes that are looked at meanwhile: they hang on play as it stands, and on nothing that
     is proposed.
@@ -162,7 +170,9 @@ def lookahead_function(
         def remembered(view: View, about: object) -> Any:
             of = compared_fields(view.state)
             with lookahead_budget(view) as then:
-                return find_once(then, (find.__name__.strip("_"), about), of, lambda then: find(then, about), anew=True)
+                return recall_or_find(
+                    then, (find.__name__.strip("_"), about), of, lambda then: find(then, about), anew=True
+                )
 
         return function(meaning, takes, gives=gives, traits=traits)(remembered)
 
@@ -170,7 +180,7 @@ def lookahead_function(
 
 
 def proposal_at_hand(view: View) -> Proposal:
-    """Return the proposal whose change is looked at before it is adopted.
+    """Return the open proposal whose change is being examined.
 
     Raises
     ------
@@ -183,7 +193,7 @@ def proposal_at_hand(view: View) -> Proposal:
         raise Undecided(say("no-change-to-suppose", "no change is at hand here"))
     if isinstance(proposal, ExampleChange):
         raise Undecided(say("change-not-proposed-yet", "what comes of a change is looked at when it is proposed"))
-    if not proposal.open:
+    if not proposal.is_open:
         raise Undecided(
             say(
                 "proposal-closed-by-now",
@@ -196,77 +206,80 @@ def proposal_at_hand(view: View) -> Proposal:
 
 
 def suppose_change(view: View) -> Supposition:
-    """Return how things would stand if the change at hand were adopted."""
+    """Return the game as it would stand if the change at hand were adopted."""
     state, proposal = state_of(view), proposal_at_hand(view)
 
     def find(then: View) -> Supposition:
-        then.spend(1, TRIAL_COST)
-        return _try_change(state, proposal)
+        then.spend_steps(1, TRIAL_COST)
+        return _adopt_on_trial(state, proposal)
 
-    found: Supposition = find_once(view, ("supposed", ""), (state, view.law, proposal), find)
-    return found
+    supposition: Supposition = recall_or_find(view, ("supposed", ""), (state, view.law, proposal), find)
+    return supposition
 
 
-def _try_change(state: State, proposal: Proposal) -> Supposition:
-    adopted, thrown = replace(proposal, status="adopted", aims=targets_of(state, proposal.change)), False
+def _adopt_on_trial(state: State, proposal: Proposal) -> Supposition:
+    """Adopt a proposal on trial, and return how the game then stands."""
+    adopted, thrown = replace(proposal, status="adopted", aims=ids_and_tiers_of_targets(state, proposal.change)), False
     engine = TrialEngine(with_proposal(calm_state(state), adopted), frozenset())
     try:
         engine._run_guarded(lambda: put_in_force(engine, adopted))
-        engine.finish()
+        engine.finish_agenda()
         while engine.state.waiting and engine.state.waiting[0].action == "roll" and not engine.state.questions:
             thrown, behind = True, engine.state.waiting[0].agenda[1:]  # what does not hang on the throw is done
             engine.state = engine.state.replace(waiting=(), agenda=Agenda(behind))
-            engine.finish()
+            engine.finish_agenda()
     except EndlessClauses:
         return Supposition(engine.state, "rules set each other off for ever")
     after = engine.state
-    after.law.supposes(state.law)
+    after.law.share_findings_with(state.law)
     doubt = after.questions[0].text if after.questions else ""
     if after.waiting:
         doubt = "that depends on what somebody chooses"
     return Supposition(after.replace(questions=(), waiting=()), doubt, thrown or bool(engine.throwing))
 
 
-def suppose_form(view: View, form: str) -> tuple[State, LawBody]:
-    """Return how things would stand if the change at hand were adopted, with its law.
+def state_and_law_after_change(view: View, form: str) -> tuple[State, LawBody]:
+    """Return the state and the law as they would be if the change at hand were adopted.
 
     Raises
     ------
     Undecided
         That cannot be told: it hangs on a throw or a choice, or the table would be asked.
     """
-    found = suppose_change(view)
-    if found.doubt:
-        raise Undecided(_open(found))
-    if found.chance and form == AFTERWARDS:
+    supposition = suppose_change(view)
+    if supposition.doubt:
+        raise Undecided(_outcome_open_message(supposition))
+    if supposition.chance and form == AFTERWARDS:
         raise Undecided(say("outcome-depends-on-throw", "what comes of it depends on a throw"))
-    return found.state, found.state.law
+    return supposition.state, supposition.state.law
 
 
 def _find_contradicted_rules(view: View) -> Value:
-    """Return the stronger rules that the change at hand would say otherwise than in every case."""
+    """Return the stronger rules that the change at hand contradicts."""
     before = state_of(view).rules
     supposed = suppose_change(view)
     after = supposed.state.rules
     if supposed.doubt and after is before:  # what it sets off may be open: what stands in the book is not
-        raise Undecided(_open(supposed))
-    found: dict[int, None] = {}
+        raise Undecided(_outcome_open_message(supposed))
+    contradicted: dict[int, None] = {}
     for id, why in after.void.items():
         if id not in before.void and why.against is not None and why.against in after.rules:
-            found[why.against] = None
+            contradicted[why.against] = None
             rule, on = after.rules[why.against], f" on {why.key}" if why.key else ""
             view.evidence["contradicted"] = f"it contradicts rule {rule.number} “{rule.title}”{on}"
-    return tuple(ThingRef("rule", id) for id in found)
+    return tuple(ThingRef("rule", id) for id in contradicted)
 
 
-def _open(found: Supposition) -> Message:
-    return say("outcome-open", "what comes of it is open: {doubt}", doubt=found.doubt)
+def _outcome_open_message(supposition: Supposition) -> Message:
+    """Return the message that the outcome of a change is open, and why."""
+    return say("outcome-open", "what comes of it is open: {doubt}", doubt=supposition.doubt)
 
 
-def _never_for_people(_: View, *texts: Value) -> NoReturn:
-    said = "".join(map(str, texts))
-    doubt = Undecided(say("for-people-to-say", "it is for people to say {what}", what=said))
-    doubt.people = said
+def _leave_to_people(_: View, *texts: Value) -> NoReturn:
+    """Raise that only people can answer this question."""
+    sentence = "".join(map(str, texts))
+    doubt = Undecided(say("for-people-to-say", "it is for people to say {what}", what=sentence))
+    doubt.people = sentence
     raise doubt
 
 
@@ -274,7 +287,7 @@ FUNCTIONS = (
     Function(
         FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts one behind the other, which no "
         "machine can tell, such as whether a wording reaches back: whoever is asked says whether it is so",
-        _never_for_people, ALL_FIELDS, variadic=True,
+        _leave_to_people, ALL_FIELDS, variadic=True,
     ),
 )  # fmt: skip
 FACTS = (

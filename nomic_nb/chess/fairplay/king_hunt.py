@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeAlias
 
-from nomic_nb.chess.fairplay.attacks import Mover, clock_facts_of_moves, find_movers
+from nomic_nb.chess.fairplay.attacks import Mover, clock_fields_of_moves, find_movers
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_TO_COME
 from nomic_nb.chess.fairplay.hypotheticals import lookahead_function
 from nomic_nb.chess.multiverse.capture_distances import CaptureDistances
@@ -18,7 +18,7 @@ from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.captures import UNUSUAL_RESULTS, capture_result
 from nomic_nb.chess.play.functions import movement_notation
-from nomic_nb.chess.play.records import PIECE, describe_piece, kind_name, piece_of
+from nomic_nb.chess.play.records import PIECE, describe_piece, find_piece, kind_name
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.values import TRUTH
 from nomic_nb.engine.messages import say
@@ -31,7 +31,7 @@ MOST_POSITIONS = 250
 #: Moves of a line of play that are told.
 MOST_MOVES_SHOWN = 8
 #: Steps that it is worth to find how far the pieces of an army are.
-ROADS_COST = 100
+DISTANCES_COST = 100
 #: What a piece is taken to be from its goal that can never get there.
 UNREACHABLE = 1_000
 #: What makes a position, the line of play that leads to it, and what tells whether rules permit its last move.
@@ -39,77 +39,84 @@ SearchNode: TypeAlias = "tuple[Callable[[], Multiverse], tuple[str, ...], Callab
 
 
 def _position_key(position: Multiverse, board: str) -> tuple[object, ...]:
-    """Return what tells positions apart: what stands where on one board."""
-    return tuple(sorted([(at, one.id, one.kind, one.moved) for at, one in position.standing[board].items()]))
+    """Return a key that is equal for positions with the same pieces on one board."""
+    return tuple(sorted([(at, piece.id, piece.kind, piece.moved) for at, piece in position.standing[board].items()]))
 
 
 class _Hunter:
-    """An army that hunts a piece, with its movers for circuits from the first one on: it can wait for any of them."""
+    """An army that hunts one piece, with its movers for the coming circuits."""
 
     def __init__(self, view: View, state: State, army: str, piece: Piece, first: int) -> None:
         self.army, self.piece = army, piece
-        circuits = CIRCUITS_TO_COME if clock_facts_of_moves(state.law) else 1
+        circuits = CIRCUITS_TO_COME if clock_fields_of_moves(state.law) else 1
         self.movers = find_movers(view, state, army, [piece.board], circuits, first)
-        self._roads = [self._find_roads(view, *self.movers[0])] if self.movers else []
+        self._roads = [self._find_capture_distances(view, *self.movers[0])] if self.movers else []
 
-    def _find_roads(self, view: View, mover: Mover, turns: list[State]) -> CaptureDistances:
-        view.spend(1, ROADS_COST)
+    def _find_capture_distances(self, view: View, mover: Mover, turns: list[State]) -> CaptureDistances:
+        """Return how far each piece of the army is from capturing the hunted piece."""
+        view.spend_steps(1, DISTANCES_COST)
         moves = partial(movement_notation, mover.law, turns[0], boards=mover.boards)
         return CaptureDistances(mover.push(turns[0]), self.piece.board, self.piece.square, moves)
 
-    def far(self, piece: Piece) -> int:
-        """Return how many moves one of its pieces needs at least, the one that captures among them."""
+    def count_moves_to_capture(self, piece: Piece) -> int:
+        """Return the least number of moves that a piece needs to capture the hunted piece."""
         there = [roads.moves(piece) for roads in self._roads if piece.board in roads.boards]
         return min([moves for moves in there if moves is not None], default=UNREACHABLE)
 
-    def is_hopeless(self, state: State) -> bool:
-        """Tell whether it surely never captures the piece: none of its own gets there, or none that does may."""
+    def can_never_capture(self, state: State) -> bool:
+        """Tell whether the army can surely never capture the hunted piece."""
         if len(self.movers) != 1 or not self.movers[0][0].settled or multiverse_of(state).boards[self.piece.board].half:
             return not self.movers
         mover, turns = self.movers[0]
         if not mover.open or self.piece.army not in mover.push(turns[0]).captures:
             return True
-        own = [one for one in multiverse_of(state).standing[self.piece.board].values() if one.army == self.army]
-        able = [one for one in own if self.far(one) < UNREACHABLE]
+        own = [piece for piece in multiverse_of(state).standing[self.piece.board].values() if piece.army == self.army]
+        able = [piece for piece in own if self.count_moves_to_capture(piece) < UNREACHABLE]
         return not (
-            any(self._may_capture(mover, turn, one) for one in able for turn in turns)
+            any(self._may_capture(mover, turn, piece) for piece in able for turn in turns)
             if mover.settled_captures
             else able
         )
 
     def _may_capture(self, mover: Mover, asked: State, piece: Piece) -> bool:
-        """Tell whether rules let a piece capture, as what it is and as what it can become, from wherever it stands."""
+        """Tell whether rules would let a piece, promoted or not, capture the hunted piece."""
         terms = mover.push(asked).law.terms
         for kind in (piece.kind, *(terms.promotion if piece.kind in terms.pawns else ())):
             there = asked.replace(position=multiverse_of(asked).with_pieces(replace(piece, kind=kind)))
             origin, target = (piece.board, piece.square), (self.piece.board, self.piece.square)
             capture = BoardMove(piece.id, self.army, origin, target, mover.boards, "", "", (self.piece.id,))
-            if mover.permits(there, capture) and capture_result(there.law, there, capture, self.piece.id) != "instead":
+            if (
+                mover.rules_permit(there, capture)
+                and capture_result(there.law, there, capture, self.piece.id) != "instead"
+            ):
                 return True
         return False
 
     def moves(self, position: Multiverse) -> Iterator[tuple[BoardMove, Callable[[], bool]]]:
-        """Yield the moves in a position, each with what tells whether rules permit it, to be asked where it matters."""
+        """Yield the moves in a position, each with a function that tells whether rules permit it."""
         for mover, turns in self.movers:
-            placed = [one.replace(position=position) for one in turns]
-            for move in mover.any_moves(placed[0]):
-                yield move, partial(_is_permitted, mover, placed, move)
+            placed = [state.replace(position=position) for state in turns]
+            for move in mover.pseudo_legal_moves(placed[0]):
+                yield move, partial(_is_permitted_in_any_turn, mover, placed, move)
 
 
-def _is_permitted(mover: Mover, turns: list[State], move: BoardMove) -> bool:
-    return any(mover.permits(one, move) for one in turns)
+def _is_permitted_in_any_turn(mover: Mover, turns: list[State], move: BoardMove) -> bool:
+    """Tell whether rules permit a move in any of these turns."""
+    return any(mover.rules_permit(state, move) for state in turns)
 
 
-def _relevant_position(position: Multiverse, piece: Piece) -> Multiverse:
-    """Return what can matter to a piece: in a universe, nothing but what stands there."""
+def _without_other_boards(position: Multiverse, piece: Piece) -> Multiverse:
+    """Return a position without the pieces on other boards, if those cannot matter to a piece."""
     if position.boards[piece.board].half:
         return position
-    here = {one.id: one for one in position.standing[piece.board].values()}
-    return replace(position, pieces=here, passings=tuple(one for one in position.passings if one.piece in here))
+    here = {standing_piece.id: standing_piece for standing_piece in position.standing[piece.board].values()}
+    return replace(
+        position, pieces=here, passings=tuple(passing for passing in position.passings if passing.piece in here)
+    )
 
 
 def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) -> tuple[tuple[str, ...] | None, int]:
-    """Return moves by which one army captures a piece that nobody defends, and how many positions were looked at.
+    """Return moves by which one army alone captures a piece, and how many positions were searched.
 
     So many circuits from now they begin.
 
@@ -121,14 +128,14 @@ def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) 
     Undecided
         As many positions were looked at as may be, and it is still open.
     """
-    position, looked, doubt = _relevant_position(multiverse_of(state), piece), 0, None
+    position, looked, doubt = _without_other_boards(multiverse_of(state), piece), 0, None
     state = state.replace(position=position)
     own, here = position.armies[piece.army].controller, position.armies_on([piece.board])
-    for army, one in position.armies.items():
-        if one.controller == own or army not in here:
+    for army, other_army in position.armies.items():
+        if other_army.controller == own or army not in here:
             continue
         hunter = _Hunter(view, state, army, piece, first)
-        if hunter.is_hopeless(state):
+        if hunter.can_never_capture(state):
             continue
         try:
             line, more = _search_positions(state, hunter)
@@ -144,13 +151,13 @@ def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) 
 
 
 def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
-    """Go through the positions that an army can bring about, the most promising first: a short line, a near piece."""
+    """Search the positions that an army can reach by itself, the most promising first."""
     piece, known, order, left_out = hunter.piece, set[object](), count(), False
     waiting: list[tuple[int, int, SearchNode]] = [(0, next(order), (partial(multiverse_of, state), (), None))]
     while waiting:
         make_position, line, permitted = heappop(waiting)[2]
-        there = make_position()
-        key = _position_key(there, piece.board)
+        multiverse = make_position()
+        key = _position_key(multiverse, piece.board)
         if key in known or not (permitted is None or permitted()):
             continue
         known.add(key)
@@ -164,15 +171,18 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
                     pieces=words,
                 )
             )
-        placed = state.replace(position=there)
-        for move, permits in hunter.moves(there):
+        placed = state.replace(position=multiverse)
+        for move, permits in hunter.moves(multiverse):
             told, results = (*line, move.text), [capture_result(state.law, placed, move, id) for id in move.taken]
             if piece.id in move.taken:
                 if "instead" not in results and permits():
                     return told, len(known)
             elif {"instead", *UNUSUAL_RESULTS}.isdisjoint(results):
-                then: SearchNode = (partial(there.play, move), told, permits)
-                heappush(waiting, (len(told) + hunter.far(there.moved_piece(move)), next(order), then))
+                then: SearchNode = (partial(multiverse.play, move), told, permits)
+                heappush(
+                    waiting,
+                    (len(told) + hunter.count_moves_to_capture(multiverse.moved_piece(move)), next(order), then),
+                )
             else:
                 left_out = True
     if left_out:
@@ -187,13 +197,14 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
     f"open once {MOST_POSITIONS} positions are looked at for one army", PIECE, TRUTH, traits="alike",
 )  # fmt: skip
 def _can_be_captured(view: View, id: int) -> bool:
+    """Tell whether one army could ever capture a piece if no other army moved."""
     state = state_of(view)
     words = describe_piece(state, id)
     if id not in multiverse_of(state).pieces:
-        gone = piece_of(state, id)
+        gone = find_piece(state, id)
         view.evidence["can_be_captured"] = f"the {kind_name(gone.kind)} of {gone.army} is gone"
         return False
-    piece, timed = multiverse_of(state).pieces[id], clock_facts_of_moves(state.law)
+    piece, timed = multiverse_of(state).pieces[id], clock_fields_of_moves(state.law)
     line, looked = find_capturing_line(view, state, piece, LATEST_TURN if timed else 0)
     if line is not None and timed and find_capturing_line(view, state, piece)[0] is None:
         raise Undecided(
@@ -206,10 +217,10 @@ def _can_be_captured(view: View, id: int) -> bool:
         )
     if line is not None:
         more = f" and {len(line) - MOST_MOVES_SHOWN} more" if len(line) > MOST_MOVES_SHOWN else ""
-        said = f"the {words} can be captured: {', '.join(line[:MOST_MOVES_SHOWN])}{more}"
+        sentence = f"the {words} can be captured: {', '.join(line[:MOST_MOVES_SHOWN])}{more}"
     elif looked:
-        said = f"nothing captures the {words} in any of the {looked} positions that can come about"
+        sentence = f"nothing captures the {words} in any of the {looked} positions that can come about"
     else:
-        said = f"no piece of others could ever capture the {words}"
-    view.evidence["can_be_captured"] = said
+        sentence = f"no piece of others could ever capture the {words}"
+    view.evidence["can_be_captured"] = sentence
     return line is not None

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from nomic_nb.chess.fairplay.attacks import MOVE_KEYS, SeenSquares, clock_facts_of_moves, find_movers
-from nomic_nb.chess.fairplay.coming_turns import describe_turns, find_moments
+from nomic_nb.chess.fairplay.attacks import MOVE_KEYS, ReachableSquares, clock_fields_of_moves, find_movers
+from nomic_nb.chess.fairplay.coming_turns import describe_turns, find_moments_with_new_moves
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_TO_COME
-from nomic_nb.chess.fairplay.hypotheticals import find_once, lookahead_budget, proposal_at_hand
+from nomic_nb.chess.fairplay.hypotheticals import lookahead_budget, proposal_at_hand, recall_or_find
 from nomic_nb.chess.multiverse.geometry import each_bit
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Piece
@@ -46,12 +46,12 @@ Power = Literal["more", "less", "same", "mixed"]
 #: A move, as the meter compares it: the position, the circuit, the piece, where it goes, whether it captures.
 PieceReach = tuple[int, int, int, tuple[str, int], bool]
 #: Moves, with the bits of all squares of one board to which a piece goes.
-ReachCounts = dict[tuple[int, int, int, str, bool], int]
+ReachedSquares = dict[tuple[int, int, int, str, bool], int]
 
 
 @frozen
 class PowerChange:
-    """What a change makes of the pieces of one kind that one player has, where the change holds.
+    """How a change alters the power of one player's pieces of one kind.
 
     Parameters
     ----------
@@ -83,12 +83,12 @@ class PowerChange:
 
     @property
     def after(self) -> int:
-        """Moves in all positions together once it is law."""
+        """The number of moves, in all positions together, once the change is law."""
         return self.before + self.gained - self.lost
 
 
 class _SampledLaw(NamedTuple):
-    """Positions and circuits in which the law of a state is looked at, and the turns to come that are known by now."""
+    """The law of one state, with the positions and circuits in which moves are counted."""
 
     state: State
     samples: list[Multiverse]
@@ -98,7 +98,7 @@ class _SampledLaw(NamedTuple):
 
 
 def power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
-    """Return what the change at hand makes of each kind of each player's, by player and kind.
+    """Return how the change at hand alters the power of pieces, by player and kind.
 
     Raises
     ------
@@ -106,36 +106,37 @@ def power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
         What comes of the change is open, chance apart, or the law does not say how pieces move.
     """
     with lookahead_budget(view) as then:
-        found: Mapping[tuple[str, str], PowerChange] = find_once(
+        once: Mapping[tuple[str, str], PowerChange] = recall_or_find(
             then, ("measures", ""), (state_of(view), proposal_at_hand(view)), _find_power_changes
         )
-        return found
+        return once
 
 
 def _find_power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
+    """Find how the change at hand alters the power of pieces, now and in coming turns."""
     state, change = state_of(view), proposal_at_hand(view).change
     clauses = {**change.to_json(), "wording": "", "title": ""}  # or one could ask in other words until it fits
     salt = hashlib.sha256(f"{state.game} {canonical_json(clauses)}".encode()).hexdigest()
-    found: dict[tuple[str, str], PowerChange] = {}
-    for ended, then, anyway in find_moments(view):
-        for of, one in compare_power(view, anyway(), then, change.universe or EVERYWHERE_SCOPE, salt).items():
-            found[of] = _combine_over_time(found[of], one, ended) if of in found else one
-    return found
+    changes: dict[tuple[str, str], PowerChange] = {}
+    for ended, then, anyway in find_moments_with_new_moves(view):
+        for of, power_change in compare_power(view, anyway(), then, change.universe or EVERYWHERE_SCOPE, salt).items():
+            changes[of] = _combine_over_time(changes[of], power_change, ended) if of in changes else power_change
+    return changes
 
 
 def _combine_over_time(known: PowerChange, later: PowerChange, ended: int) -> PowerChange:
-    """Return what a change makes of pieces at some time, if it also makes this of them after so many turns."""
+    """Combine a power change with the one that follows after some turns."""
     power, here = (_classify_power(bool({"more", "mixed"} & two), bool({"less", "mixed"} & two)) for two in (
         {known.power, later.power}, {known.here, later.here}))  # fmt: skip
-    said = known.evidence or (later.evidence and f"{describe_turns(ended)} {later.evidence}")
+    sentence = known.evidence or (later.evidence and f"{describe_turns(ended)} {later.evidence}")
     more, less = known.gained + later.gained, known.lost + later.lost
-    return replace(known, power=power, here=here, gained=more, lost=less, evidence=said)
+    return replace(known, power=power, here=here, gained=more, lost=less, evidence=sentence)
 
 
 def compare_power(
     view: View, state: State, after: State, scope: str, salt: str
 ) -> Mapping[tuple[str, str], PowerChange]:
-    """Compare the power of kinds of pieces under the law of two states, on the boards of the first.
+    """Compare the power of each kind of piece under the laws of two states.
 
     Parameters
     ----------
@@ -150,7 +151,7 @@ def compare_power(
     """
     position = multiverse_of(state)
     boards = [name for name in position.boards if scope in (EVERYWHERE_SCOPE, name)]
-    standing = [one for one in position.pieces.values() if one.board in boards]
+    standing = [piece for piece in position.pieces.values() if piece.board in boards]
 
     def whose(id: int) -> tuple[str, str]:
         piece = position.pieces[id]
@@ -160,64 +161,75 @@ def compare_power(
     came: defaultdict[tuple[str, str], list[PieceReach]] = defaultdict(list)
     went: defaultdict[tuple[str, str], list[PieceReach]] = defaultdict(list)
     samples: list[Multiverse] = []
-    if _has_other_moves(state, after):
-        circuits = CIRCUITS_TO_COME if any(clock_facts_of_moves(one.law) for one in (state, after)) else 1
-        asked = any(one.law.rules_about("may.move") for one in (state, after))
+    if _may_have_other_moves(state, after):
+        circuits = (
+            CIRCUITS_TO_COME if any(clock_fields_of_moves(either_state.law) for either_state in (state, after)) else 1
+        )
+        asked = any(either_state.law.numbers_of_rules_about("may.move") for either_state in (state, after))
         most = (MOST_ASKED if asked else MOST_PIECES) // max(len(standing), 1) // circuits
         samples = list(_sample_positions(position, boards, max(1, min(SAMPLE_COUNT, most)), salt))
-        tried = [_SampledLaw(one.replace(position=position), samples, boards, circuits, {}) for one in (state, after)]
+        tried = [
+            _SampledLaw(either_state.replace(position=position), samples, boards, circuits, {})
+            for either_state in (state, after)
+        ]
         for army in position.armies:
-            seen: dict[tuple[str, ...], list[SeenSquares]] = {}
-            old, new = (_count_reaches(view, one, army, seen) for one in tried)
+            seen: dict[tuple[str, ...], list[ReachableSquares]] = {}
+            old, new = (_find_reached_squares(view, sampled_law, army, seen) for sampled_law in tried)
             for (_, _, id, _, _), squares in old.items():
                 could[whose(id)] += squares.bit_count()
-            for more, less, found in ((new, old, came), (old, new, went)):
+            for more, less, moves_by_kind in ((new, old, came), (old, new, went)):
                 for move in sorted(_find_extra_moves(more, less)):
-                    found[whose(move[2])].append(move)
+                    moves_by_kind[whose(move[2])].append(move)
 
     def measured(of: tuple[str, str], count: int) -> PowerChange:
         gained, lost = came[of], went[of]
-        here = (any(one[0] == 0 for one in some) for some in (gained, lost))
+        here = (any(reach[0] == 0 for reach in some) for some in (gained, lost))
         told = ((gained, "could"), (lost, "could no longer"))
-        said = "; ".join(_describe_move(position, samples, some[0], can) for some, can in told if some)
+        sentence = "; ".join(_describe_changed_move(position, samples, some[0], can) for some, can in told if some)
         power = _classify_power(bool(gained), bool(lost))
-        return PowerChange(*of, count, power, len(gained), len(lost), said, could[of], _classify_power(*here))
+        return PowerChange(*of, count, power, len(gained), len(lost), sentence, could[of], _classify_power(*here))
 
-    return {of: measured(of, count) for of, count in Counter(whose(one.id) for one in standing).items()}
+    return {of: measured(of, count) for of, count in Counter(whose(piece.id) for piece in standing).items()}
 
 
 def _classify_power(more: bool, less: bool) -> Power:
+    """Return “more”, “less”, “mixed” or “same”, by whether moves are gained and lost."""
     return "mixed" if more and less else "more" if more else "less" if less else "same"
 
 
-def _describe_move(position: Multiverse, samples: list[Multiverse], move: PieceReach, can: str) -> str:
-    """Say a move that comes or goes, and in which position it does."""
+def _describe_changed_move(position: Multiverse, samples: list[Multiverse], move: PieceReach, can: str) -> str:
+    """Return in words a move that is gained or lost, and in which position."""
     sample, _, id, target, captures = move
-    there, name = samples[sample], position.name(*target)
-    piece, taken = there.pieces[id], there.standing[target[0]].get(target[1])
+    multiverse, name = samples[sample], position.name(*target)
+    piece, taken = multiverse.pieces[id], multiverse.standing[target[0]].get(target[1])
     placed = ", in a position that was tried," if sample else ""
     what = f"the {kind_name(taken.kind)}" if taken else "in passing"
     taking = f"capture {what} on {name}" if captures else f"go to {name}"
-    where = f"the {kind_name(piece.kind)} of {piece.army} on {there.name(piece.board, piece.square)}"
+    where = f"the {kind_name(piece.kind)} of {piece.army} on {multiverse.name(piece.board, piece.square)}"
     return f"{where}{placed} {can} {taking}"
 
 
-def _has_other_moves(state: State, after: State) -> bool:
-    """Tell whether anything that bears on moves is another thing afterwards."""
+def _may_have_other_moves(state: State, after: State) -> bool:
+    """Tell whether anything that decides which moves there are differs between two states."""
     if any(_clauses_with_scope(state.law, key) != _clauses_with_scope(after.law, key) for key in MOVE_KEYS):
         return True
-    read = {name for one in (state, after) for key in MOVE_KEYS for name in one.law.dependence.fields_read(key)}
+    read = {
+        name
+        for either_state in (state, after)
+        for key in MOVE_KEYS
+        for name in either_state.law.dependence.fields_read(key)
+    }
     return any(name in read and getattr(state, name) is not getattr(after, name) for name in ("players", "tables"))
 
 
 def _clauses_with_scope(law: Law, key: str) -> list[tuple[object, ...]]:
-    """Return the clauses behind a key, with where their rules hold."""
-    found = (source for sources in law.dependence.behind(key).values() for source in sources)
-    return [(one.rule.id, one.rule.scope, one.rule.lifted, set_clause_of(one).words) for one in found]
+    """Return the clauses that decide a key of the law, each with where its rule holds."""
+    clauses = (source for sources in law.dependence.clauses_behind_keys(key).values() for source in sources)
+    return [(clause.rule.id, clause.rule.scope, clause.rule.lifted, set_clause_of(clause).words) for clause in clauses]
 
 
 def _sample_positions(position: Multiverse, boards: list[str], count: int, salt: str) -> Iterator[Multiverse]:
-    """Yield the boards as they stand, then with the same pieces spread over them, alike for all who have the same."""
+    """Yield the boards as they stand, then with the same pieces shuffled, fairly for all players."""
     yield position
     for number in range(1, count):
         pieces = dict(position.pieces)
@@ -229,7 +241,7 @@ def _sample_positions(position: Multiverse, boards: list[str], count: int, salt:
 
 
 def _shuffle_pieces(position: Multiverse, board: str, salt: str) -> Iterator[tuple[Piece, int]]:
-    """Yield the pieces on a board with squares by chance, the same ones on boards with the same pieces.
+    """Yield the pieces on a board with random squares, alike for boards with the same pieces.
 
     Two of a kind that face each other stand on squares that do: so that chance favours nobody.
     """
@@ -237,53 +249,55 @@ def _shuffle_pieces(position: Multiverse, board: str, salt: str) -> Iterator[tup
     chance = random.Random(salt)  # noqa: S311 - the same positions whenever it is played again
     free = dict.fromkeys(chance.sample(geometry.squares, len(geometry.squares)))
     sides: dict[str, tuple[list[Piece], list[Piece]]] = {}
-    for piece in sorted(position.standing[board].values(), key=lambda one: (one.kind.upper(), one.id)):
+    for piece in sorted(
+        position.standing[board].values(), key=lambda standing_piece: (standing_piece.kind.upper(), standing_piece.id)
+    ):
         sides.setdefault(piece.kind.upper(), ([], []))[position.armies[piece.army].far].append(piece)
     alone: list[Piece] = []
     for near, far in sides.values():
-        for one, other in zip(near, far, strict=False):
+        for near_piece, other in zip(near, far, strict=False):
             square = next((at for at in free if at != geometry.size - 1 - at in free), None)
             if square is None:  # holes face it, or pieces of which there is no other
-                alone += (one, other)
+                alone += (near_piece, other)
                 continue
-            for piece, at in ((one, square), (other, geometry.size - 1 - square)):
+            for piece, at in ((near_piece, square), (other, geometry.size - 1 - square)):
                 del free[at]
                 yield piece, at
         alone += (*near[len(far) :], *far[len(near) :])
     yield from zip(alone, free, strict=False)
 
 
-def _count_reaches(
-    view: View, tried: _SampledLaw, army: str, seen: dict[tuple[str, ...], list[SeenSquares]]
-) -> ReachCounts:
-    """Return all that the pieces of an army can do in positions, in circuits to come where that matters.
+def _find_reached_squares(
+    view: View, tried: _SampledLaw, army: str, seen: dict[tuple[str, ...], list[ReachableSquares]]
+) -> ReachedSquares:
+    """Return the squares that each piece of an army can reach in the sampled positions.
 
     What was seen of boards is not looked at anew under another law.
     """
-    found: ReachCounts = {}
+    reaches: ReachedSquares = {}
     samples = tried.samples
     for mover, turns in find_movers(view, tried.state, army, tried.boards, tried.circuits, begun=tried.turns):
         if not mover.asks:
             here = mover.squares(turns[0], samples, seen.get(mover.boards))
             if here:
                 seen[mover.boards] = here
-            for number, one in enumerate(here):
-                for (piece, board, captures), squares in one.squares.items():
+            for number, seen_squares in enumerate(here):
+                for (piece, board, captures), squares in seen_squares.squares.items():
                     for turn in turns:
                         key = number, turn.circuit, piece, board, captures
-                        found[key] = found.get(key, 0) | squares
+                        reaches[key] = reaches.get(key, 0) | squares
             continue
         for number, sample in enumerate(samples):
-            placed = [one.replace(position=sample) for one in turns]
-            for move in mover.any_moves(placed[0]):
-                for turn in (one for one in placed if mover.permits(one, move)):
+            placed = [state.replace(position=sample) for state in turns]
+            for move in mover.pseudo_legal_moves(placed[0]):
+                for turn in (state for state in placed if mover.rules_permit(state, move)):
                     key = number, turn.circuit, move.piece, move.target[0], bool(move.taken)
-                    found[key] = found.get(key, 0) | 1 << move.target[1]
-    return found
+                    reaches[key] = reaches.get(key, 0) | 1 << move.target[1]
+    return reaches
 
 
-def _find_extra_moves(more: ReachCounts, less: ReachCounts) -> Iterator[PieceReach]:
-    """Yield the moves that are only among the first."""
+def _find_extra_moves(more: ReachedSquares, less: ReachedSquares) -> Iterator[PieceReach]:
+    """Yield the moves that are among the first but not among the second."""
     for key, squares in more.items():
         number, circuit, piece, board, captures = key
         for bit in each_bit(squares & ~less.get(key, 0)):
@@ -296,6 +310,7 @@ FORCE = Type("force")
 
 
 def _list_forces(view: View) -> Value:
+    """Return the forces (the pieces of one kind and player) where the change at hand holds."""
     return tuple(ThingRef("force", f"{player} {kind}") for player, kind in sorted(power_changes(view)))
 
 
@@ -308,59 +323,66 @@ def _force_of(_: View, player: str, kind: str) -> str:
 
 
 def _power_change_of(view: View, id: int | str) -> PowerChange:
+    """Return the power change of a force, whose id is a player and a kind: “Ann N”."""
     player, _, kind = str(id).rpartition(" ")
     return power_changes(view).get((player, kind)) or PowerChange(player, kind, 0, "same")
 
 
-def _describe_force(view: View, id: int | str) -> Value:
-    found = _power_change_of(view, id)
-    if found.power != "same":
-        view.evidence["power"] = _describe_power(view, found)
-    return found.power
+def _power_of_force(view: View, id: int | str) -> Value:
+    """Return how the change alters the power of a force, with one move as evidence."""
+    power_change = _power_change_of(view, id)
+    if power_change.power != "same":
+        view.evidence["power"] = _describe_power(view, power_change)
+    return power_change.power
 
 
-def _describe_power(view: View, found: PowerChange) -> str:
-    """Return how many of a kind each player has where the change holds, and one move that comes or goes."""
+def _describe_power(view: View, power_change: PowerChange) -> str:
+    """Return how many of a kind each player has, and one move that is gained or lost."""
     known = power_changes(view)
     owners = [name for name in state_of(view).players if any(name == who for who, _ in known)]
-    counts = ((name, known[name, found.kind].count if (name, found.kind) in known else 0) for name in owners)
+    counts = (
+        (name, known[name, power_change.kind].count if (name, power_change.kind) in known else 0) for name in owners
+    )
     others = ", ".join(f"{name} {count or 'none'}" for name, count in counts)
-    return f"{kind_name(found.kind)}s ({others}): {found.evidence}"
+    return f"{kind_name(power_change.kind)}s ({others}): {power_change.evidence}"
 
 
-def _power_change_here(view: View, id: int | str) -> Value:
-    found = _power_change_of(view, id)
-    if found.here != "same":
-        view.evidence["power"] = _describe_power(view, found)
-    elif found.power != "same":
-        kinds = f"{kind_name(found.kind)}s"
-        view.evidence["here"] = f"on the boards as they stand, it makes no difference to {found.player}’s {kinds}"
-    return found.here
+def _power_of_force_here(view: View, id: int | str) -> Value:
+    """Return how the change alters the power of a force on the boards as they stand."""
+    power_change = _power_change_of(view, id)
+    if power_change.here != "same":
+        view.evidence["power"] = _describe_power(view, power_change)
+    elif power_change.power != "same":
+        kinds = f"{kind_name(power_change.kind)}s"
+        view.evidence["here"] = (
+            f"on the boards as they stand, it makes no difference to {power_change.player}’s {kinds}"
+        )
+    return power_change.here
 
 
-def _lead_over_others(view: View, id: int | str) -> set[int]:
-    """Return how many more a player has than each other one with pieces there."""
+def _leads_over_others(view: View, id: int | str) -> set[int]:
+    """Return by how many pieces a force outnumbers that of each other player."""
     own = _power_change_of(view, id)
     others = {player for player, _ in power_changes(view)} - {own.player}
     return {own.count - _power_change_of(view, f"{name} {own.kind}").count for name in others}
 
 
 def _find_uneven_kinds(view: View) -> Value:
-    """Return the kinds of pieces of which the change at hand gives, or takes from, some more than others."""
+    """Return the kinds of pieces that a change gives to, or takes from, players unequally."""
     scope = proposal_at_hand(view).change.universe or EVERYWHERE_SCOPE
 
     def owned(position: Multiverse) -> Counter[tuple[str, str]]:
-        standing = (one for one in position.pieces.values() if scope in (EVERYWHERE_SCOPE, one.board))
-        return Counter((position.armies[one.army].controller, one.kind.upper()) for one in standing)
+        standing = (piece for piece in position.pieces.values() if scope in (EVERYWHERE_SCOPE, piece.board))
+        return Counter((position.armies[piece.army].controller, piece.kind.upper()) for piece in standing)
 
-    for ended, then, anyway in find_moments(view):
+    for ended, then, anyway in find_moments_with_new_moves(view):
         had, have = owned(multiverse_of(anyway())), owned(multiverse_of(then))
         owners = {player for player, _ in had}
         kinds = sorted({kind for _, kind in (*had, *have)})
-        found = tuple(one for one in kinds if len({have[name, one] - had[name, one] for name in owners}) > 1)
-        if found:
+        uneven = tuple(kind for kind in kinds if len({have[name, kind] - had[name, kind] for name in owners}) > 1)
+        if uneven:
             view.evidence["uneven"] = f"{describe_turns(ended)} it gives, or takes, other numbers of them"
-            return found
+            return uneven
     return ()
 
 
@@ -382,12 +404,12 @@ RECORDS = (
         *declare_fields(_power_change_of, ALL_FIELDS, ("count", NUMBER, "the number of them on the boards", "moved")),
         Field("power", text_type(TEXT, POWERS),
         "whether they can go to, and capture on, more or fewer squares once it is "
-              "law, the same, or some that are new and some no more", ALL_FIELDS, _describe_force),
+              "law, the same, or some that are new and some no more", ALL_FIELDS, _power_of_force),
         Field("here", text_type(TEXT, POWERS), "the same on the boards as they stand, whatever is so elsewhere",
-              ALL_FIELDS, _power_change_here),
+              ALL_FIELDS, _power_of_force_here),
         Field("leads", TRUTH, "whether some other player with pieces there has fewer of the kind", ALL_FIELDS,
-              lambda view, id: max(_lead_over_others(view, id), default=0) > 0),
+              lambda view, id: max(_leads_over_others(view, id), default=0) > 0),
         Field("trails", TRUTH, "whether some other player with pieces there has more of the kind", ALL_FIELDS,
-              lambda view, id: min(_lead_over_others(view, id), default=0) < 0),
+              lambda view, id: min(_leads_over_others(view, id), default=0) < 0),
     )),
 )  # fmt: skip

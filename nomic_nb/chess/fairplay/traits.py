@@ -10,53 +10,54 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from nomic_nb.engine.law.nodes import Node
-from nomic_nb.engine.law.traits import UNKNOWN, Trait, traits_in
+from nomic_nb.engine.law.traits import UNKNOWN, Trait, parse_traits
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Vocabulary
 
 Word: TypeAlias = Fact | Field | Function
 
 
 @lru_cache(maxsize=8)
-def _fields(vocabulary: Vocabulary) -> dict[str, list[Field]]:
-    found: dict[str, list[Field]] = {}
-    for (_, name), one in vocabulary.fields.items():
-        found.setdefault(name, []).append(one)
-    return found
+def _fields_by_name(vocabulary: Vocabulary) -> dict[str, list[Field]]:
+    """Return the fields of all records, grouped by name."""
+    fields_by_name: dict[str, list[Field]] = {}
+    for (_, name), field in vocabulary.fields.items():
+        fields_by_name.setdefault(name, []).append(field)
+    return fields_by_name
 
 
-def is_bound(node: Node, vocabulary: Vocabulary) -> bool:
-    """Tell whether a part is a name that a case, or a clause, gives to something."""
+def is_bound_name(node: Node, vocabulary: Vocabulary) -> bool:
+    """Tell whether a node is a name that a case or a clause binds."""
     name = node.name
     return name != "" and name not in vocabulary.facts
 
 
-def declared(node: Node, vocabulary: Vocabulary) -> list[Word]:
-    """Return what a word can stand for; a name that is bound is like the fields that have such things."""
+def declarations_of(node: Node, vocabulary: Vocabulary) -> list[Word]:
+    """Return the functions, facts and fields that the word in a node can mean."""
     if node.function:
         return [vocabulary.functions[node.function]]
     if node.name in vocabulary.facts:
         return [vocabulary.facts[node.name]]
-    return [*_fields(vocabulary).get(node.name or node.field, ())]
+    return [*_fields_by_name(vocabulary).get(node.name or node.field, ())]
 
 
 @lru_cache(maxsize=4096)
-def _traits(kind: str, text: str, vocabulary: Vocabulary) -> tuple[int, ...]:
-    """Return the traits of all that a word can stand for, as numbers: they are asked for again and again."""
-    return tuple(traits_in(one.traits).value for one in declared(Node(kind, 0, text), vocabulary))
+def _trait_bits(kind: str, text: str, vocabulary: Vocabulary) -> tuple[int, ...]:
+    """Return the traits of everything that a word can mean, as bit masks."""
+    return tuple(parse_traits(one.traits).value for one in declarations_of(Node(kind, 0, text), vocabulary))
 
 
-def surely(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
-    """Tell whether all that a word can stand for has one of some traits, and none of others."""
-    found, wanted, other = _traits(node.kind, node.text, vocabulary), traits.value, but.value
-    return bool(found) and all(one & wanted and not one & other for one in found)
+def surely_has_trait(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
+    """Tell whether everything that a word can mean has one of some traits, and none of others."""
+    word_traits, wanted, other = _trait_bits(node.kind, node.text, vocabulary), traits.value, but.value
+    return bool(word_traits) and all(bits & wanted and not bits & other for bits in word_traits)
 
 
-def possibly(node: Node, vocabulary: Vocabulary, traits: Trait) -> bool:
-    """Tell whether something that a word can stand for has one of some traits."""
+def possibly_has_trait(node: Node, vocabulary: Vocabulary, traits: Trait) -> bool:
+    """Tell whether anything that a word can mean has one of some traits."""
     wanted = traits.value
-    return any(one & wanted for one in _traits(node.kind, node.text, vocabulary))
+    return any(trait & wanted for trait in _trait_bits(node.kind, node.text, vocabulary))
 
 
-def is_known(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
-    """Tell whether a part looks at nothing but names that are bound, and words that surely have such traits."""
-    return not node.word or is_bound(node, vocabulary) or surely(node, vocabulary, traits, but)
+def reads_only_words_with_traits(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
+    """Tell whether a node reads nothing but bound names and words that surely have some traits."""
+    return not node.word or is_bound_name(node, vocabulary) or surely_has_trait(node, vocabulary, traits, but)

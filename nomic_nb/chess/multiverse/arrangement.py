@@ -23,14 +23,14 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
 
 #: Letters of the pieces of an army.
-LONGEST_ARRANGEMENT = 4_000
+MOST_ARRANGEMENT_LETTERS = 4_000
 _PIECE = re.compile(r"([A-Z]?)((?:[A-Za-z0-9:_-]+\.)?[a-p]\d{1,2})([*']?)([!~]?)")
 _ORDER = "kqrbnp"
 
 
 @frozen
 class PlacedPiece:
-    """A piece that is set up.
+    """A piece to be set up on a board.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class PlacedPiece:
 
 @frozen
 class Arrangement:
-    """How boards are set up.
+    """The pieces to be set up on boards.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Arrangement:
 
 
 def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arrangement:
-    """Read the pieces of every army.
+    """Read the pieces of every army from texts such as “Ke1* Rh1* a2”.
 
     Parameters
     ----------
@@ -106,24 +106,25 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
                 is_or_are="is" if len(missing) == 1 else "are",
             )
         )
-    found = [one for name in state.armies for one in _read_pieces(state, name, texts[name], pawns)]
-    return Arrangement(_check_one_per_square(state, found))
+    placeds = [placed for name in state.armies for placed in _read_army_pieces(state, name, texts[name], pawns)]
+    return Arrangement(_refuse_shared_squares(state, placeds))
 
 
-def _read_pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[PlacedPiece]:
-    if not isinstance(text, str) or len(text) > LONGEST_ARRANGEMENT:
+def _read_army_pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[PlacedPiece]:
+    """Yield the pieces that a text gives to one army."""
+    if not isinstance(text, str) or len(text) > MOST_ARRANGEMENT_LETTERS:
         raise PlacementError(
             say(
                 "pieces-too-long",
                 "the pieces of {name} are a text of at most {most} letters",
                 name=name,
-                most=LONGEST_ARRANGEMENT,
+                most=MOST_ARRANGEMENT_LETTERS,
             )
         )
     army = state.armies[name]
     for word in text.replace(",", " ").split():
-        found = _PIECE.fullmatch(word)
-        if found is None:
+        match = _PIECE.fullmatch(word)
+        if match is None:
             raise PlacementError(
                 say(
                     "pieces-unreadable",
@@ -132,7 +133,7 @@ def _read_pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iter
                     word=word[:20],
                 )
             )
-        letter, where, moved, royal = found.groups()
+        letter, where, moved, royal = match.groups()
         if letter + where.partition(".")[0] in state.boards:  # the name of a board, and no letter of a piece
             letter, where = "", letter + where
         kind = letter.lower() or "p"
@@ -140,21 +141,21 @@ def _read_pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iter
             board, square = state.square(where if "." in where else f"{army.home}.{where}")
         except MultiverseError as error:
             raise PlacementError(
-                error.said.within("army {name}, {word!r}: {message}", name=name, word=word[:20])
+                error.said.embed_in("army {name}, {word!r}: {message}", name=name, word=word[:20])
             ) from None
         still = {"*": True, "'": False}.get(moved, _counts_as_unmoved(state, army, kind, board, square, pawns))
         yield PlacedPiece(kind, name, board, square, not still, ROYAL_BY_SIGN[royal])
 
 
 def _counts_as_unmoved(state: Multiverse, army: Army, kind: str, board: str, square: int, pawns: str) -> bool:
-    """Tell whether a piece counts as unmoved where nothing is said: a pawn on its second rank."""
+    """Tell whether a piece without a mark counts as unmoved: a pawn on its second rank."""
     geometry = state.boards[board].geometry
     rank = square // geometry.files
     return kind in pawns and board == army.home and rank == (geometry.ranks - 2 if army.far else 1)
 
 
 def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
-    """Return the pieces of every army, as `read_armies` reads them.
+    """Return the pieces of every army as texts that `read_armies` can read.
 
     Examples
     --------
@@ -162,7 +163,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
     >>> write_armies(half_boards(["white", "yellow"]), "p")["yellow"]
     'Kd1* Qe1* Ra1* Rh1* Bc1* Bf1* Nb1* Ng1* a2 b2 c2 d2 e2 f2 g2 h2'
     """
-    found: dict[str, list[tuple[int, str, str, int, str]]] = {name: [] for name in state.armies}
+    words_by_army: dict[str, list[tuple[int, str, str, int, str]]] = {name: [] for name in state.armies}
     for piece in state.pieces.values():
         army = state.armies[piece.army]
         square = state.name(piece.board, piece.square)
@@ -172,21 +173,23 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
         moved = "" if still != piece.moved else "'" if piece.moved else "*"
         word = f"{letter}{square.rpartition('.')[2] if at_home else square}{moved}{SIGN_OF_ROYAL[piece.royal]}"
         order = _ORDER.find(piece.kind) % (len(_ORDER) + 1)
-        found[piece.army].append((order, piece.kind, piece.board, piece.square, word))
-    return {name: " ".join(one[-1] for one in sorted(words)) for name, words in found.items()}
+        words_by_army[piece.army].append((order, piece.kind, piece.board, piece.square, word))
+    return {name: " ".join(entry[-1] for entry in sorted(words)) for name, words in words_by_army.items()}
 
 
-def _check_one_per_square(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:
-    """Return pieces, once it is sure that no two of them stand on one square."""
+def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:
+    """Return the pieces, or refuse them if two of them stand on one square."""
     there: set[tuple[str, int]] = set()
-    for one in pieces:
-        if (one.board, one.square) in there:
+    for placed in pieces:
+        if (placed.board, placed.square) in there:
             raise PlacementError(
                 say(
-                    "two-pieces-on-one-square", "two pieces stand on {square}", square=state.name(one.board, one.square)
+                    "two-pieces-on-one-square",
+                    "two pieces stand on {square}",
+                    square=state.name(placed.board, placed.square),
                 )
             )
-        there.add((one.board, one.square))
+        there.add((placed.board, placed.square))
     return tuple(pieces)
 
 
@@ -194,7 +197,7 @@ def _check_one_per_square(state: Multiverse, pieces: Iterable[PlacedPiece]) -> t
 
 
 def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
-    """Return the boards that a FEN is of: a universe by itself, or two half-boards, with two armies.
+    """Return the boards that one FEN can describe: a universe, or two half-boards.
 
     Raises
     ------
@@ -218,8 +221,8 @@ def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
     )
 
 
-def read_fen_on(state: Multiverse, text: str, terms: Terms, mover: str | None) -> Arrangement:
-    """Read a FEN of the boards of two armies; upper case is the army on the near side, or the first in batting order.
+def read_fen_of_boards(state: Multiverse, text: str, terms: Terms, mover: str | None) -> Arrangement:
+    """Read a FEN of the boards of two armies.
 
     Parameters
     ----------
@@ -241,32 +244,34 @@ def read_fen_on(state: Multiverse, text: str, terms: Terms, mover: str | None) -
 
 
 class _FenReader:
-    """Reads a FEN on given boards."""
+    """Reader of a FEN for given boards of two armies."""
 
     def __init__(self, state: Multiverse, terms: Terms) -> None:
         self.state, self.terms = state, terms
         self.names = boards_of_fen(state)
-        self.geometry, _, self.origin = state.together(self.names)
+        self.geometry, _, self.origin = state.joined_geometry(self.names)
         first, second = state.armies.values()
         swapped = first.far or first.home == self.names[-1] != self.names[0]
         #: The armies that have letters in upper case and in lower case.
         self.sides = (second.name, first.name) if swapped else (first.name, second.name)
 
     def read(self, text: str, mover: str | None) -> Arrangement:
+        """Read a FEN as an arrangement of pieces."""
         fields = read_fen(text, Geometry(self.geometry.files, self.geometry.ranks, holes=self.geometry.holes),
                           ascii_lowercase)  # fmt: skip
         self._check_mover(fields, mover, text)
         pieces = dict(fields.pieces)
-        found = {local: self._place_letter(local, letter) for local, letter in pieces.items()}
+        placed_pieces = {local: self._place_letter(local, letter) for local, letter in pieces.items()}
         for letter in fields.castling.replace("-", ""):
             for local in self._castling_squares(letter, pieces):
-                found[local] = replace(found[local], moved=False)
+                placed_pieces[local] = replace(placed_pieces[local], moved=False)
         passed = None
         if fields.passed >= 0:
-            passed = (*self.origin[fields.passed], list(found).index(self._passed_pawn_square(fields, pieces)))
-        return Arrangement(tuple(found.values()), passed)
+            passed = (*self.origin[fields.passed], list(placed_pieces).index(self._passed_pawn_square(fields, pieces)))
+        return Arrangement(tuple(placed_pieces.values()), passed)
 
     def _check_mover(self, fields: FenFields, mover: str | None, text: str) -> None:
+        """Refuse a FEN whose side to move is not the army on turn."""
         side, letter = self.sides[fields.black_to_move], "b" if fields.black_to_move else "w"
         if mover is None:
             raise FenError(
@@ -289,20 +294,24 @@ class _FenReader:
             )
 
     def _place_letter(self, local: int, letter: str) -> PlacedPiece:
+        """Return the piece that a letter of the FEN puts on a square."""
         board, square = self.origin[local]
         army, kind, files = self.sides[letter.islower()], letter.lower(), self.geometry.files
         second = self.geometry.ranks - 2 if letter.islower() else 1
         return PlacedPiece(kind, army, board, square, not (kind in self.terms.pawns and local // files == second))
 
     def _castling_squares(self, letter: str, pieces: Mapping[int, str]) -> tuple[int, int]:
-        """Return the squares of king and partner for a right to castle."""
+        """Return the squares of the king and its partner for a castling right in the FEN."""
         field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
         if not self.terms.castling:
             raise FenError(say("fen-castling-without-rule", "{field}, and no rule lets kings castle", field=field))
         row = (self.geometry.ranks - 1) * files if black else 0
         king, partner = row + 4, row + (files - 1 if letter.lower() == "k" else 0)
-        stands = [one if one.islower() == black else "" for one in (pieces.get(king, ""), pieces.get(partner, ""))]
-        kinds = [one.lower() for one in stands]
+        stands = [
+            piece_letter if piece_letter.islower() == black else ""
+            for piece_letter in (pieces.get(king, ""), pieces.get(partner, ""))
+        ]
+        kinds = [piece_letter.lower() for piece_letter in stands]
         fits = all(kinds) and kinds[0] in self.terms.royal and kinds[1] in self.terms.castling_rook
         if files != 8 or not fits:
             where = (
@@ -320,7 +329,7 @@ class _FenReader:
         return king, partner
 
     def _passed_pawn_square(self, fields: FenFields, pieces: Mapping[int, str]) -> int:
-        """Return the square of the pawn that has just passed the square in field 4."""
+        """Return the square of the pawn that has just passed the en passant square."""
         field, files = "field 4 (en passant)", self.geometry.files
         name = self.geometry.name(fields.passed)
         if not self.terms.en_passant:
@@ -349,7 +358,7 @@ class _FenReader:
 
 
 def mirror_fen(text: str) -> str:
-    """Return the FEN of the same position with sides changed: ranks the other way round, and each letter's case.
+    """Return a FEN with the sides changed: ranks reversed, upper and lower case swapped.
 
     Examples
     --------

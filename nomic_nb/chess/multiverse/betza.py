@@ -32,7 +32,7 @@ Vector = tuple[int, int]
 
 @frozen
 class Atom:
-    """One capital letter.
+    """One atom of Betza notation: a capital letter such as N or W.
 
     Attributes
     ----------
@@ -53,12 +53,12 @@ class Atom:
 
     @property
     def directions(self) -> tuple[int, ...]:
-        """Places in the ring that the atom has when no direction is written."""
+        """The places in the ring of steps that the atom has if no direction is written."""
         return FAMILY_DIRECTIONS[self.family]
 
     @property
     def steps(self) -> tuple[Vector, ...]:
-        """Its steps, clockwise from ahead."""
+        """The eight steps of the atom, clockwise from straight ahead."""
         return ring_steps(self.long, self.short)
 
 
@@ -94,7 +94,7 @@ FAMILY_DIRECTIONS = {
 
 @cache
 def ring_steps(long: int, short: int) -> tuple[Vector, ...]:
-    """Return the eight steps of a kind, clockwise from ahead.
+    """Return the eight steps of one size, clockwise from straight ahead.
 
     Orthogonal and diagonal steps of one size share a ring.
 
@@ -121,7 +121,7 @@ _CORNERS = " rf1 fr1 rb3 br3 lb5 bl5 lf7 fl7"
 _STRAIGHT = "f0 ff0 r2 rr2 b4 bb4 l6 ll6 v04 s26"
 #: For each family, what a direction of one or two letters names: letters, then places in the ring.
 DIRECTIONS: dict[str, dict[str, tuple[int, ...]]] = {
-    family: {name.rstrip("01234567"): tuple(int(one) for one in name if one.isdigit()) for name in names.split()}
+    family: {name.rstrip("01234567"): tuple(int(digit) for digit in name if digit.isdigit()) for name in names.split()}
     for family, names in {
         "orthogonal": _STRAIGHT,
         "diagonal": "f17 ff17 r13 rr13 b35 bb35 l57 ll57 v1357 s1357" + _CORNERS,
@@ -134,7 +134,7 @@ DIRECTIONS: dict[str, dict[str, tuple[int, ...]]] = {
 
 
 def blocking_squares(vector: Vector) -> tuple[Vector, ...]:
-    """Return the squares that can block a lame leap, seen from its start.
+    """Return the squares that can block a lame leap, counted from where it starts.
 
     A leap goes straight along its longer side until the rest is diagonal, then diagonally: the Chinese horse, and
     the elephant of Janggi (Fairy-Stockfish's reading).
@@ -147,12 +147,12 @@ def blocking_squares(vector: Vector) -> tuple[Vector, ...]:
     dx, dy = vector
     long, short = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
     sign_x, sign_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-    found = []
+    squares = []
     for step in range(1, long):
         across = max(0, step - (long - short))
         right, ahead = (step, across) if abs(dx) == long else (across, step)
-        found.append((sign_x * right, sign_y * ahead))
-    return tuple(found)
+        squares.append((sign_x * right, sign_y * ahead))
+    return tuple(squares)
 
 
 # -------------------------------------------------------------------------------------------------- betza notation
@@ -230,8 +230,8 @@ class Leg:
     same: bool
     turned: bool
 
-    def then(self, reach: int) -> int:
-        """Return the reach of the legs that follow, from its own."""
+    def reach_of_next_leg(self, reach: int) -> int:
+        """Return the reach of the leg that follows, given the reach of this one."""
         return (1 if reach != 1 else 0) if self.toggle else reach
 
 
@@ -293,7 +293,7 @@ class Notation:
 
 
 def castling_steps(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
-    """Return how far a king castles, and to which side: 1 where files go up, which is mirrored on its owner's left.
+    """Return how many steps a king castles, and in which direction, for each castling it has.
 
     Examples
     --------
@@ -302,25 +302,25 @@ def castling_steps(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
     """
     return [
         (plan.steps, toward)
-        for plan in parse(text).castlings or (Castling(2, "lr"),)
+        for plan in parse_betza(text).castlings or (Castling(2, "lr"),)
         for toward in (1, -1)
         if ("l" if (toward > 0) == mirrored else "r") in plan.sides
     ]
 
 
-def _estimate_ways(part: NotationPart) -> int:
-    """Return about how many ways there are to go all legs of a part but the last."""
+def _estimate_walk_count(part: NotationPart) -> int:
+    """Estimate in how many ways a piece can go all legs of a part but the last."""
     ways, reach = 1, part.reach
     for leg in part.legs[:-1]:
         stops = min(reach or _FARTHEST, _FARTHEST) if "m" in leg.modes else 1
         ways *= len(leg.directions) * stops
-        reach = leg.then(reach)
+        reach = leg.reach_of_next_leg(reach)
     return ways if len(part.legs) > 1 else 0
 
 
 @lru_cache(maxsize=1024)
-def parse(text: str) -> Notation:
-    """Read a movement.
+def parse_betza(text: str) -> Notation:
+    """Parse a movement in Betza notation.
 
     Parameters
     ----------
@@ -338,9 +338,9 @@ def parse(text: str) -> Notation:
 
     Examples
     --------
-    >>> [part.text for part in parse("fmWfceFifmnD").parts]
+    >>> [part.text for part in parse_betza("fmWfceFifmnD").parts]
     ['fmW', 'fceF', 'ifmnD']
-    >>> parse("NX")
+    >>> parse_betza("NX")
     Traceback (most recent call last):
     ...
     nomic_nb.chess.multiverse.errors.NotationError: extended atoms are not known; ... (letter 'X', column 2 of 'NX')
@@ -358,7 +358,7 @@ def parse(text: str) -> Notation:
 
 @dataclass(slots=True)
 class _LegDraft:
-    """The modifiers of one leg while they are read: (letter, column) in order."""
+    """The modifiers of one leg as they are read, each with its column."""
 
     directions: list[tuple[str, int]]
     marks: dict[str, int]
@@ -366,14 +366,18 @@ class _LegDraft:
 
 
 class _NotationReader:
+    """Reader of one movement in Betza notation."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
 
     def fail(self, message: Message, column: int | None = None) -> NotationError:
+        """Return the error that a message describes, at a column or where the reader is."""
         return NotationError(message, self.text, self.at + 1 if column is None else column)
 
     def read(self) -> Notation:
+        """Read the whole movement."""
         parts: list[NotationPart] = []
         castlings: list[Castling] = []
         while self.at < len(self.text):
@@ -383,7 +387,7 @@ class _NotationReader:
                 castlings.append(self._read_castling(drafts))
             else:
                 parts.append(self._read_part(drafts, start))
-                if sum(map(_estimate_ways, parts)) > MAX_WAYS:
+                if sum(map(_estimate_walk_count, parts)) > MAX_WAYS:
                     raise self.fail(
                         say(
                             "movement-with-too-many-ways",
@@ -395,6 +399,7 @@ class _NotationReader:
         return Notation(self.text, tuple(parts), tuple(castlings))
 
     def _read_drafts(self) -> list[_LegDraft]:
+        """Read the modifiers before an atom, as one draft for each leg."""
         drafts = [_LegDraft([], {}, self.at + 1)]
         while self.at < len(self.text):
             letter = self.text[self.at]
@@ -429,6 +434,7 @@ class _NotationReader:
         )
 
     def _read_number(self) -> int | None:
+        """Read a number of steps if one is written here; else return None."""
         rest = self.text[self.at :]
         digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
         if len(digits) > 2 or (len(digits) > 1 and digits[0] == "0"):
@@ -437,6 +443,7 @@ class _NotationReader:
         return int(digits) if digits else None
 
     def _read_part(self, drafts: list[_LegDraft], start: int) -> NotationPart:
+        """Read one atom with its modifiers and its range."""
         atom = ATOMS[self.text[self.at]]
         column = self.at + 1
         doubled = self.text.startswith(atom.letter, column)
@@ -452,15 +459,16 @@ class _NotationReader:
             )
         reach = 0 if doubled else atom.reach if number is None else number
         if atom.family == "universal":
-            self._check_universal(drafts)
+            self._check_universal_atom(drafts)
         legs: list[Leg] = []
         current = reach
         for draft in drafts:
             legs.append(self._read_leg(draft, atom, current, first=not legs, last=draft is drafts[-1]))
-            current = legs[-1].then(current)
+            current = legs[-1].reach_of_next_leg(current)
         return NotationPart(atom, reach, tuple(legs), "i" in drafts[0].marks, self.text[start : self.at])
 
-    def _check_universal(self, drafts: list[_LegDraft]) -> None:
+    def _check_universal_atom(self, drafts: list[_LegDraft]) -> None:
+        """Refuse legs and modifiers that mean nothing with the universal leaper U."""
         if len(drafts) > 1:
             raise self.fail(
                 say("movement-universal-atom-with-legs", "U reaches every square at once and has no further legs"),
@@ -478,6 +486,7 @@ class _NotationReader:
                 )
 
     def _read_directions(self, draft: _LegDraft, atom: Atom, *, first: bool) -> tuple[int, ...]:
+        """Return the places in the ring of steps that the direction letters of a leg name."""
         family = atom.family if first else "royal"
         known = DIRECTIONS[family]
         places: set[int] = set()
@@ -486,7 +495,7 @@ class _NotationReader:
         while at < len(letters):
             letter, column = letters[at]
             # Letters combine only where they stand side by side.
-            pair = "".join(one for one, there in letters[at : at + 2] if there - column < 2)
+            pair = "".join(modifier for modifier, there in letters[at : at + 2] if there - column < 2)
             if pair in known:
                 places.update(known[pair])
                 at += len(pair)
@@ -525,6 +534,7 @@ class _NotationReader:
         return tuple(sorted(places))
 
     def _read_leg(self, draft: _LegDraft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
+        """Return one leg from its modifiers, or refuse those that do not go together."""
         marks = draft.marks
         directions = self._read_directions(draft, atom, first=first)
         if not draft.directions:
@@ -609,6 +619,7 @@ class _NotationReader:
         )
 
     def _read_castling(self, drafts: list[_LegDraft]) -> Castling:
+        """Read the castling atom O with its sides and its number of steps."""
         if len(drafts) > 1:
             raise self.fail(
                 say("movement-castling-with-legs", "castling is one move; 'a' does not go with O"), drafts[1].column - 1

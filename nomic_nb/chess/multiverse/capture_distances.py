@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from nomic_nb.chess.multiverse.geometry import each_bit, union
+from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
 from nomic_nb.chess.multiverse.pieces import Piece
 from nomic_nb.chess.multiverse.pushes import Push
@@ -15,7 +15,7 @@ _Walker = tuple[Movement, bool]
 
 
 class CaptureDistances:
-    """How many moves each piece of the army at hand needs at least to capture on a square.
+    """The least number of moves that each piece of an army needs to capture on one square.
 
     It is counted as if every square were free to go to, and had something to capture: so no piece is nearer than it
     says, and a piece that never gets there does not get there on any board.
@@ -46,7 +46,7 @@ class CaptureDistances:
         self._push, self._movement = push, movement
         self.boards = push.boards
         self._walkers: dict[tuple[int, str, str], _Walker] = {}
-        self._zone = union(force.zone for force in push.generator.forces)
+        self._zone = union_of_bits(force.zone for force in push.generator.forces)
         self._become: dict[_Walker, list[_Walker]] = {}
         #: for each bit from which a walker gets there, the moves that it needs
         self._known: dict[_Walker, dict[int, int]] = {}
@@ -57,10 +57,11 @@ class CaptureDistances:
                 kinds = terms.promotion if piece.kind in terms.pawns else ""
                 self._become[walker] = [self._walker_of(replace(piece, kind=kind)) for kind in kinds]
         for walker, others in self._become.items():
-            self._known |= {one: {} for one in (walker, *others)}
-        self._search_back(1 << push.local(board, square))
+            self._known |= {each_walker: {} for each_walker in (walker, *others)}
+        self._search_backwards(1 << push.local(board, square))
 
     def _walker_of(self, piece: Piece) -> _Walker:
+        """Return a piece's compiled movement, and whether it is a pawn."""
         key = piece.id, piece.kind, piece.board
         if key not in self._walkers:
             turned = self._push.turned(piece.army, piece.board)
@@ -68,17 +69,20 @@ class CaptureDistances:
             self._walkers[key] = movement, piece.kind in self._push.law.terms.pawns
         return self._walkers[key]
 
-    def _search_back(self, goal: int) -> None:
-        """Go back from the square, a move at a time."""
+    def _search_backwards(self, goal: int) -> None:
+        """Find all distances by searching backwards from the target square."""
         castled: dict[int, int] = {}
-        for one in self._push.generator.castles:
-            for origin, target in ((one.king, one.king_to), (one.partner, one.partner_to)):
+        for castling_move in self._push.generator.castles:
+            for origin, target in (
+                (castling_move.king, castling_move.king_to),
+                (castling_move.partner, castling_move.partner_to),
+            ):
                 castled[origin] = castled.get(origin, 0) | target
         near, full, count, grown = dict.fromkeys(self._known, 0), self._push.geometry.full, 0, True
         while grown:
             before, count, grown = dict(near), count + 1, False
             for walker, known in self._known.items():
-                promoted = self._zone & union(before[one] for one in self._become.get(walker, ()))
+                promoted = self._zone & union_of_bits(before[successor] for successor in self._become.get(walker, ()))
                 for bit in each_bit(full & ~before[walker]):
                     arrives, captures = walker[0].ever[bit]
                     if captures & goal if count == 1 else (arrives | castled.get(bit, 0)) & (before[walker] | promoted):
@@ -86,7 +90,7 @@ class CaptureDistances:
                         near[walker] |= bit
 
     def moves(self, piece: Piece) -> int | None:
-        """Return how many moves a piece needs at least, the one that captures among them; None where it never can.
+        """Return the least number of moves with which a piece captures on the square, or None.
 
         Parameters
         ----------

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 from xml.etree.ElementTree import Element
 
-from nomic_nb.chess.multiverse.betza import Notation, parse
+from nomic_nb.chess.multiverse.betza import Notation, parse_betza
 from nomic_nb.chess.multiverse.generator import Move
-from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_sentences import sentence
 from nomic_nb.chess.multiverse.movement_tables import Movement
 from nomic_nb.chess.multiverse.multiverse import Multiverse
@@ -32,14 +32,14 @@ from nomic_nb.engine.frozen import frozen
 
 
 class DrawnPosition(Protocol):
-    """What a drawing reads of a position of two armies."""
+    """Protocol of a position of two armies that can be drawn."""
 
     geometry: Geometry
     terms: Terms
 
     @property
     def turn(self) -> str:
-        """``"white"`` or ``"black"``."""
+        """Side to move: ``white`` or ``black``."""
 
     @property
     def in_check(self) -> bool:
@@ -47,10 +47,10 @@ class DrawnPosition(Protocol):
 
     @property
     def last(self) -> Move | None:
-        """The move just made, if any."""
+        """Last move made, or None."""
 
     def board(self) -> dict[int, str]:
-        """Return the pieces: square to letter, upper case for White."""
+        """Return the letter of the piece on each square, upper case for White."""
 
     def fen(self) -> str:
         """Return the position as FEN."""
@@ -67,7 +67,7 @@ def draw_position(
     flipped: bool = False,
     width: int = 390,
 ) -> SvgPicture:
-    """Draw a position with the last move and check.
+    """Draw a position of two armies, with the last move and check marked.
 
     Parameters
     ----------
@@ -111,10 +111,12 @@ def draw_position(
 
 
 def _make_figure(colour: str, kind: str, square: str, army: str = "", mark: int = 0) -> Figure:
+    """Return the figure of a piece, titled for screen readers: “white knight on b1”."""
     return Figure(kind, colour, mark, f"{army or colour} {KIND_NAMES.get(kind, kind.upper())} on {square}")
 
 
 def _figure_of_piece(state: Multiverse, piece: Piece) -> Figure:
+    """Return the figure that draws a piece of a multiverse."""
     army = state.armies[piece.army]
     return _make_figure(army.colour, piece.kind, state.name(piece.board, piece.square), army.name, army.mark)
 
@@ -126,7 +128,7 @@ def draw_push(
     targets: str | None = None,
     width: int = 390,
 ) -> SvgPicture:
-    """Draw the boards pushed together for a move, with the army's kings in check.
+    """Draw the boards pushed together for a move, with the army's attacked kings marked.
 
     Parameters
     ----------
@@ -154,13 +156,13 @@ def draw_push(
         marked = {local[move.target] for move in push.moves() if move.origin == origin}
     shown = tuple(local[end] for end in (last.origin, last.target) if end in local) if last else ()
     scene = push_scene(push, last=shown, checks=checks, targets=tuple(sorted(marked)))
-    counts = ", ".join(_count_pieces(push.state, push.pieces.values()))
+    counts = ", ".join(_piece_counts_in_words(push.state, push.pieces.values()))
     alt = f"Boards {' and '.join(push.boards)} pushed together for {push.army.name}: {counts} pieces"
     return Drawing((scene,), alt, width=width).picture
 
 
 def push_scene(push: Push, **more: Any) -> Scene:
-    """Return the boards pushed together as they are drawn.
+    """Return the scene that draws the boards of a push as one.
 
     Parameters
     ----------
@@ -173,7 +175,8 @@ def push_scene(push: Push, **more: Any) -> Scene:
     return Scene(" + ".join(push.boards), push.geometry, figures, seam=seam, **more)
 
 
-def _count_pieces(state: Multiverse, pieces: Iterable[Piece]) -> list[str]:
+def _piece_counts_in_words(state: Multiverse, pieces: Iterable[Piece]) -> list[str]:
+    """Return how many pieces each army has, as texts such as “white 16”."""
     armies = [piece.army for piece in pieces]
     return [f"{name} {armies.count(name)}" for name in state.armies if name in armies]
 
@@ -181,7 +184,7 @@ def _count_pieces(state: Multiverse, pieces: Iterable[Piece]) -> list[str]:
 def draw_multiverse(
     state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
 ) -> SvgPicture:
-    """Draw all boards.
+    """Draw all boards of a multiverse.
 
     Parameters
     ----------
@@ -204,7 +207,7 @@ def draw_multiverse(
 def drawing_of_all_boards(
     state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
 ) -> Drawing:
-    """Return all boards as they are to be drawn; see `draw_multiverse`."""
+    """Return all boards of a multiverse as a drawing."""
     attacked = set(checks)
     scenes, words = [], []
     for name, board in state.boards.items():
@@ -219,13 +222,13 @@ def drawing_of_all_boards(
                 tuple(square for square, piece in there.items() if piece.id in attacked),
             )
         )
-        words.append(f" {name}: {', '.join(_count_pieces(state, there.values())) or 'no'} pieces.")
+        words.append(f" {name}: {', '.join(_piece_counts_in_words(state, there.values())) or 'no'} pieces.")
     return Drawing(tuple(scenes), f"{len(scenes)} boards.{''.join(words)}", columns, width)
 
 
 @frozen
 class ChangedPair:
-    """Boards pushed together, and what a change does on them.
+    """A pair of boards, and the moves and checks that a change brings or ends on it.
 
     Parameters
     ----------
@@ -251,7 +254,7 @@ class ChangedPair:
 
 
 def drawing_of_changes(pairs: Sequence[ChangedPair], *, width: int = 720) -> Drawing:
-    """Return pairs of boards, two in a row, as they are to be drawn, with a legend.
+    """Return a drawing of pairs of boards that marks what a change gains and loses there.
 
     Moves gained are solid arrows, moves lost are dashed lines that end in a cross. A move whose squares are not
     there any more is not drawn.
@@ -278,12 +281,12 @@ def drawing_of_changes(pairs: Sequence[ChangedPair], *, width: int = 720) -> Dra
         standing = {piece.id: at for at, piece in pair.push.pieces.items()}
         painted: dict[str, list[tuple[int, ...]]] = {}
         for kind, moves in (("gained", pair.gained), ("lost", pair.lost)):
-            there = [one for one in moves if one.origin in local and one.target in local]
-            painted[kind] = list(dict.fromkeys((local[one.origin], local[one.target]) for one in there))
+            there = [move for move in moves if move.origin in local and move.target in local]
+            painted[kind] = list(dict.fromkeys((local[move.origin], local[move.target]) for move in there))
         for kind, kings in (("given", pair.given), ("lifted", pair.lifted), ("framed", pair.framed)):
-            painted[kind] = [(standing[one],) for one in kings if one in standing]
+            painted[kind] = [(standing[king],) for king in kings if king in standing]
         scenes.append(push_scene(pair.push, strokes=painted))
-    alt = "Boards as they would stand. " + "".join(f"{one.words}. " for one in pairs).strip()
+    alt = "Boards as they would stand. " + "".join(f"{changed_pair.words}. " for changed_pair in pairs).strip()
     return Drawing(tuple(scenes), alt, 2, width if len(scenes) > 1 else width // 2)
 
 
@@ -305,7 +308,7 @@ _LEGEND = {
 
 
 def _diagram_radius(notation: Notation) -> int:
-    """Return how many squares to show on each side: enough for every leap, 4 for lines without end."""
+    """Return how many squares a movement diagram shows on each side of the piece."""
     most = [2]
     for part in notation.parts:
         step = max(part.atom.long, 1)
@@ -315,7 +318,7 @@ def _diagram_radius(notation: Notation) -> int:
 
 
 def diagram_squares(notation: str) -> dict[tuple[int, int], str]:
-    """Return what a piece may do where, by (files to the right, ranks forward).
+    """Return what a piece may do on each square around it, by (files right, ranks ahead).
 
     The values are ``both``, ``move``, ``capture``, ``through`` (it depends on pieces on the way),
     ``move through`` and ``capture through`` (the one always, the other depends), and ``initial``.
@@ -331,12 +334,12 @@ def diagram_squares(notation: str) -> dict[tuple[int, int], str]:
     >>> diagram_squares("mRcpR")[0, 1], diagram_squares("mRcpR")[0, 2]
     ('move', 'move through')
     """
-    read = parse(notation)
+    read = parse_betza(notation)
     radius = _diagram_radius(read)
     side = 2 * radius + 1
     movement = Movement(read, Geometry(side, side), turned=False)
     middle = radius * side + radius
-    moved = union(way.path.targets for way in movement.ways[1 << middle, False])
+    moved = union_of_bits(way.path.targets for way in movement.ways[1 << middle, False])
     reached: defaultdict[int, set[str]] = defaultdict(set)
     for way in movement.ways[1 << middle, True]:
         on_empty, modes = way.path.reach(0), set(way.modes.replace("d", "c")) & {"m", "c"}
@@ -349,12 +352,13 @@ def diagram_squares(notation: str) -> dict[tuple[int, int], str]:
         for bit in each_bit(Chain(part, movement.geometry, middle, turned=False).targets):
             reached[bit].update(("m through", "c through"))
     return {
-        (square % side - radius, square // side - radius): _css_class(marks)
+        (square % side - radius, square // side - radius): _legend_mark(marks)
         for square, marks in sorted((bit.bit_length() - 1, marks) for bit, marks in reached.items())
     }
 
 
-def _css_class(marks: set[str]) -> str:
+def _legend_mark(marks: set[str]) -> str:
+    """Return the mark in the legend for what a piece may do on a square."""
     if {"m", "c"} <= marks:
         return "both"
     if "m" in marks:
@@ -365,7 +369,7 @@ def _css_class(marks: set[str]) -> str:
 
 
 def move_diagram(notation: str, *, name: str = "", width: int = 270) -> SvgPicture:
-    """Draw how a piece moves.
+    """Draw a diagram of how a piece moves.
 
     Parameters
     ----------
@@ -385,12 +389,12 @@ def move_diagram(notation: str, *, name: str = "", width: int = 270) -> SvgPictu
     >>> move_diagram("NW", name="knight").alt
     'knight: Leaps 2 squares one way and 1 across (as a knight); or steps 1 square orthogonally.'
     """
-    radius = _diagram_radius(parse(notation))
+    radius = _diagram_radius(parse_betza(notation))
     side = 2 * radius + 1
-    found = diagram_squares(notation)
+    mark_by_square = diagram_squares(notation)
     words = sentence(notation)
     alt = f"{name}: {words}" if name else words
-    used = [mark for mark in _LEGEND if mark in found.values()]
+    used = [mark for mark in _LEGEND if mark in mark_by_square.values()]
     wide = side * _SQUARE_SIDE
     high = wide + _LINE_HEIGHT * len(used) + 4
     root = new_canvas(wide, high, alt)
@@ -398,7 +402,7 @@ def move_diagram(notation: str, *, name: str = "", width: int = 270) -> SvgPictu
     lines = "".join(f"M0 {at}h{wide}M{at} 0v{wide}" for at in range(0, wide + 1, _SQUARE_SIDE))
     add_element(root, "path", d=lines, stroke="#777", fill="none")
     add_element(root, "circle", cx=wide / 2, cy=wide / 2, r=11, fill="#fff", stroke="#1a1a1a", stroke_width=3)
-    for (right, ahead), mark in found.items():
+    for (right, ahead), mark in mark_by_square.items():
         _draw_mark(root, mark, wide / 2 + right * _SQUARE_SIDE, wide / 2 - ahead * _SQUARE_SIDE)
     for row, mark in enumerate(used):
         y = wide + 16 + _LINE_HEIGHT * row
@@ -408,7 +412,7 @@ def move_diagram(notation: str, *, name: str = "", width: int = 270) -> SvgPictu
 
 
 def _draw_mark(root: Element, mark: str, x: float, y: float) -> None:
-    """Draw a mark; each has a shape of its own, so that none need be told by colour."""
+    """Draw one mark of a movement diagram; each has a shape of its own."""
     plain, _, through = mark.partition(" ")
     if plain in ("both", "move"):
         paint = {"fill": "none", "stroke": "#14631a", "stroke_width": 3} if plain == "move" else {"fill": "#14631a"}

@@ -51,7 +51,7 @@ class NotationError(MultiverseError):
         self.letter = notation[column - 1 : column]
         shown = notation if len(notation) <= 60 else notation[:57] + "..."
         place = f"letter {self.letter!r}, column {column}" if self.letter else f"column {column}, at the end"
-        super().__init__(message.within("{message} ({place} of {shown!r})", place=place, shown=shown))
+        super().__init__(message.embed_in("{message} ({place} of {shown!r})", place=place, shown=shown))
 
 
 class GeometryError(MultiverseError):

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import (
     AttackedSquares,
     AttackInfluence,
     Movement,
     WatchTable,
-    can_combine,
+    can_find_attacks_together,
 )
 from nomic_nb.chess.multiverse.paths import ComputedDict
 from nomic_nb.engine.frozen import frozen
@@ -32,7 +32,7 @@ from nomic_nb.engine.frozen import frozen
 
 @frozen
 class PieceClass:
-    """One class of the mover's pieces.
+    """One class of the mover's pieces, which move and promote alike.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class PieceClass:
 
 @frozen
 class CastlingMove:
-    """One castling, in squares of the board at hand.
+    """One castling, as bits of squares of the board at hand.
 
     Attributes
     ----------
@@ -82,18 +82,18 @@ class CastlingMove:
     way: int
 
     def after(self, occupied: int) -> int:
-        """Return what is occupied once castled."""
+        """Return the occupied squares after this castling."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
     @cached_property
     def moves(self) -> list[MoveChange]:
-        """The moves that it makes, one for each class of partner."""
+        """The changes that this castling can make, one for each class of partner."""
         king, there, ends = self.king_class, (self.king, self.king_to), (self.partner, self.partner_to)
         return [MoveChange(king, *there, 0, king, *ends, partner) for partner in self.partner_classes]
 
 
 class MoveChange(NamedTuple):
-    """What a move does, in bits and classes.
+    """A move as the generator makes it, in bits and classes.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class MoveChange(NamedTuple):
 
 
 class GeneratorView(NamedTuple):
-    """What the generator is given.
+    """A position as the generator sees it, in bitboards.
 
     Attributes
     ----------
@@ -160,11 +160,11 @@ class GeneratorView(NamedTuple):
     others: int = 0
     sides: tuple[int, ...] = ()
 
-    def side(self, index: int) -> int:
-        """Return all pieces on the side of a class of hostile ones."""
+    def pieces_on_side_of(self, index: int) -> int:
+        """Return all pieces on the same side as a class of hostile pieces."""
         if self.sides and self.sides[index]:
             return self.sides[index]
-        return union(self.theirs)
+        return union_of_bits(self.theirs)
 
 
 #: (class, bit of origin, bits of targets)
@@ -236,7 +236,7 @@ class Move(str):
         return move
 
     def uci(self) -> str:
-        """Return the move as plain text."""
+        """Return the move in UCI notation, such as ``e2e4``."""
         return str.__str__(self)
 
 
@@ -244,7 +244,7 @@ class Move(str):
 
 
 class Generator:
-    """Legal moves for a side with these classes against those.
+    """Generator of the legal moves of one side.
 
     Parameters
     ----------
@@ -286,10 +286,12 @@ class Generator:
         #: passed square -> (class, squares it may capture there from)
         self._passing: dict[int, tuple[tuple[int, int], ...]] = ComputedDict(
             lambda passed: tuple(
-                (index, self.sources(index, passed, "e")) for index, one in enumerate(forces) if one.movement.passing
+                (index, self.sources(index, passed, "e"))
+                for index, piece_class in enumerate(forces)
+                if piece_class.movement.passing
             )
         )
-        self._together = can_combine(foes)
+        self._together = can_find_attacks_together(foes)
         # Against pieces that can only be blocked castling opens no line, and a king not in check shields none.
         self._blockers_only = (
             self._together
@@ -303,19 +305,20 @@ class Generator:
 
     @cached_property
     def _attack_table(self) -> AttackedSquares:
+        """Table of the squares that the hostile classes attack."""
         return AttackedSquares(self.foes)
 
     def sources(self, index: int, targets: int, modes: str) -> int:
-        """Return the squares from which a class may ever arrive on one of these, in one of some modes."""
+        """Return the squares from which a class could ever reach one of some target squares."""
         movement = self.forces[index].movement
-        return union(
+        return union_of_bits(
             bit
             for bit in each_bit(self.full)
             if any(way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways[bit, True])
         )
 
     def attacked(self, target: int, view: GeneratorView, occupied: int, gone: int = 0) -> bool:
-        """Tell whether a royal piece on the target could be captured.
+        """Tell whether a royal piece on a square could be captured.
 
         Parameters
         ----------
@@ -329,7 +332,7 @@ class Generator:
         """
         if self.opaque:
             return any(self.attackers(target, view, occupied, gone))
-        if self.odd_foes and any(entry[0] for entry in self._odd_influences(target, view, occupied, gone)):
+        if self.odd_foes and any(entry[0] for entry in self._sided_influences(target, view, occupied, gone)):
             return True
         for bits, (sources, influences) in zip(view.theirs, self.watch[target], strict=False):
             near = bits & sources & ~gone
@@ -343,30 +346,34 @@ class Generator:
         return False
 
     def attackers(self, target: int, view: GeneratorView, occupied: int, gone: int = 0) -> list[int]:
-        """Return the bits of the hostile pieces that could capture a royal piece on the target."""
+        """Return the bits of the hostile pieces that could capture a royal piece on a square."""
         return [
             attacker
             for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True))
             for attacker in each_bit(bits & ~gone & ~target)
-            if foe.attacks(attacker, target, occupied, view.side(index) & ~gone, unmoved=bool(attacker & view.others))
+            if foe.attacks_royal_on(
+                attacker, target, occupied, view.pieces_on_side_of(index) & ~gone, unmoved=bool(attacker & view.others)
+            )
         ]
 
     def royals(self, view: GeneratorView) -> int:
         """Return the bits of the mover's royal pieces."""
-        return union(view.mine[index] for index in self.royal)
+        return union_of_bits(view.mine[index] for index in self.royal)
 
     def lone_king(self, mine: list[int]) -> int:
-        """Return the one royal piece that masks suffice to keep safe, or 0 where there is no such thing."""
+        """Return the bit of the only royal piece if masks can keep it safe; else 0."""
         king = mine[self._king] if self._king >= 0 else 0
         return king if not king & (king - 1) else 0
 
     def checkers(self, view: GeneratorView) -> int:
-        """Return the bits of the pieces that attack a royal piece of the mover."""
+        """Return the bits of the hostile pieces that give check."""
         occupied = view.own | view.capturable
-        return union(bit for king in each_bit(self.royals(view)) for bit in self.attackers(king, view, occupied))
+        return union_of_bits(
+            bit for king in each_bit(self.royals(view)) for bit in self.attackers(king, view, occupied)
+        )
 
     def legal(self, view: GeneratorView, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
-        """Return all legal moves; of ordinary ones, those of pieces on some squares, in bits.
+        """Return all legal moves: ordinary ones as squares reached, special ones one by one.
 
         Returns
         -------
@@ -376,12 +383,12 @@ class Generator:
         """
         royals = self.royals(view) if self.check else 0
         if royals and (self.opaque or royals & (royals - 1)):
-            return self._try_moves(view, royals, of)
+            return self._legal_moves_by_trial(view, royals, of)
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
-        goal, held, influences = self.influences(view, royals, occupied)
-        found: list[Reach] = []
+        goal, held, influences = self.attack_influences(view, royals, occupied)
+        reaches: list[Reach] = []
         danger = None
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
             movement = force.movement
@@ -392,7 +399,7 @@ class Generator:
             for bit, reach in may:
                 reached = reach
                 if royals & bit:
-                    danger = self.danger(bit, reached, view, occupied)
+                    danger = self.squares_in_danger(bit, reached, view, occupied)
                     reached &= ~danger
                 elif bit & held:
                     for entry in influences:
@@ -400,12 +407,14 @@ class Generator:
                 else:
                     reached &= goal
                 if reached:
-                    found.append((index, bit, reached))
+                    reaches.append((index, bit, reached))
         checked = bool(influences) and any(entry[0] for entry in influences)
-        return found, self.specials(view, occupied, royals, danger, checked=checked)
+        return reaches, self.special_moves(view, occupied, royals, danger, checked=checked)
 
-    def influences(self, view: GeneratorView, royals: int, occupied: int) -> tuple[int, int, list[AttackInfluence]]:
-        """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
+    def attack_influences(
+        self, view: GeneratorView, royals: int, occupied: int
+    ) -> tuple[int, int, list[AttackInfluence]]:
+        """Return where pieces may go, which are pinned, and how each attacker of the king restricts them."""
         goal, held = self.full, 0
         influences: list[AttackInfluence] = []
         if royals:
@@ -421,20 +430,20 @@ class Generator:
                         goal &= entry[1]
                         held |= entry[2]
             if self.odd_foes:
-                for entry in self._odd_influences(royals, view, occupied):
+                for entry in self._sided_influences(royals, view, occupied):
                     influences.append(entry)
                     goal &= entry[1]
                     held |= entry[2]
         return goal, held, influences
 
-    def _odd_influences(
+    def _sided_influences(
         self, target: int, view: GeneratorView, occupied: int, gone: int = 0
     ) -> Iterator[AttackInfluence]:
-        """Yield what those attackers allow for which it matters whose pieces stand in between."""
+        """Yield how attackers restrict moves if it matters whose pieces stand in between."""
         for index in self.odd_foes:
             sided = self.foes[index].sided
             near = view.theirs[index] & ~gone & ~target
-            side = view.side(index) & ~gone if near else 0
+            side = view.pieces_on_side_of(index) & ~gone if near else 0
             for bit in each_bit(near):
                 support, owned, entries = sided[target, bit, bool(bit & view.others)]
                 entry = entries[occupied & support, side & owned]
@@ -442,7 +451,7 @@ class Generator:
                     yield entry
 
     def king_moves(self, king: int, view: GeneratorView, occupied: int) -> tuple[int, int | None]:
-        """Return where a lone king may go, and where it could be captured, as far as that is known."""
+        """Return where a lone king may go, and the squares on which it could be captured, if known."""
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
@@ -454,25 +463,25 @@ class Generator:
         if self._together:
             danger = self._attack_table.squares(view[1], occupied ^ king)
         else:
-            danger = self.danger(king, reached, view, occupied)
+            danger = self.squares_in_danger(king, reached, view, occupied)
         return reached & ~danger, danger
 
     def pinned_moves(
         self, view: GeneratorView, occupied: int, held: int, influences: list[AttackInfluence]
     ) -> list[Reach]:
-        """Return the moves of the pieces that attackers hold."""
-        found: list[Reach] = []
+        """Return the legal moves of pinned pieces."""
+        reaches: list[Reach] = []
         for index, force in enumerate(self.forces):
             for bit in each_bit(view.mine[index] & held):
                 reached = self.reachable_squares(force.movement, bit, view, occupied)
                 for entry in influences:
                     reached &= entry[3].get(bit, entry[1])
                 if reached:
-                    found.append((index, bit, reached))
-        return found
+                    reaches.append((index, bit, reached))
+        return reaches
 
     def reachable_squares(self, movement: Movement, bit: int, view: GeneratorView, occupied: int) -> int:
-        """Return where a piece may go as far as its movement says."""
+        """Return the squares to which a piece's movement leads, check left aside."""
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
         quiet: int
         capture: int
@@ -485,12 +494,14 @@ class Generator:
         spare: int
         destroy: int
         quiet, capture, spare, destroy = table[occupied & touch]
-        mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal)
+        mine = union_of_bits(
+            bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal
+        )
         spare &= view.capturable & ~view.royals
         return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
 
-    def danger(self, king: int, reached: int, view: GeneratorView, occupied: int) -> int:
-        """Return squares, at least those of ``reachable_squares``, where the royal piece could be captured."""
+    def squares_in_danger(self, king: int, reached: int, view: GeneratorView, occupied: int) -> int:
+        """Return the attacked squares, at least those among the squares that a royal piece reaches."""
         if self._together:
             return self._attack_table.squares(view[1], occupied ^ king)
         danger = 0
@@ -499,23 +510,26 @@ class Generator:
                 danger |= step
         return danger
 
-    def _try_moves(self, view: GeneratorView, royals: int, of: int) -> tuple[list[Reach], list[MoveChange]]:
-        """Find the legal moves by making each and looking whether a royal piece can be captured."""
+    def _legal_moves_by_trial(self, view: GeneratorView, royals: int, of: int) -> tuple[list[Reach], list[MoveChange]]:
+        """Find the legal moves by making each move and looking whether a royal piece is attacked."""
         occupied = view.own | view.capturable
-        found: list[Reach] = []
+        reaches: list[Reach] = []
         for index, force in enumerate(self.forces):
             for bit in each_bit(view.mine[index] & of):
-                legal = union(
+                legal = union_of_bits(
                     step
                     for step in each_bit(self.reachable_squares(force.movement, bit, view, occupied))
-                    if self._leaves_safe(MoveChange(index, bit, step, step & occupied, index), view, occupied, royals)
+                    if self._leaves_royals_safe(
+                        MoveChange(index, bit, step, step & occupied, index), view, occupied, royals
+                    )
                 )
                 if legal:
-                    found.append((index, bit, legal))
+                    reaches.append((index, bit, legal))
         checked = any(self.attacked(bit, view, occupied) for bit in each_bit(royals))
-        return found, self.specials(view, occupied, royals, None, checked=checked)
+        return reaches, self.special_moves(view, occupied, royals, None, checked=checked)
 
-    def _leaves_safe(self, special: MoveChange, view: GeneratorView, occupied: int, royals: int) -> bool:
+    def _leaves_royals_safe(self, special: MoveChange, view: GeneratorView, occupied: int, royals: int) -> bool:
+        """Tell whether no royal piece of the mover could be captured after a move."""
         if not royals:
             return True
         after = (occupied ^ special.origin) & ~special.taken | special.target
@@ -527,76 +541,82 @@ class Generator:
             return False
         return all(not self.attacked(bit, view, after, special.taken) for bit in each_bit(royals))
 
-    def specials(
+    def special_moves(
         self, view: GeneratorView, occupied: int, royals: int, danger: int | None, *, checked: bool
     ) -> list[MoveChange]:
-        """Return the legal moves that are more than going to a square and capturing what stands there.
+        """Return the legal castlings, captures en passant and captures on the way.
 
         ``danger`` are the squares where a single royal piece could be captured, where that is known.
         """
         if not (view.passed or view.rights or self._irregular):
             return []
-        found: list[MoveChange] = []
+        move_changes: list[MoveChange] = []
         if view.passed:
-            found.extend(self._en_passant_captures(view, occupied))
+            move_changes.extend(self._en_passant_captures(view, occupied))
         if self._irregular:
-            found.extend(self._captures_in_passing(view, occupied))
-        if found:
-            found = [special for special in found if self._leaves_safe(special, view, occupied, royals)]
+            move_changes.extend(self._captures_on_the_way(view, occupied))
+        if move_changes:
+            move_changes = [
+                special for special in move_changes if self._leaves_royals_safe(special, view, occupied, royals)
+            ]
         if view.rights and self.castles and not checked:
-            found.extend(self._castling_moves(view, occupied, royals, danger))
-        return found
+            move_changes.extend(self._castling_moves(view, occupied, royals, danger))
+        return move_changes
 
-    def passings(self, view: GeneratorView) -> list[MoveChange]:
-        """Return the legal captures en passant on the view's passed square."""
+    def en_passant_moves(self, view: GeneratorView) -> list[MoveChange]:
+        """Return the legal captures en passant on the square just passed."""
         occupied = view.own | view.capturable
         royals = self.royals(view) if self.check else 0
         return [
-            one for one in self._en_passant_captures(view, occupied) if self._leaves_safe(one, view, occupied, royals)
+            move_change
+            for move_change in self._en_passant_captures(view, occupied)
+            if self._leaves_royals_safe(move_change, view, occupied, royals)
         ]
 
     def _en_passant_captures(self, view: GeneratorView, occupied: int) -> list[MoveChange]:
-        """Return captures en passant: what parts with ``e`` reach that is not also a quiet move."""
-        found: list[MoveChange] = []
+        """Return the captures en passant, check left aside."""
+        move_changes: list[MoveChange] = []
         if view.passed & occupied:  # jumped over
-            return found
+            return move_changes
         for index, sources in self._passing[view.passed]:
             movement = self.forces[index].movement
             for bit in each_bit(view.mine[index] & sources):
                 unmoved = bool(bit & view.unmoved)
                 able = movement.en_passant(bit, occupied, unmoved=unmoved)
                 if able & view.passed & ~movement.targets(bit, occupied, unmoved=unmoved)[0]:
-                    found.append(MoveChange(index, bit, view.passed, view.passed_piece, index, passing=True))
-        return found
+                    move_changes.append(MoveChange(index, bit, view.passed, view.passed_piece, index, passing=True))
+        return move_changes
 
-    def _captures_in_passing(self, view: GeneratorView, occupied: int) -> list[MoveChange]:
-        found = []
+    def _captures_on_the_way(self, view: GeneratorView, occupied: int) -> list[MoveChange]:
+        """Return the moves of pieces that can capture on the way, check left aside."""
+        move_changes = []
         # Pieces that are neither capturable nor the mover's own are left alone, and so are royal ones.
-        spared = ~(view.capturable | union(view.mine)) | self.royals(view)
+        spared = ~(view.capturable | union_of_bits(view.mine)) | self.royals(view)
         for index in self._irregular:
             outcomes = self.forces[index].movement.outcomes
             for bit in each_bit(view.mine[index]):
                 for taken, target in outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved)):
                     captured = taken | (target & occupied & ~bit)
                     if not captured & spared:
-                        found.append(MoveChange(index, bit, target, captured, index))
-        return found
+                        move_changes.append(MoveChange(index, bit, target, captured, index))
+        return move_changes
 
     def _castling_moves(self, view: GeneratorView, occupied: int, royals: int, danger: int | None) -> list[MoveChange]:
+        """Return the castlings that are possible now."""
         return [
-            next(one for one in castle.moves if view.mine[one.partner_class] & castle.partner)
+            next(move_change for move_change in castle.moves if view.mine[move_change.partner_class] & castle.partner)
             for castle in self.castles
             if view.rights & castle.right
             and not occupied & castle.clear
             and view.mine[castle.king_class] & castle.king
-            and not (royals and not self.may_castle(castle, view, occupied, danger))
+            and not (royals and not self.is_castling_safe(castle, view, occupied, danger))
         ]
 
-    def may_castle(self, castle: CastlingMove, view: GeneratorView, occupied: int, danger: int | None) -> bool:
-        """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
+    def is_castling_safe(self, castle: CastlingMove, view: GeneratorView, occupied: int, danger: int | None) -> bool:
+        """Tell whether a king that is not in check castles without crossing an attacked square."""
         if self._blockers_only:
             if danger is None:
-                danger = self.danger(castle.king, castle.way, view, occupied)
+                danger = self.squares_in_danger(castle.king, castle.way, view, occupied)
             return not castle.way & danger
         # A hopper may attack over the partner once it has moved, or over the place the king has left.
         return not (

@@ -30,12 +30,12 @@ def each_bit(bits: int) -> Iterator[int]:
         yield bit
 
 
-def union(sets: Iterable[int]) -> int:
-    """Return the squares that are in any of some sets.
+def union_of_bits(sets: Iterable[int]) -> int:
+    """Return the union of sets of squares, each a bit mask.
 
     Examples
     --------
-    >>> union([0b1, 0b110])
+    >>> union_of_bits([0b1, 0b110])
     7
     """
     return reduce(or_, sets, 0)
@@ -122,7 +122,7 @@ class Geometry:
 
     @cached_property
     def full(self) -> int:
-        """Bits of all squares that are there.
+        """Bit mask of all squares that are not holes.
 
         Examples
         --------
@@ -133,22 +133,22 @@ class Geometry:
 
     @property
     def squares(self) -> list[int]:
-        """Numbers of all squares that are there."""
+        """Numbers of all squares that are not holes."""
         return [square for square in range(self.size) if square not in self.holes]
 
     @property
     def rows(self) -> list[range]:
-        """Numbers of the squares of each rank, holes included, the last rank first, as texts have them."""
+        """Numbers of the squares of each rank, holes included, from the last rank to the first."""
         return [range(rank * self.files, (rank + 1) * self.files) for rank in reversed(range(self.ranks))]
 
     def rank_bits(self, rank: int) -> int:
-        """Return the bits of a rank, counted from 1; none where the board has no such rank."""
+        """Return the bit mask of a rank, counted from 1; 0 if there is no such rank."""
         if not 1 <= rank <= self.ranks:
             return 0
         return (((1 << self.files) - 1) << ((rank - 1) * self.files)) & self.full
 
     def square(self, name: str) -> int:
-        """Return the number of a square.
+        """Return the number of the square with this name, such as ``e4``.
 
         Parameters
         ----------
@@ -193,7 +193,7 @@ class Geometry:
         return f"{FILES[file]}{rank + 1}"
 
     def step(self, square: int, right: int, ahead: int, *, round_sides: bool = False) -> int | None:
-        """Return the square a step leads to, or None off the board or in a hole.
+        """Return the square to which a step leads; None off the board or in a hole.
 
         Parameters
         ----------
@@ -214,18 +214,18 @@ class Geometry:
         return None if number in self.holes else number
 
     def around(self, square: int) -> list[int]:
-        """Return a square and those next to it, diagonally too, each once; file by file from its left.
+        """Return a square and its neighbours, diagonal ones included.
 
         Examples
         --------
         >>> Geometry(2, 2, "files").around(0)
         [1, 3, 0, 2]
         """
-        found = (self.step(square, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1))
-        return [at for at in dict.fromkeys(found) if at is not None]
+        neighbours = (self.step(square, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1))
+        return [at for at in dict.fromkeys(neighbours) if at is not None]
 
     def grow(self, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> tuple[Geometry, dict[int, int]]:
-        """Return a larger board and where each old square lies on it.
+        """Return a larger board, and the number that each old square has on it.
 
         Parameters
         ----------
@@ -265,7 +265,7 @@ WAYS_TO_JOIN = ("rotate", "reflect")
 
 
 def unknown_join_error(how: object) -> GeometryError:
-    """Return the refusal of a way to join boards."""
+    """Return the error for an unknown way to join boards."""
     return GeometryError(say("no-such-join", "boards are joined by 'rotate' or 'reflect', not {found!r}", found=how))
 
 
@@ -273,7 +273,7 @@ def unknown_join_error(how: object) -> GeometryError:
 def join_boards(
     near: Geometry, far: Geometry, how: str = "rotate"
 ) -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
-    """Return two half-boards as one board, and where the squares of each lie on it.
+    """Return two half-boards joined as one, and the numbers that their squares have on it.
 
     The near board keeps its squares. Ranks of the far one are counted from the other end.
 

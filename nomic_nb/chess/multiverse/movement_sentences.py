@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.chess.multiverse.betza import FAMILY_DIRECTIONS, Castling, Leg, Notation, NotationPart, parse
+from nomic_nb.chess.multiverse.betza import FAMILY_DIRECTIONS, Castling, Leg, Notation, NotationPart, parse_betza
 
 _TURNS = (
     "ahead", "half right", "right", "half right and back", "back", "half left and back", "left", "half left"
@@ -11,7 +11,7 @@ _NAMES = {(2, 1): "knight", (3, 1): "camel", (3, 2): "zebra"}
 
 
 def sentence(notation: str) -> str:
-    """Say in words how a piece moves.
+    """Return a sentence that says how a piece moves.
 
     Parameters
     ----------
@@ -29,30 +29,35 @@ def sentence(notation: str) -> str:
     >>> sentence("mRcpR")
     'Slides orthogonally, without capturing; or slides orthogonally over exactly one piece, only to capture.'
     """
-    read: Notation = parse(notation)
-    clauses = [_describe_part(part) for part in read.parts] + [_describe_castling(one) for one in read.castlings]
+    read: Notation = parse_betza(notation)
+    clauses = [_describe_part(part) for part in read.parts] + [
+        _describe_castling(castling) for castling in read.castlings
+    ]
     text = "; or ".join(clauses)
     return text[0].upper() + text[1:] + "."
 
 
 def _describe_castling(castling: Castling) -> str:
+    """Return how a king castles, in words."""
     side = {"l": "to its left", "r": "to its right", "lr": "to either side"}[castling.sides]
     steps = "1 square" if castling.steps == 1 else f"{castling.steps} squares"
     return f"castles {side}, going {steps} towards the corner piece, which jumps over it"
 
 
 def _describe_part(part: NotationPart) -> str:
+    """Return one part of a movement, an atom with its legs, in words."""
     clauses = []
     reach = part.reach
     for index, leg in enumerate(part.legs):
         clauses.append(_describe_leg(part, leg, reach, first=index == 0, last=index == len(part.legs) - 1))
-        reach = leg.then(reach)
+        reach = leg.reach_of_next_leg(reach)
     text = ", then ".join(clauses)
     return f"if it has not moved, {text}" if part.initial else text
 
 
 def _describe_leg(part: NotationPart, leg: Leg, reach: int, *, first: bool, last: bool) -> str:
-    words = [_describe_gait(part, reach)]
+    """Return one leg of a movement in words."""
+    words = [_describe_step_kind(part, reach)]
     where = _describe_direction(part, leg) if first else _describe_turn(leg)
     if where:
         words.append(where)
@@ -74,7 +79,8 @@ def _describe_leg(part: NotationPart, leg: Leg, reach: int, *, first: bool, last
     return text + (_describe_end(leg) if last else _describe_stop(leg))
 
 
-def _describe_gait(part: NotationPart, reach: int) -> str:
+def _describe_step_kind(part: NotationPart, reach: int) -> str:
+    """Return whether a leg steps, slides or leaps, and how far, in words."""
     atom = part.atom
     if atom.family == "universal":
         return "leaps to any square"
@@ -93,6 +99,7 @@ def _describe_gait(part: NotationPart, reach: int) -> str:
 
 
 def _describe_direction(part: NotationPart, leg: Leg) -> str:
+    """Return the directions of a first leg in words."""
     family = part.atom.family
     if family == "universal":
         return ""
@@ -104,13 +111,14 @@ def _describe_direction(part: NotationPart, leg: Leg) -> str:
         if len(there) == 4:
             kinds.append(f"{name}ly")
         elif there:
-            kinds.append(f"{name}ly {_describe_sides(there)}")
+            kinds.append(f"{name}ly {_describe_ring_places(there)}")
     if kinds == ["orthogonally", "diagonally"]:
         return "in any direction"
     return " or ".join(kinds)
 
 
-def _describe_sides(places: list[int]) -> str:
+def _describe_ring_places(places: list[int]) -> str:
+    """Return the directions at some places in the ring of steps in words."""
     side = _SIDES.get("".join(map(str, places)))
     return side or ", ".join(_SIDES[str(place)] for place in places)
 
@@ -125,7 +133,7 @@ _SIDES = {
 
 
 def _describe_oblique_steps(part: NotationPart, leg: Leg) -> str:
-    """Name the moves of an oblique atom one by one, by their steps."""
+    """Return the steps of an oblique atom in words, one by one."""
     names = []
     for place in leg.directions:
         right, ahead = part.atom.steps[place]
@@ -135,6 +143,7 @@ def _describe_oblique_steps(part: NotationPart, leg: Leg) -> str:
 
 
 def _describe_turn(leg: Leg) -> str:
+    """Return in words how a later leg turns away from the one before."""
     places = leg.directions
     if set(places) >= {0, 1, 2, 3, 5, 6, 7} and 4 not in places:
         return "on in any direction but straight back"
@@ -146,7 +155,7 @@ def _describe_turn(leg: Leg) -> str:
 
 
 def _describe_stop(leg: Leg) -> str:
-    """Say what a leg before the last may stop on."""
+    """Return in words on what a leg before the last may stop."""
     names = {
         "m": "an empty square",
         "c": "a piece that it captures",
@@ -158,6 +167,7 @@ def _describe_stop(leg: Leg) -> str:
 
 
 def _describe_end(leg: Leg) -> str:
+    """Return in words what the last leg may capture."""
     modes = set(leg.modes)
     text = ""
     if modes == {"e"}:

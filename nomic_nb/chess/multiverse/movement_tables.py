@@ -11,8 +11,8 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from nomic_nb.chess.multiverse.betza import Notation, NotationPart, Vector, blocking_squares, parse
-from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.betza import Notation, NotationPart, Vector, blocking_squares, parse_betza
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.paths import (
     MOST_SQUARES_WHOLE,
     Chain,
@@ -20,11 +20,11 @@ from nomic_nb.chess.multiverse.paths import (
     MovePath,
     Needs,
     Path,
-    common_needs,
-    join_rows,
     leg_steps,
     make_line,
-    unite_tables,
+    minimal_needs,
+    table_by_piece_set,
+    unite_reach_tables,
     unmet_squares,
 )
 
@@ -36,22 +36,25 @@ from nomic_nb.chess.multiverse.paths import (
 AttackInfluence = tuple[bool, int, int, dict[int, int]]
 
 
-def supporting_squares(paths: list[Path], walks: list[Needs], target: int) -> int:
-    """Return the squares on which it depends whether the target is captured."""
-    return union([*(path.support(target) for path in paths), *(union(needs) for needs in walks)]) & ~target
+def deciding_squares_of_paths(paths: list[Path], walks: list[Needs], target: int) -> int:
+    """Return the squares that decide whether an attacker captures on the target."""
+    return (
+        union_of_bits([*(path.deciding_squares(target) for path in paths), *(union_of_bits(needs) for needs in walks)])
+        & ~target
+    )
 
 
-def blocked_allowance(bit: int, support: int, full: int, held: int) -> AttackInfluence | None:
-    """Return what an attacker allows whose one path any piece blocks; see `attack_allowance`."""
+def blockable_attack_influence(bit: int, support: int, full: int, held: int) -> AttackInfluence | None:
+    """Return the influence of an attacker whose only path any one piece blocks."""
     if held & (held - 1):  # two blockers: taking one away, or adding others, makes no difference
         return None
     return (False, full, held, {held: support & ~held | bit}) if held else (True, support | bit, 0, {})
 
 
-def attack_allowance(
+def attack_influence(
     paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, full: int, side: int, held: int
 ) -> AttackInfluence | None:
-    """Return what an attacker allows the other side, or None where it is harmless.
+    """Return how an attacker restricts the other side's moves; None if it does not.
 
     The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as
     others, where each of those may go). It says whether the target is safe after one ordinary move, so
@@ -70,13 +73,13 @@ def attack_allowance(
 
     def safe(occupied: int) -> int:
         """Return where a piece may arrive so that the attack does not get through."""
-        found = 0 if hits(occupied, side) else full
+        safe_squares = 0 if hits(occupied, side) else full
         for square in arrivals:
             if hits(occupied | square, side & ~square):
-                found &= ~square
+                safe_squares &= ~square
             else:
-                found |= square
-        return found | bit
+                safe_squares |= square
+        return safe_squares | bit
 
     now, general = hits(held, side), safe(held)
     bound: dict[int, int] = {}
@@ -112,7 +115,7 @@ WatchTable = tuple[int, dict[int, tuple[int, dict[int, AttackInfluence | None]]]
 
 
 class Movement:
-    """How one kind moves on one geometry, seen from one side.
+    """The compiled movement of one kind on one geometry, seen from one side.
 
     Use :func:`compile_movement`, which keeps one movement for each notation, geometry and orientation.
 
@@ -147,7 +150,7 @@ class Movement:
         self._regular = tuple(
             part
             for part in parts
-            if (self._middle_chain(part).regular if len(part.legs) > 1 else not part.legs[0].friendly)
+            if (self._middle_chain(part).is_regular if len(part.legs) > 1 else not part.legs[0].friendly)
         )
         self.irregular = tuple(part for part in parts if part not in self._regular)
         ends = [(part.initial, part.legs[-1]) for part in self._regular]
@@ -160,38 +163,44 @@ class Movement:
         #: (bit, has not moved) -> the regular ways to move from there
         self.ways: dict[tuple[int, bool], list[MovePath]] = ComputedDict(lambda key: self._all_paths(*key))
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
-        self.table: ReachTable = ComputedDict(lambda bit: self._possible_occupations(self.ways[bit, False]))
+        self.table: ReachTable = ComputedDict(lambda bit: self._reach_by_occupation(self.ways[bit, False]))
         #: bits of several pieces that have moved -> their rows
-        self.rows: dict[int, list[ReachRow]] = join_rows(partial(self._bundle_rows, WIDE_LIMIT))
+        self.rows: dict[int, list[ReachRow]] = table_by_piece_set(partial(self._rows_of_piece, WIDE_LIMIT))
         #: the same in more rows of fewer cases
-        self.narrow: dict[int, list[ReachRow]] = join_rows(partial(self._bundle_rows, NARROW_LIMIT))
+        self.narrow: dict[int, list[ReachRow]] = table_by_piece_set(partial(self._rows_of_piece, NARROW_LIMIT))
         #: the table for pieces that have not moved
         self.first: ReachTable = self.table
         if self.initial:
-            self.first = ComputedDict(lambda bit: self._possible_occupations(self.ways[bit, True]))
+            self.first = ComputedDict(lambda bit: self._reach_by_occupation(self.ways[bit, True]))
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
         self.watch: dict[int, WatchTable] = ComputedDict(
-            lambda target: (self._possible_sources(target), ComputedDict(partial(self._influence_table, target)))
+            lambda target: (
+                self._possible_attacker_squares(target),
+                ComputedDict(partial(self._influence_table, target)),
+            )
         )
         #: (bit of a target, bit, has not moved) -> influence there, for odd attacks that are not opaque
-        self.sided: dict[tuple[int, int, bool], SidedTable] = ComputedDict(lambda key: self._sided_influence(*key))
+        self.sided: dict[tuple[int, int, bool], SidedTable] = ComputedDict(
+            lambda key: self._sided_influence_table(*key)
+        )
         #: (bit, has not moved) -> (squares that matter, (occupation, own pieces) -> ends of all irregular ways)
         self._outcomes: dict[tuple[int, bool], tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]] = ComputedDict(
-            lambda key: self._outcomes_of(*key)
+            lambda key: self._outcome_table(*key)
         )
         #: (number of an irregular part, bit) -> its way from there
         self._chains: dict[tuple[int, int], Chain] = ComputedDict(
             lambda key: Chain(self.irregular[key[0]], geometry, key[1].bit_length() - 1, turned=turned)
         )
         #: bit -> (squares it may arrive on, squares on which it may capture a royal piece), whatever stands where
-        self.ever: dict[int, tuple[int, int]] = ComputedDict(self._ever_reached)
+        self.ever: dict[int, tuple[int, int]] = ComputedDict(self._squares_ever_reached)
 
     def _middle_chain(self, part: NotationPart) -> Chain:
-        """Return a chain in the middle: whether it can come back, or is opaque, hardly depends on the square."""
+        """Return a part's chain from the middle of the board, on which its properties are tested."""
         middle = (self.geometry.ranks // 2) * self.geometry.files + self.geometry.files // 2
         return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False)
 
     def _all_paths(self, bit: int, unmoved: bool) -> list[MovePath]:
+        """Return the paths of all regular parts from one square."""
         return [
             MovePath(path, part.legs[-1])
             for part in self._regular
@@ -200,6 +209,7 @@ class Movement:
         ]
 
     def _paths_of_part(self, part: NotationPart, bit: int) -> list[Path]:
+        """Return the paths of one part from one square."""
         square = bit.bit_length() - 1
         if part.atom.family == "universal":
             return [make_line(((other, 0, True),), "", "") for other in each_bit(self.geometry.full & ~bit)]
@@ -211,7 +221,7 @@ class Movement:
         return [make_line(squares, leg.hop, lame) for squares, lame in lines if squares]
 
     def _group_paths(self, bit: int, limit: int) -> list[list[MovePath]]:
-        """Return the ways of a piece that has moved, in groups to which at most so many squares matter, if they can.
+        """Return a moved piece's paths in groups, each of which depends on few squares.
 
         Ways that lead to one square stay together, so that what groups reach can be counted group by group.
         """
@@ -233,15 +243,16 @@ class Movement:
                 groups.append((matter, [way]))
         return [group for _, group in groups]
 
-    def _bundle_rows(self, limit: int, bit: int) -> list[ReachRow]:
-        """Return a piece's ways as rows to which few squares matter, so that few occupations are told apart."""
+    def _rows_of_piece(self, limit: int, bit: int) -> list[ReachRow]:
+        """Return the table rows of a moved piece, each of which depends on few squares."""
         groups = self._group_paths(bit, limit)
         if len(groups) < 2:
             return [(bit, *self.table[bit])]
-        return [(bit, *self._possible_occupations(ways)) for ways in groups]
+        return [(bit, *self._reach_by_occupation(ways)) for ways in groups]
 
-    def _possible_occupations(self, ways: list[MovePath]) -> tuple[int, dict[int, Any]]:
-        touch = union(way.path.touch for way in ways)
+    def _reach_by_occupation(self, ways: list[MovePath]) -> tuple[int, dict[int, Any]]:
+        """Return the squares that paths depend on, and what they reach by occupation of these."""
+        touch = union_of_bits(way.path.touch for way in ways)
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
             apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
@@ -250,7 +261,7 @@ class Movement:
                 and touch.bit_count() <= MOST_SQUARES_WHOLE
                 and not any(isinstance(way.path, Chain) for way in ways)
             ):
-                return touch, unite_tables([way.reach for way in ways])
+                return touch, unite_reach_tables([way.reach for way in ways])
             paths = [(way.path.touch, way.reach) for way in ways]
 
             def plain(occupied: int) -> int:
@@ -263,16 +274,16 @@ class Movement:
         kinds = [(way.path.touch, way.reach, way.places) for way in ways]
 
         def masks(occupied: int) -> tuple[int, ...]:
-            found = [0, 0, 0, 0]
+            reached = [0, 0, 0, 0]
             for path, reach, places in kinds:
                 for place in places:
-                    found[place] |= reach[occupied & path]
-            return tuple(found[:2] if self.split else found)
+                    reached[place] |= reach[occupied & path]
+            return tuple(reached[:2] if self.split else reached)
 
         return touch, ComputedDict(masks)
 
     def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
-        """Return (quiet, capture, capture sparing royals, capture of own pieces) for any regular movement."""
+        """Return the squares reached, as (quiet, capture, capture sparing royals, capture of own)."""
         touch, table = (self.first if unmoved else self.table)[bit]
         value = table[occupied & touch]
         if self.plain:
@@ -281,36 +292,41 @@ class Movement:
         spare, destroy = rest or (0, 0)
         return quiet, capture, spare, destroy
 
-    def _ever_reached(self, bit: int) -> tuple[int, int]:
+    def _squares_ever_reached(self, bit: int) -> tuple[int, int]:
+        """Return the squares a piece can ever reach from one square, and those it can capture on."""
         if self.irregular:
             return self.geometry.full, self.geometry.full
         ways = self.ways[bit, True]
-        return union(way.path.targets for way in ways), union(way.path.targets for way in ways if way.captures)
+        return union_of_bits(way.path.targets for way in ways), union_of_bits(
+            way.path.targets for way in ways if way.captures
+        )
 
-    def passes(self, bit: int, target: int) -> bool:
-        """Tell whether the piece could go to a square if it stood alone."""
+    def can_reach_alone(self, bit: int, target: int) -> bool:
+        """Tell whether a piece that stood alone could go to a square."""
         quiet, capture, _, _ = self.targets(bit, 0, unmoved=True)
         return bool((quiet | capture) & target)
 
     def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
-        """Return the squares that parts marked ``e`` reach."""
-        return union(way.path.reach(occupied) for way in self.ways[bit, unmoved] if "e" in way.modes)
+        """Return the squares on which a piece may capture en passant."""
+        return union_of_bits(way.path.reach(occupied) for way in self.ways[bit, unmoved] if "e" in way.modes)
 
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
-        """Return the ends of all irregular ways, in order: (bits captured en passant, bit reached)."""
+        """Return how irregular moves can end, as (pieces captured on the way, square reached)."""
         touch, entries = self._outcomes[bit, unmoved]
         return entries[occupied & touch, own & touch]
 
-    def _outcomes_of(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
-        chains = self._irregular_ways(bit, unmoved=unmoved)
-        touch = union(chain.touch for chain in chains)
+    def _outcome_table(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
+        """Return the squares that irregular moves depend on, and how the moves can end."""
+        chains = self._irregular_chains(bit, unmoved=unmoved)
+        touch = union_of_bits(chain.touch for chain in chains)
         return touch, ComputedDict(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
 
-    def _irregular_ways(self, bit: int, *, unmoved: bool) -> list[Chain]:
+    def _irregular_chains(self, bit: int, *, unmoved: bool) -> list[Chain]:
+        """Return the chains of the irregular parts from one square."""
         return [self._chains[at, bit] for at, part in enumerate(self.irregular) if unmoved or not part.initial]
 
-    def attacks(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:
-        """Tell whether the piece could capture a royal piece on the target; exact for every movement.
+    def attacks_royal_on(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:
+        """Tell whether a piece could capture a royal piece on the target.
 
         Parameters
         ----------
@@ -326,12 +342,12 @@ class Movement:
         ends = self.outcomes(bit, occupied | target, own, unmoved=unmoved) if self.irregular else ()
         return any((taken | end) & target for taken, end in ends)
 
-    def _possible_sources(self, target: int) -> int:
-        """Return squares that may attack a target at some occupation; some of them may never do so."""
+    def _possible_attacker_squares(self, target: int) -> int:
+        """Return the squares from which a piece might attack the target at some occupation."""
         if self.irregular:
             return self.geometry.full & ~target
         if any(len(part.legs) > 1 or part.atom.family == "universal" for part in self._regular):
-            return union(bit for bit in each_bit(self.geometry.full) if self.ever[bit][1] & target)
+            return union_of_bits(bit for bit in each_bit(self.geometry.full) if self.ever[bit][1] & target)
         sources = 0
         for part in self._regular:
             leg, steps = part.legs[-1], part.atom.steps
@@ -340,41 +356,45 @@ class Movement:
                     # Lines are symmetric: what a square attacks along a step is attacked back along its reverse.
                     vector = steps[place if self.turned else (place + 4) % 8]
                     squares, _ = leg_steps(self.geometry, target.bit_length() - 1, vector, part.reach, leg)
-                    sources |= union(bit for bit, _, _ in squares)
+                    sources |= union_of_bits(bit for bit, _, _ in squares)
         return sources
 
     def _attack_paths(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs], int]:
-        """Return how an attacker captures on the target: by paths, by needs of its chains; and what that depends on."""
+        """Return the paths and needs by which a piece captures on the target, and the squares they read."""
         paths = [way.path for way in self.ways[bit, unmoved] if way.captures and way.path.targets & target]
         for path in paths:
-            if not path.support(target) & ~bit and path.reach(target) & target:
+            if not path.deciding_squares(target) & ~bit and path.reach(target) & target:
                 return [path], [], 0
         chains = [path for path in paths if isinstance(path, Chain) and path.has_few_walks]
         others = [path for path in paths if path not in chains]
-        chains += [chain for chain in self._irregular_ways(bit, unmoved=unmoved) if chain.touch & target]
-        found = {walk.against(target) for chain in chains for walk, _ in chain.walks}
-        walks = common_needs({needs for needs in found if needs is not None})
-        return others, walks, supporting_squares(others, walks, target) & ~bit
+        chains += [chain for chain in self._irregular_chains(bit, unmoved=unmoved) if chain.touch & target]
+        chain_needs = {walk.needs_to_capture(target) for chain in chains for walk, _ in chain.walks}
+        walks = minimal_needs({needs for needs in chain_needs if needs is not None})
+        return others, walks, deciding_squares_of_paths(others, walks, target) & ~bit
 
     def _influence_table(self, target: int, bit: int) -> tuple[int, dict[int, AttackInfluence | None]]:
-        """Return (squares that matter, occupation -> what an attacker there allows)."""
+        """Return the squares that an attack depends on, and its influence by occupation of these."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=False)
         if len(paths) == 1 and paths[0].blockable and not walks:
-            return support, ComputedDict(partial(blocked_allowance, bit, support, self.geometry.full))
+            return support, ComputedDict(partial(blockable_attack_influence, bit, support, self.geometry.full))
         return support, ComputedDict(
-            partial(attack_allowance, paths, walks, bit, target, support, self.geometry.full, 0)
+            partial(attack_influence, paths, walks, bit, target, support, self.geometry.full, 0)
         )
 
-    def _sided_influence(self, target: int, bit: int, unmoved: bool) -> SidedTable:
-        """Return what an attacker allows where it matters whose pieces stand in between, or whether it has moved."""
+    def _sided_influence_table(self, target: int, bit: int, unmoved: bool) -> SidedTable:
+        """Return the influence table of an attack for which it matters whose pieces stand between."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=unmoved)
-        may = partial(attack_allowance, paths, walks, bit, target, support, self.geometry.full)
-        return support, union(foe | own for _, _, foe, own in walks), ComputedDict(lambda key: may(key[1], key[0]))
+        may = partial(attack_influence, paths, walks, bit, target, support, self.geometry.full)
+        return (
+            support,
+            union_of_bits(foe | own for _, _, foe, own in walks),
+            ComputedDict(lambda key: may(key[1], key[0])),
+        )
 
 
 @lru_cache(maxsize=512)
 def compile_movement(notation: str, geometry: Geometry, *, turned: bool = False) -> Movement:
-    """Return the compiled movement for a notation, kept for the next time it is asked.
+    """Return the compiled movement for a notation, from a cache.
 
     Parameters
     ----------
@@ -395,14 +415,14 @@ def compile_movement(notation: str, geometry: Geometry, *, turned: bool = False)
     >>> [Geometry(8, 8).name(square) for square in range(64) if table[0] >> square & 1]
     ['c2', 'b3']
     """
-    parsed = parse(notation)
+    parsed = parse_betza(notation)
     if turned and _is_symmetric(parsed):
         return compile_movement(notation, geometry, turned=False)
     return Movement(parsed, geometry, turned=turned)
 
 
 def _is_symmetric(notation: Notation) -> bool:
-    """Tell whether all first steps come with their reverse; later legs turn as the first does."""
+    """Tell whether every first step comes with its reverse, so that both sides move alike."""
     return all(
         {(place + 4) % 8 for place in part.legs[0].directions} == set(part.legs[0].directions)
         for part in notation.parts
@@ -433,7 +453,7 @@ class BlockedShift(NamedTuple):
     initial: bool
 
     def targets(self, bits: int, unmoved: int, empty: int) -> int:
-        """Return where the set arrives."""
+        """Return the squares on which the shifted set arrives."""
         bits &= self.sources
         if self.initial:
             bits &= unmoved
@@ -444,12 +464,12 @@ class BlockedShift(NamedTuple):
 
     @property
     def shift_amounts(self) -> tuple[int, int]:
-        """By how much bits are shifted in all, up and down."""
+        """The total shift of the bits, up and down."""
         return self.up + self.further, self.down + self.back
 
 
 class Shifts(NamedTuple):
-    """A set's movement: directions in which it moves, and captures, and the same with conditions."""
+    """The moves and captures of a set of pieces as bit shifts."""
 
     quiets: list[FreeShift]
     captures: list[FreeShift]
@@ -459,7 +479,7 @@ class Shifts(NamedTuple):
 
 @lru_cache(maxsize=512)
 def find_shifts(movement: Movement) -> Shifts | None:
-    """Return a movement as shifts, or None where it cannot be so expressed or would gain nothing.
+    """Return a movement as bit shifts; None if it has none, or they would gain nothing.
 
     Examples
     --------
@@ -473,21 +493,22 @@ def find_shifts(movement: Movement) -> Shifts | None:
     geometry = movement.geometry
     if movement.irregular or geometry.wraps:
         return None
-    found = Shifts([], [], [], [])
+    shifts = Shifts([], [], [], [])
     seen: set[Vector] = set()
     for part in movement.notation.parts:
-        if not _is_simple_part(part):
+        if not _is_shiftable_part(part):
             return None
         for place in part.legs[0].directions:
             vector = part.atom.steps[(place + 4) % 8 if movement.turned else place]
             if vector in seen or len(seen) == MOST_SHIFTS:
                 return None
             seen.add(vector)
-            _add_shift(found, geometry, vector, part)
-    return found
+            _add_shift(shifts, geometry, vector, part)
+    return shifts
 
 
-def _is_simple_part(part: NotationPart) -> bool:
+def _is_shiftable_part(part: NotationPart) -> bool:
+    """Tell whether a part of a movement can be expressed as bit shifts."""
     leg = part.legs[0]
     return (
         len(part.legs) == 1
@@ -499,15 +520,16 @@ def _is_simple_part(part: NotationPart) -> bool:
     )
 
 
-def _add_shift(found: Shifts, geometry: Geometry, vector: Vector, part: NotationPart) -> None:
+def _add_shift(shifts: Shifts, geometry: Geometry, vector: Vector, part: NotationPart) -> None:
+    """Add one direction of a part to the shifts for moves and captures."""
     leg = part.legs[0]
     sources = sum(1 << square for square in range(geometry.size) if geometry.step(square, *vector) is not None)
     blocks = blocking_squares(vector) if leg.lame == "n" else ()
     block = blocks[0] if blocks else vector
     rest = (vector[0] - block[0], vector[1] - block[1])
     for mode, free, blocked in (
-        ("m", found.quiets, found.blocked_quiets),
-        ("c", found.captures, found.blocked_captures),
+        ("m", shifts.quiets, shifts.blocked_quiets),
+        ("c", shifts.captures, shifts.blocked_captures),
     ):
         if mode in leg.modes:
             if blocks or part.initial:
@@ -518,12 +540,13 @@ def _add_shift(found: Shifts, geometry: Geometry, vector: Vector, part: Notation
 
 
 def _shift_amounts(geometry: Geometry, vector: Vector) -> tuple[int, int]:
+    """Return by how many bits a step shifts a set of squares, up and down."""
     amount = vector[1] * geometry.files + vector[0]
     return (amount, 0) if amount > 0 else (0, -amount)
 
 
-def can_combine(foes: tuple[Movement, ...]) -> bool:
-    """Tell whether what these attack can be had at once.
+def can_find_attacks_together(foes: tuple[Movement, ...]) -> bool:
+    """Tell whether the squares that these movements attack can be found all at once.
 
     It can where occupation before a square decides whether it is attacked, whatever stands on it: for all
     movements but those in several legs, or for pieces that have not moved.
@@ -537,7 +560,7 @@ class AttackedSquares:
     Parameters
     ----------
     foes : tuple[Movement, ...]
-        For which :func:`can_combine` holds.
+        For which :func:`can_find_attacks_together` holds.
 
     Examples
     --------
@@ -560,12 +583,12 @@ class AttackedSquares:
             if shifted is not None and not shifted.blocked_captures:
                 self._sets.append((index, shifted.captures))
             elif all(_is_leap(part) for part in foe.notation.parts):
-                self._leapers.append((index, ComputedDict(partial(_squares_attacked, foe))))
+                self._leapers.append((index, ComputedDict(partial(_squares_attacked_by_leapers, foe))))
             else:
                 self._singles.append((index, foe.narrow, foe.plain))
 
     def squares(self, pieces: list[int], occupied: int) -> int:
-        """Return the bits of all attacked squares, those of the pieces' own side among them.
+        """Return the bits of all squares that the pieces attack, own pieces' squares included.
 
         Parameters
         ----------
@@ -573,23 +596,25 @@ class AttackedSquares:
             Bitboards by class.
         occupied : int
         """
-        found = 0
+        attacked_squares = 0
         for index, lanes in self._sets:
             bits = pieces[index]
             for sources, up, down in lanes:
-                found |= (bits & sources) << up >> down
+                attacked_squares |= (bits & sources) << up >> down
         for index, attacked in self._leapers:
-            found |= attacked[pieces[index]]
+            attacked_squares |= attacked[pieces[index]]
         for index, rows, plain in self._singles:
             for _, touch, masks in rows[pieces[index]]:
-                found |= masks[occupied & touch] if plain else masks[occupied & touch][1]
-        return found
+                attacked_squares |= masks[occupied & touch] if plain else masks[occupied & touch][1]
+        return attacked_squares
 
 
 def _is_leap(part: NotationPart) -> bool:
+    """Tell whether a part is a plain leap that nothing can block."""
     leg = part.legs[0]
     return part.reach == 1 and not (leg.hop or leg.lame)
 
 
-def _squares_attacked(foe: Movement, pieces: int) -> int:
-    return union(foe.targets(bit, 0, unmoved=False)[1] for bit in each_bit(pieces))
+def _squares_attacked_by_leapers(foe: Movement, pieces: int) -> int:
+    """Return the squares that a set of leapers attacks."""
+    return union_of_bits(foe.targets(bit, 0, unmoved=False)[1] for bit in each_bit(pieces))

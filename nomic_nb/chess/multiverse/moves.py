@@ -23,7 +23,7 @@ from nomic_nb.chess.multiverse.generator import (
 )
 from nomic_nb.chess.multiverse.geometry import each_bit
 from nomic_nb.chess.multiverse.movement_tables import BlockedShift, ReachRow, Shifts, find_shifts
-from nomic_nb.chess.multiverse.paths import ComputedDict, join_rows
+from nomic_nb.chess.multiverse.paths import ComputedDict, table_by_piece_set
 
 # ------------------------------------------------------------------------------------------ legal moves as objects
 
@@ -41,8 +41,8 @@ _Condition = tuple[BlockedShift, Moves]
 _PieceSet = tuple[int, list[_Lane], list[_Lane], list[_Condition], list[_Condition]]
 
 
-class Lister:
-    """Lists the legal moves of one side.
+class MoveLister:
+    """Lister of the legal moves of one side as move objects.
 
     Captured pieces are all that are not the mover's own: ``own`` and ``capturable`` of a view make up what
     is occupied and have nothing in common.
@@ -76,7 +76,7 @@ class Lister:
         self._names = [geometry.name(square) for square in range(geometry.size)]
         self._ordinary: list[Ordinary] = []
         for index, force in enumerate(generator.forces):
-            own: Ordinary = ComputedDict(partial(self._moves_by_square, index))
+            own: Ordinary = ComputedDict(partial(self._quiet_and_capture_tables, index))
             # Double steps are told apart by the side that makes them.
             self._ordinary.append(own if index in pawns else shared.setdefault((index, force), own))
         self._special: dict[MoveChange, list[Move]] = ComputedDict(self._moves_of_change)
@@ -94,9 +94,9 @@ class Lister:
             if force.royal:
                 continue
             if shifted is not None:
-                self._sets.append(self._piece_set(index, shifted))
+                self._sets.append(self._shifts_with_moves(index, shifted))
             elif force.movement.plain:
-                self._pieces.append((index, join_rows(partial(self._piece_rows, index))))
+                self._pieces.append((index, table_by_piece_set(partial(self._rows_with_moves, index))))
             else:
                 self._others.append(index)
 
@@ -106,16 +106,16 @@ class Lister:
         mine, _, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)
         occupied = own | capturable
-        found: list[Move] = []
+        moves: list[Move] = []
         if not king:
-            self._add_moves(found, *generator.legal(view), occupied)
-            return found
-        goal, held, influences = generator.influences(view, king, occupied)
+            self._add_move_objects(moves, *generator.legal(view), occupied)
+            return moves
+        goal, held, influences = generator.attack_influences(view, king, occupied)
         held &= own
         empty = generator.full & ~occupied
         reaches = generator.pinned_moves(view, occupied, held, influences) if held else []
         if goal:
-            self._add_free_moves(found, mine, empty, capturable, unmoved, goal, ~held)
+            self._add_unpinned_moves(moves, mine, empty, capturable, unmoved, goal, ~held)
             for index in self._others:
                 movement = generator.forces[index].movement
                 for bit in each_bit(mine[index] & ~held):
@@ -124,15 +124,15 @@ class Lister:
         if reached:
             reaches.append((generator.royal[0], king, reached))
         checked = bool(influences) and any(entry[0] for entry in influences)
-        specials = generator.specials(view, occupied, king, danger, checked=checked)
+        specials = generator.special_moves(view, occupied, king, danger, checked=checked)
         if reaches or specials:
-            self._add_moves(found, reaches, specials, occupied)
-        return found
+            self._add_move_objects(moves, reaches, specials, occupied)
+        return moves
 
-    def _add_free_moves(  # noqa: C901 - one pass, unrolled: this is where listing spends its time
-        self, found: list[Move], mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int
+    def _add_unpinned_moves(  # noqa: C901 - one pass, unrolled: this is where listing spends its time
+        self, move_list: list[Move], mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int
     ) -> None:
-        """Add the moves of pieces that no attacker holds; ``goal`` is where they may go."""
+        """Add the moves of unpinned pieces; ``goal`` are the squares to which they may go."""
         occupied = ~empty
         strips = self._strips
         quiet = empty & goal
@@ -144,73 +144,79 @@ class Lister:
             for sources, up, down, moves in lanes:
                 reached = (bits & sources) << up >> down & quiet
                 for strip in strips:
-                    found += moves[reached & strip]
+                    move_list += moves[reached & strip]
             for sources, up, down, moves in capture_lanes:
                 reached = (bits & sources) << up >> down & capture
                 if reached:
-                    found += moves[reached]
+                    move_list += moves[reached]
             # As ``BlockedShift.targets``, written out: nearly every position has pawns that may step twice.
             for (sources, up, down, further, back, initial), moves in blocked:
                 step = bits & sources & unmoved if initial else bits & sources
                 if step:
                     reached = (step << up >> down & empty) << further >> back & quiet
                     if reached:
-                        found += moves[reached]
+                        move_list += moves[reached]
             for lane, moves in blocked_captures:
-                found += moves[lane.targets(bits, unmoved, empty) & capture]
+                move_list += moves[lane.targets(bits, unmoved, empty) & capture]
         for index, pieces in self._pieces:
             for touch, masks, quiets, captures in pieces[mine[index] & loose]:
                 reached = masks[occupied & touch]
                 entered = reached & quiet
                 if entered:
-                    found += quiets[entered]
+                    move_list += quiets[entered]
                 reached &= capture
                 while reached:
                     bit = reached & -reached
                     reached ^= bit
-                    found += captures[bit]
+                    move_list += captures[bit]
 
-    def _add_moves(self, found: list[Move], reaches: list[Reach], specials: list[MoveChange], occupied: int) -> None:
-        """Add these moves as objects."""
+    def _add_move_objects(
+        self, moves: list[Move], reaches: list[Reach], specials: list[MoveChange], occupied: int
+    ) -> None:
+        """Add squares reached and special moves to a list, as move objects."""
         for index, origin, reached in reaches:
             quiets, captures = self._ordinary[index][origin]
             for bit in each_bit(reached):
-                found += (captures if bit & occupied else quiets)[bit]
+                moves += (captures if bit & occupied else quiets)[bit]
         for change in specials:
-            found += self._special[change]
+            moves += self._special[change]
 
     # What is kept
 
-    def _moves_by_square(self, index: int, origin: int) -> tuple[Moves, Moves]:
+    def _quiet_and_capture_tables(self, index: int, origin: int) -> tuple[Moves, Moves]:
+        """Return the tables of a piece's quiet moves and captures from one square, by target."""
         return (
-            _join_tables(lambda target: self._moves_of_change(self._make_step(index, origin, target))),
+            _table_by_target_set(lambda target: self._moves_of_change(self._quiet_move_change(index, origin, target))),
             ComputedDict(lambda target: self._moves_of_change(MoveChange(index, origin, target, target, index))),
         )
 
-    def _piece_rows(self, index: int, bit: int) -> list[_PieceRow]:
+    def _rows_with_moves(self, index: int, bit: int) -> list[_PieceRow]:
+        """Return the rows for one piece, each with the tables of its moves and captures."""
         narrow = self.generator.forces[index].movement.narrow[bit]
         return [(touch, masks, *self._ordinary[index][bit]) for _, touch, masks in narrow]
 
-    def _piece_set(self, index: int, shifted: Shifts) -> _PieceSet:
+    def _shifts_with_moves(self, index: int, shifted: Shifts) -> _PieceSet:
+        """Return the bit shifts of a class, each with the table of its moves."""
         ordinary = self._ordinary[index]
 
         def lane(up: int, down: int, kind: int) -> Moves:
-            return _join_tables(lambda target: ordinary[target << down >> up][kind][target])
+            return _table_by_target_set(lambda target: ordinary[target << down >> up][kind][target])
 
         return (
             index,
             [(*free, lane(*free[1:], 0)) for free in shifted.quiets],
             [(*free, lane(*free[1:], 1)) for free in shifted.captures],
-            [(one, lane(*one.shift_amounts, 0)) for one in shifted.blocked_quiets],
-            [(one, lane(*one.shift_amounts, 1)) for one in shifted.blocked_captures],
+            [(blocked_shift, lane(*blocked_shift.shift_amounts, 0)) for blocked_shift in shifted.blocked_quiets],
+            [(blocked_shift, lane(*blocked_shift.shift_amounts, 1)) for blocked_shift in shifted.blocked_captures],
         )
 
-    def _make_step(self, index: int, origin: int, target: int) -> MoveChange:
+    def _quiet_move_change(self, index: int, origin: int, target: int) -> MoveChange:
+        """Return the change that a quiet move makes, with the square passed by a double step."""
         passed = self.doubles.get(origin, {}).get(target, 0) if index in self.pawns else 0
         return MoveChange(index, origin, target, 0, index, passed=passed)
 
     def _moves_of_change(self, change: MoveChange) -> list[Move]:
-        """Return a change as a move, once for each piece it may become."""
+        """Return a change as move objects, one for each piece that the mover may become."""
         force, kind = self.generator.forces[change.mover], self.kinds[change.mover]
         a, b = change.origin.bit_length() - 1, change.target.bit_length() - 1
         taken = tuple(bit.bit_length() - 1 for bit in each_bit(change.taken))
@@ -219,29 +225,29 @@ class Lister:
         if change.partner:
             partner = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
             # Where the king could also step there, castling is written as the king taking its partner.
-            if force.movement.passes(change.origin, change.target):
+            if force.movement.can_reach_alone(change.origin, change.target):
                 stops = [a, partner[0]]
         becomes = [(change, "")]
         if force.zone & change.target and not partner:
             promoted = [(change._replace(becomes=choice), self.kinds[choice]) for choice in force.choices]
             becomes = promoted if force.mandatory else promoted + becomes
         text = "".join(self._names[square] for square in stops)
-        return [Move(text + letter, kind, a, b, one, letter, taken, partner) for one, letter in becomes]
+        return [Move(text + letter, kind, a, b, move_change, letter, taken, partner) for move_change, letter in becomes]
 
 
-def _join_tables(one: Callable[[int], list[Move]]) -> Moves:
-    """Return a table of the moves to any targets, from what makes those to one."""
-    single: Moves = ComputedDict(one)
+def _table_by_target_set(moves_to_one: Callable[[int], list[Move]]) -> Moves:
+    """Return a table of the moves to any set of squares, built from the moves to one square."""
+    single: Moves = ComputedDict(moves_to_one)
 
     def joined(targets: int) -> list[Move]:
         if not targets & (targets - 1):
             return single[targets] if targets else []
-        found: list[Move] = []
+        moves: list[Move] = []
         while targets:
             bit = targets & -targets
             targets ^= bit
-            found += single[bit]
-        return found
+            moves += single[bit]
+        return moves
 
     return ComputedDict(joined)
 
@@ -250,17 +256,21 @@ def _join_tables(one: Callable[[int], list[Move]]) -> Moves:
 
 
 class MoveCounter(Generator):
-    """A generator that also counts; parameters are the generator's."""
+    """Generator that also counts legal moves without listing them."""
 
     @cached_property
-    def _castle_tests(self) -> list[tuple[int, int, int, int, CastlingMove]]:
-        return [(one.right, one.clear, one.king_class, one.king, one) for one in self.castles]
+    def _castling_tests(self) -> list[tuple[int, int, int, int, CastlingMove]]:
+        """Masks by which the castlings are tested, each with its castling."""
+        return [
+            (castling_move.right, castling_move.clear, castling_move.king_class, castling_move.king, castling_move)
+            for castling_move in self.castles
+        ]
 
     @cached_property
-    def _classes_by_method(
+    def _classes_by_counting_method(
         self,
     ) -> tuple[list[tuple[int, dict[int, list[ReachRow]]]], list[tuple[int, int, Shifts]], list[int]]:
-        """The classes by how they are counted; moves that are only listed need none of it."""
+        """The classes of pieces, grouped by how their moves are counted."""
         plain, sets, others = [], [], []
         for index, force in enumerate(self.forces):
             shifted = find_shifts(force.movement)
@@ -280,15 +290,15 @@ class MoveCounter(Generator):
         king = mine[self._king] if self._king >= 0 else 0
         if not king or king & (king - 1):
             reaches, specials = self.legal(view)
-            return sum(self.count_moves(index, reached) for index, _, reached in reaches) + sum(
-                self.count_moves(special.mover, special.target) for special in specials
+            return sum(self.count_with_promotions(index, reached) for index, _, reached in reaches) + sum(
+                self.count_with_promotions(special.mover, special.target) for special in specials
             )
         occupied = own | capturable
-        goal, held, influences = self.influences(view, king, occupied)
+        goal, held, influences = self.attack_influences(view, king, occupied)
         held &= own
         reached, danger = self.king_moves(king, view, occupied)
         total = reached.bit_count()
-        plain, sets, others = self._classes_by_method
+        plain, sets, others = self._classes_by_counting_method
         empty = self.full & ~occupied
         loose = ~held
         quiet = goal & empty
@@ -318,7 +328,7 @@ class MoveCounter(Generator):
             total += self._count_one_by_one(index, mine[index] & loose, view, occupied, goal)
         if held:
             for index, _, reached in self.pinned_moves(view, occupied, held, influences):
-                total += self.count_moves(index, reached)
+                total += self.count_with_promotions(index, reached)
         if passed:
             for index, sources in self._passing[passed]:
                 if mine[index] & sources:
@@ -327,25 +337,26 @@ class MoveCounter(Generator):
                 passed = 0
         if passed or self._irregular:
             checked = any(entry[0] for entry in influences)
-            for special in self.specials(view, occupied, king, danger, checked=checked):
-                total += self.count_moves(special.mover, special.target)
+            for special in self.special_moves(view, occupied, king, danger, checked=checked):
+                total += self.count_with_promotions(special.mover, special.target)
         elif rights:
-            for right, clear, king_class, home, castle in self._castle_tests:
+            for right, clear, king_class, home, castle in self._castling_tests:
                 if rights & right and not occupied & clear and mine[king_class] & home:
                     if influences and any(entry[0] for entry in influences):
                         break
-                    total += self.may_castle(castle, view, occupied, danger)
+                    total += self.is_castling_safe(castle, view, occupied, danger)
         return total
 
     def _count_one_by_one(self, index: int, bits: int, view: GeneratorView, occupied: int, goal: int) -> int:
+        """Return the number of moves of a class, counted piece by piece."""
         movement = self.forces[index].movement
         return sum(
-            self.count_moves(index, self.reachable_squares(movement, bit, view, occupied) & goal)
+            self.count_with_promotions(index, self.reachable_squares(movement, bit, view, occupied) & goal)
             for bit in each_bit(bits)
         )
 
-    def count_moves(self, index: int, reached: int) -> int:
-        """Return how many moves a class has with these targets: one each, or one for each promotion."""
+    def count_with_promotions(self, index: int, reached: int) -> int:
+        """Return how many moves a class has to these squares, counting each promotion choice."""
         force = self.forces[index]
         total = reached.bit_count()
         if force.zone & reached:

@@ -27,7 +27,7 @@ from urllib.parse import quote
 
 from nomic_nb.chess.multiverse.errors import GeometryError, MoveError, PlacementError
 from nomic_nb.chess.multiverse.geometry import FILES, HALF_BOARD, Geometry, join_boards, unknown_join_error
-from nomic_nb.chess.multiverse.notation import with_empty_counts
+from nomic_nb.chess.multiverse.notation import collapse_empty_squares
 from nomic_nb.chess.multiverse.pieces import (
     SIGN_OF_ROYAL,
     STARTING_HANDS,
@@ -36,7 +36,7 @@ from nomic_nb.chess.multiverse.pieces import (
     BoardMove,
     Passing,
     Piece,
-    army_livery,
+    army_colour_and_mark,
     not_a_kind_error,
 )
 from nomic_nb.engine.frozen import frozen
@@ -47,7 +47,7 @@ from nomic_nb.engine.messages import Message, say
 
 @frozen
 class Multiverse:
-    """Boards, armies and pieces.
+    """All boards, armies and pieces of a game, as a value that never changes.
 
     Attributes
     ----------
@@ -85,19 +85,19 @@ class Multiverse:
 
     @cached_property
     def standing(self) -> Mapping[str, Mapping[int, Piece]]:
-        """Pieces by board and square."""
-        found: dict[str, dict[int, Piece]] = {name: {} for name in self.boards}
+        """The pieces that stand on the boards, by board and square."""
+        by_board: dict[str, dict[int, Piece]] = {name: {} for name in self.boards}
         for piece in self.pieces.values():
-            found[piece.board][piece.square] = piece
-        return found
+            by_board[piece.board][piece.square] = piece
+        return by_board
 
     @cached_property
     def own(self) -> Mapping[str, tuple[Piece, ...]]:
-        """Pieces by army, in the order of their numbers."""
-        found: dict[str, list[Piece]] = {name: [] for name in self.armies}
+        """The pieces of each army, in the order of their numbers."""
+        by_army: dict[str, list[Piece]] = {name: [] for name in self.armies}
         for _, piece in sorted(self.pieces.items()):
-            found[piece.army].append(piece)
-        return {name: tuple(pieces) for name, pieces in found.items()}
+            by_army[piece.army].append(piece)
+        return {name: tuple(pieces) for name, pieces in by_army.items()}
 
     def armies_on(self, boards: Iterable[str]) -> tuple[str, ...]:
         """Return the armies that have pieces on these boards, in batting order."""
@@ -107,7 +107,7 @@ class Multiverse:
     # Names
 
     def square(self, name: str) -> tuple[str, int]:
-        """Return board and square for a name such as ``white.e2`` or ``Zaphod:1.e4``.
+        """Return the board and the number of a square from its name, such as ``white.e2``.
 
         Raises
         ------
@@ -118,18 +118,19 @@ class Multiverse:
             raise GeometryError(
                 say("square-without-board", "{square!r} is not a square; squares are written 'board.e4'", square=name)
             )
-        return board, self._board(board).geometry.square(square)
+        return board, self._find_board(board).geometry.square(square)
 
     def name(self, board: str, square: int) -> str:
-        """Return the name of a square, as ``board.e4``."""
-        return f"{board}.{self._board(board).geometry.name(square)}"
+        """Return the name of a square, such as ``white.e2``."""
+        return f"{board}.{self._find_board(board).geometry.name(square)}"
 
     def at(self, name: str) -> Piece | None:
-        """Return the piece on a square, or None."""
+        """Return the piece on the square of this name, or None."""
         board, square = self.square(name)
         return self.standing[board].get(square)
 
-    def _board(self, name: str) -> Board:
+    def _find_board(self, name: str) -> Board:
+        """Return the board of this name, or raise that there is none."""
         if name not in self.boards:
             raise GeometryError(
                 say(
@@ -141,20 +142,24 @@ class Multiverse:
             )
         return self.boards[name]
 
-    def _army(self, name: str) -> Army:
+    def _find_army(self, name: str) -> Army:
+        """Return the army of this name, or raise that there is none."""
         if name not in self.armies:
             raise PlacementError(unknown_army_error(name, self.armies))
         return self.armies[name]
 
-    def _piece(self, number: int) -> Piece:
+    def _find_piece(self, number: int) -> Piece:
+        """Return the piece of this number, or raise that there is none."""
         if number not in self.pieces:
             raise PlacementError(
                 say("no-piece-with-this-number", "there is no piece number {piece} on the boards", piece=number)
             )
         return self.pieces[number]
 
-    def together(self, names: Sequence[str]) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
-        """Return two half-boards joined, or a board by itself; where the squares of each lie there, and the reverse.
+    def joined_geometry(
+        self, names: Sequence[str]
+    ) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
+        """Return boards joined (or one alone), and where their squares lie on the joined board.
 
         Raises
         ------
@@ -173,11 +178,11 @@ class Multiverse:
     # Changes
 
     def with_pieces(self, *pieces: Piece) -> Multiverse:
-        """Return the multiverse with these pieces, in place of those that have their numbers."""
+        """Return the multiverse with these pieces added, or replaced by number."""
         return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
 
     def add_board(self, board: Board) -> Multiverse:
-        """Return the multiverse with one board more."""
+        """Return the multiverse with a new board."""
         if board.name in self.boards or "." in board.name or not board.name:
             raise GeometryError(
                 say(
@@ -189,10 +194,10 @@ class Multiverse:
         return replace(self, boards={**self.boards, board.name: board})
 
     def add_army(self, army: Army, *, array: bool = True) -> Multiverse:
-        """Return the multiverse with one army more, its array set up at home."""
+        """Return the multiverse with a new army, its array set up at home."""
         if army.name in self.armies:
             raise PlacementError(say("army-name-taken", "there is an army {army!r} already", army=army.name))
-        home = self._board(army.home)
+        home = self._find_board(army.home)
         state = replace(self, armies={**self.armies, army.name: army})
         if not array:
             return state
@@ -218,21 +223,22 @@ class Multiverse:
     def place(
         self, kind: str, army: str, board: str, square: int, *, moved: bool = False, royal: bool | None = None
     ) -> Multiverse:
-        """Return the multiverse with a new piece; its number is the old ``next_id``.
+        """Return the multiverse with a new piece on a square; it takes the next free number.
 
         Raises
         ------
         PlacementError
             If the square is taken, a hole or not there, or the kind is not a letter.
         """
-        self._army(army)
-        _check_kind(kind)
-        self._check_free(board, square)
+        self._find_army(army)
+        _check_kind_letter(kind)
+        self._check_square_free(board, square)
         piece = Piece(self.next_id, kind, army, board, square, board, army, moved, royal)
         return replace(self.with_pieces(piece), next_id=self.next_id + 1)
 
-    def _check_free(self, board: str, square: int) -> None:
-        geometry = self._board(board).geometry
+    def _check_square_free(self, board: str, square: int) -> None:
+        """Refuse a square that is taken, a hole or off the board."""
+        geometry = self._find_board(board).geometry
         if not 0 <= square < geometry.size or square in geometry.holes:
             raise PlacementError(
                 say(
@@ -248,47 +254,47 @@ class Multiverse:
     def remove(self, *numbers: int) -> Multiverse:
         """Return the multiverse without these pieces."""
         for number in numbers:
-            self._piece(number)
+            self._find_piece(number)
         kept = {key: piece for key, piece in self.pieces.items() if key not in numbers}
-        return replace(self, pieces=kept, passings=self.remaining_passings(*numbers))
+        return replace(self, pieces=kept, passings=self.passings_without(*numbers))
 
-    def remaining_passings(self, *numbers: int) -> tuple[Passing, ...]:
-        """Return the squares passed by others than these pieces."""
-        return tuple(one for one in self.passings if one.piece not in numbers)
+    def passings_without(self, *numbers: int) -> tuple[Passing, ...]:
+        """Return the squares passed by double steps of pieces other than these."""
+        return tuple(passing for passing in self.passings if passing.piece not in numbers)
 
     def convert(self, number: int, army: str) -> Multiverse:
         """Return the multiverse with a piece gone over to another army."""
-        self._army(army)
-        return self.with_pieces(replace(self._piece(number), army=army))
+        self._find_army(army)
+        return self.with_pieces(replace(self._find_piece(number), army=army))
 
     def promote(self, number: int, kind: str) -> Multiverse:
-        """Return the multiverse with a piece become another kind, up or down."""
-        _check_kind(kind)
-        return self.with_pieces(replace(self._piece(number), kind=kind, moved=True))
+        """Return the multiverse with a piece turned into another kind, higher or lower."""
+        _check_kind_letter(kind)
+        return self.with_pieces(replace(self._find_piece(number), kind=kind, moved=True))
 
     def crown(self, number: int, royal: bool | None) -> Multiverse:
-        """Return the multiverse with a piece royal (True), a dummy (False), or what its kind is (None)."""
-        return self.with_pieces(replace(self._piece(number), royal=royal))
+        """Return the multiverse with a piece made royal, not royal, or as royal as its kind."""
+        return self.with_pieces(replace(self._find_piece(number), royal=royal))
 
     def carry_pieces(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
-        """Return the multiverse with pieces carried all at once; on squares of one another, if need be."""
-        moved = (replace(self._piece(id), board=where[0], square=where[1], moved=True) for id, where in to.items())
-        return replace(self.with_pieces(*moved), passings=self.remaining_passings(*to))
+        """Return the multiverse with pieces carried to other squares, all at once."""
+        moved = (replace(self._find_piece(id), board=where[0], square=where[1], moved=True) for id, where in to.items())
+        return replace(self.with_pieces(*moved), passings=self.passings_without(*to))
 
     def drop(self, piece: Piece, army: str, board: str, square: int) -> Multiverse:
-        """Return the multiverse with a piece that had left it on an empty square, in an army.
+        """Return the multiverse with a captured piece put back on an empty square, in an army.
 
         Raises
         ------
         PlacementError
         """
-        self._army(army)
-        self._check_free(board, square)
+        self._find_army(army)
+        self._check_square_free(board, square)
         return self.with_pieces(replace(piece, army=army, board=board, square=square, moved=True))
 
-    def control(self, army: str, controller: str) -> Multiverse:
-        """Return the multiverse with an army under another controller."""
-        changed = replace(self._army(army), controller=controller)
+    def with_controller(self, army: str, controller: str) -> Multiverse:
+        """Return the multiverse with an army under another player's control."""
+        changed = replace(self._find_army(army), controller=controller)
         return replace(self, armies={**self.armies, army: changed})
 
     def grow(self, board: str, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> Multiverse:
@@ -298,18 +304,21 @@ class Multiverse:
         ------
         GeometryError
         """
-        old = self._board(board)
+        old = self._find_board(board)
         geometry, where = old.geometry.grow(front=front, back=back, left=left, right=right)
         pieces = {
             number: replace(piece, square=where[piece.square]) if piece.board == board else piece
             for number, piece in self.pieces.items()
         }
-        passings = tuple(replace(one, square=where[one.square]) if one.board == board else one for one in self.passings)
+        passings = tuple(
+            replace(passing, square=where[passing.square]) if passing.board == board else passing
+            for passing in self.passings
+        )
         boards = {**self.boards, board: replace(old, geometry=geometry)}
         return replace(self, boards=boards, pieces=pieces, passings=passings)
 
     def reshape(self, board: str, geometry: Geometry) -> Multiverse:
-        """Return the multiverse with a board of the same size that has other holes or edges.
+        """Return the multiverse with other holes or edges on a board of unchanged size.
 
         Raises
         ------
@@ -318,7 +327,7 @@ class Multiverse:
         GeometryError
             If the size differs.
         """
-        old = self._board(board)
+        old = self._find_board(board)
         if (geometry.files, geometry.ranks) != (old.geometry.files, old.geometry.ranks):
             raise GeometryError(say("board-shape-fixed", "a board changes its size by growing"))
         for square in self.standing[board]:
@@ -339,7 +348,7 @@ class Multiverse:
         return Piece(piece.id, kind, piece.army, *move.target, piece.home, piece.born, True, piece.royal)
 
     def play(self, move: BoardMove) -> Multiverse:
-        """Return the multiverse after a move, as found by :mod:`nomic_nb.chess.multiverse.pushes`.
+        """Return the multiverse after a move.
 
         Raises
         ------
@@ -349,24 +358,25 @@ class Multiverse:
         piece = self.pieces.get(move.piece)
         if piece is None or (piece.board, piece.square) != move.origin:
             raise MoveError(say("moving-piece-gone", "{move}: the piece no longer stands there", move=move.text))
-        pieces = {number: one for number, one in self.pieces.items() if number not in move.taken}
+        pieces = {number: remaining for number, remaining in self.pieces.items() if number not in move.taken}
         pieces[piece.id] = self.moved_piece(move)
         if move.partner is not None:
             number, square = move.partner
             pieces[number] = replace(pieces[number], square=square, moved=True)
-        passings = self.remaining_passings(piece.id, *move.taken)
+        passings = self.passings_without(piece.id, *move.taken)
         if move.passed is not None:
             passings = (*passings, Passing(*move.passed, piece.id))
         return replace(self, pieces=pieces, passings=passings)
 
 
-def _check_kind(kind: str) -> None:
+def _check_kind_letter(kind: str) -> None:
+    """Refuse a kind of piece that is not one lower-case letter."""
     if not (len(kind) == 1 and kind.isascii() and kind.islower()):
         raise PlacementError(not_a_kind_error(kind))
 
 
 def unknown_army_error(name: str, armies: Iterable[str]) -> Message:
-    """Return what is said of an army that there is not."""
+    """Return the message that there is no army of this name."""
     known = ", ".join(armies)
     return say("no-such-army", "there is no army {army!r}; armies are {armies}", army=name, armies=known)
 
@@ -377,7 +387,7 @@ def half_boards(
     join: str = "rotate",
     hands: str = "alternate",
 ) -> Multiverse:
-    """Return a half-board with its array for each army, as Nomic Chess starts.
+    """Return a multiverse of one half-board for each army, set up as Nomic Chess starts.
 
     Parameters
     ----------
@@ -409,7 +419,7 @@ def half_boards(
         raise unknown_join_error(join)
     state = Multiverse({}, {}, {}, join)
     for number, name in enumerate(names):
-        colour, mark = army_livery(number)
+        colour, mark = army_colour_and_mark(number)
         hand = "black" if hands == "alternate" and number % 2 else "white"
         state = state.add_board(Board(name, HALF_BOARD, half=True))
         state = state.add_army(Army(name, name, name, colour, mark, hand=hand))
@@ -422,8 +432,8 @@ def half_boards(
 _quote = partial(quote, safe="")
 
 
-def code_of(number: int) -> str:
-    """Return an army's code: A to Z, then AA, AB and so on."""
+def army_code(number: int) -> str:
+    """Return the code of an army in texts: A to Z, then AA, AB and so on."""
     text = ""
     number += 1
     while number:
@@ -433,7 +443,7 @@ def code_of(number: int) -> str:
 
 
 def write_multiverse(state: Multiverse) -> str:
-    """Return a multiverse as text.
+    """Return a multiverse as text, with one line for each army and two for each board.
 
     Examples
     --------
@@ -441,7 +451,7 @@ def write_multiverse(state: Multiverse) -> str:
     >>> print(write_multiverse(half_boards(["white", "yellow"])).splitlines()[0])
     multiverse 1 rotate 33
     """
-    codes = {name: code_of(number) for number, name in enumerate(state.armies)}
+    codes = {name: army_code(number) for number, name in enumerate(state.armies)}
     boards = {name: number for number, name in enumerate(state.boards)}
 
     def written(piece: Piece) -> str:
@@ -466,9 +476,9 @@ def write_multiverse(state: Multiverse) -> str:
             f"{geometry.files}x{geometry.ranks} wraps={geometry.wraps or 'none'} holes={holes}"
         )
         marks = {square: written(piece) for square, piece in state.standing[board.name].items()}
-        placement = "/".join(",".join(with_empty_counts(marks.get(at, "") for at in row)) for row in geometry.rows)
+        placement = "/".join(",".join(collapse_empty_squares(marks.get(at, "") for at in row)) for row in geometry.rows)
         lines.append(f"on {_quote(board.name)} {placement}")
-    lines += [f"passed {_quote(one.board)} {one.square} {one.piece}" for one in state.passings]
+    lines += [f"passed {_quote(passing.board)} {passing.square} {passing.piece}" for passing in state.passings]
     return "\n".join(lines) + "\n"
 
 
@@ -483,13 +493,13 @@ def army_sign(state: Multiverse, army: str) -> str:
     return _SIGNS[list(state.armies).index(army) % len(_SIGNS)]
 
 
-def plain_boards(state: Multiverse) -> str:
-    """Return all boards in plain text; a piece is the sign of its army and the letter of its kind.
+def boards_in_plain_text(state: Multiverse) -> str:
+    """Return all boards drawn in plain text, side by side.
 
     Examples
     --------
     >>> from nomic_nb.chess.multiverse.multiverse import half_boards
-    >>> print(plain_boards(half_boards(["white", "yellow"])))
+    >>> print(boards_in_plain_text(half_boards(["white", "yellow"])))
     white                        yellow
     4  .  .  .  .  .  .  .  .    4  .  .  .  .  .  .  .  .
     3  .  .  .  .  .  .  .  .    3  .  .  .  .  .  .  .  .
@@ -497,7 +507,7 @@ def plain_boards(state: Multiverse) -> str:
     1 1R 1N 1B 1Q 1K 1B 1N 1R    1 2R 2N 2B 2K 2Q 2B 2N 2R
        a  b  c  d  e  f  g  h       a  b  c  d  e  f  g  h
     """
-    blocks = [_plain_board(state, board) for board in state.boards.values()]
+    blocks = [_board_lines(state, board) for board in state.boards.values()]
     lines: list[str] = []
     for start in range(0, len(blocks), BOARDS_ACROSS):
         row = blocks[start : start + BOARDS_ACROSS]
@@ -511,7 +521,8 @@ def plain_boards(state: Multiverse) -> str:
     return "\n".join(lines)
 
 
-def _plain_board(state: Multiverse, board: Board) -> list[str]:
+def _board_lines(state: Multiverse, board: Board) -> list[str]:
+    """Return the lines of one board drawn in plain text."""
     geometry, standing = board.geometry, state.standing[board.name]
     lines = [board.name]
     for rank, row in zip(range(geometry.ranks, 0, -1), geometry.rows, strict=True):

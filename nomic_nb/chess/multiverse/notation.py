@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from nomic_nb.chess.multiverse.errors import FenError, GeometryError, MoveError
 from nomic_nb.chess.multiverse.generator import Move
-from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit, union
+from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.position_state import PositionState
 from nomic_nb.chess.multiverse.rules import HOME_ARRAY, Rules
 from nomic_nb.engine.messages import say
@@ -29,7 +29,7 @@ START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 class FenFields(NamedTuple):
-    """A FEN taken apart.
+    """The fields of a FEN.
 
     ``pieces`` are (square, letter), the letter in upper case for White; ``passed`` is a square or -1.
     """
@@ -43,7 +43,7 @@ class FenFields(NamedTuple):
 
 
 def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
-    """Take a FEN apart; fields that are left out at the end have their usual values.
+    """Parse a FEN into its fields; fields left out at the end have their usual values.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
         try:
             square = geometry.square(passed)
         except GeometryError as error:
-            raise FenError(error.said.within("field 4 (en passant): '-' or a square; {message}")) from None
+            raise FenError(error.said.embed_in("field 4 (en passant): '-' or a square; {message}")) from None
     return FenFields(
         tuple(read_placement(placement, geometry, kinds)),
         turn == "b",
@@ -109,6 +109,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
 
 
 def _read_count(field: str, text: str, least: int) -> int:
+    """Return the number in a field of a FEN, or refuse it if it is too small."""
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) >= least):
         raise FenError(
             say(
@@ -123,7 +124,7 @@ def _read_count(field: str, text: str, least: int) -> int:
 
 
 def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[tuple[int, str]]:
-    """Read the placement field: ranks from the last to the first, ``*`` for a hole.
+    """Return the pieces in the placement field of a FEN, as (square, letter).
 
     Raises
     ------
@@ -140,7 +141,7 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
                 ranks=geometry.ranks,
             )
         )
-    found: list[tuple[int, str]] = []
+    placed: list[tuple[int, str]] = []
     for rank, row in zip(range(geometry.ranks, 0, -1), ranks, strict=True):
         file = 0
         for letter in re.findall("[0-9]+|.", row):
@@ -194,7 +195,7 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
                     )
                 )
             else:
-                found.append((square, letter))
+                placed.append((square, letter))
         if file != geometry.files:
             raise FenError(
                 say(
@@ -207,11 +208,11 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
                     files=geometry.files,
                 )
             )
-    return found
+    return placed
 
 
 def write_placement(pieces: dict[int, str], geometry: Geometry) -> str:
-    """Write the placement field.
+    """Return the placement field of a FEN for these pieces.
 
     Examples
     --------
@@ -219,22 +220,22 @@ def write_placement(pieces: dict[int, str], geometry: Geometry) -> str:
     '7k/8/8/8/8/8/8/K7'
     """
     return "/".join(
-        "".join(with_empty_counts("*" if at in geometry.holes else pieces.get(at, "") for at in row))
+        "".join(collapse_empty_squares("*" if at in geometry.holes else pieces.get(at, "") for at in row))
         for row in geometry.rows
     )
 
 
-def with_empty_counts(marks: Iterable[str]) -> Iterator[str]:
-    """Yield what stands on squares, and for those where nothing does how many there are in a row.
+def collapse_empty_squares(marks: Iterable[str]) -> Iterator[str]:
+    """Yield the marks of squares as in a FEN: each run of empty squares as its length.
 
     Examples
     --------
-    >>> list(with_empty_counts(["", "", "K", ""]))
+    >>> list(collapse_empty_squares(["", "", "K", ""]))
     ['2', 'K', '1']
     """
     for empty, group in groupby(marks, key=lambda mark: not mark):
-        found = list(group)
-        yield from [str(len(found))] if empty else found
+        run = list(group)
+        yield from [str(len(run))] if empty else run
 
 
 #: Letter, side and square of the partner for each right to castle.
@@ -243,7 +244,7 @@ CASTLING_CORNERS = (("K", 0, 7), ("Q", 0, 0), ("k", 1, 63), ("q", 1, 56))
 
 @lru_cache(maxsize=64)
 def read_state(text: str, rules: Rules) -> PositionState:
-    """Read a FEN as a position under these rules.
+    """Return the state of a position that a FEN describes, under given rules.
 
     Raises
     ------
@@ -274,6 +275,7 @@ def read_state(text: str, rules: Rules) -> PositionState:
 
 
 def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
+    """Refuse a position in which a side has a wrong number of royal pieces."""
     terms = rules.terms
     for name, boards in zip(("White", "Black"), sides, strict=True):
         count = rules.royals(boards).bit_count()
@@ -291,11 +293,11 @@ def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
 
 
 def _castling_right(letter: str, corner: int, side: int, boards: list[int], rules: Rules) -> int:
-    """Return the bit of a right to castle that the FEN claims; 0 if the terms know no such castling."""
+    """Return the bit of a castling right in the FEN; 0 if the rules know no such castling."""
     castles = [castle for castle in rules.castles[side] if castle.right == corner]
     if not castles:
         return 0
-    partners = union(boards[index] for index in castles[0].partner_classes)
+    partners = union_of_bits(boards[index] for index in castles[0].partner_classes)
     if not (partners & corner and any(boards[castle.king_class] & castle.king for castle in castles)):
         raise FenError(
             say(
@@ -310,7 +312,7 @@ def _castling_right(letter: str, corner: int, side: int, boards: list[int], rule
 
 
 def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]], rules: Rules) -> int:
-    """Return the piece whose double step passed the square: a pawn that can have done it, or else the nearest behind.
+    """Return the bit of the pawn whose double step has just passed a square.
 
     Raises
     ------
@@ -328,7 +330,7 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
                 square=name,
             )
         )
-    found = [
+    candidates = [
         to
         for index in rules.pawns
         for origin, ways in rules.doubles[1 - side].items()
@@ -336,10 +338,10 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
         if over == 1 << square
         and theirs[index] & to
         and not occupied & origin
-        and rules.generators[1 - side].forces[index].movement.passes(origin, to)
+        and rules.generators[1 - side].forces[index].movement.can_reach_alone(origin, to)
     ]
-    if len(found) > 1:
-        names = " and ".join(sorted(rules.geometry.name(to.bit_length() - 1) for to in found))
+    if len(candidates) > 1:
+        names = " and ".join(sorted(rules.geometry.name(to.bit_length() - 1) for to in candidates))
         raise FenError(
             say(
                 "fen-en-passant-twice",
@@ -349,8 +351,8 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
             )
         )
     behind = range(square + 8, 64, 8) if side else range(square - 8, -1, -8)
-    found += [1 << at for at in behind if sum(theirs) >> at & 1]
-    if not found:
+    candidates += [1 << at for at in behind if sum(theirs) >> at & 1]
+    if not candidates:
         raise FenError(
             say(
                 "fen-en-passant-without-pawn",
@@ -358,11 +360,11 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
                 square=name,
             )
         )
-    return found[0]
+    return candidates[0]
 
 
 def piece_letters(state: PositionState, rules: Rules) -> dict[int, str]:
-    """Return the pieces: square to letter, upper case for White."""
+    """Return the letter of the piece on each square, upper case for White."""
     return {
         bit.bit_length() - 1: kind if side else kind.upper()
         for side, boards in enumerate(state.sides)
@@ -372,7 +374,7 @@ def piece_letters(state: PositionState, rules: Rules) -> dict[int, str]:
 
 
 def write_state(state: PositionState, rules: Rules, *, passed: bool) -> str:
-    """Return the position as FEN, with the square just passed where ``passed`` asks for it."""
+    """Return the state of a position as a FEN."""
     placement = write_placement(piece_letters(state, rules), rules.geometry)
     turn = "b" if state.side else "w"
     rights = "".join(letter for letter, _, corner in CASTLING_CORNERS if state.rights >> corner & 1)
@@ -384,7 +386,7 @@ def write_state(state: PositionState, rules: Rules, *, passed: bool) -> str:
 
 
 def looks_like_uci(text: str) -> bool:
-    """Tell whether a text starts with two squares, as UCI moves do.
+    """Tell whether a text begins with two squares, as moves in UCI do.
 
     Examples
     --------
@@ -399,8 +401,8 @@ def looks_like_uci(text: str) -> bool:
     return True
 
 
-def _move_stem(move: Move, pawns: str, origin: str) -> str:
-    """Return a move's text with this much of its origin, without check marks."""
+def _san_with_origin(move: Move, pawns: str, origin: str) -> str:
+    """Return a move in algebraic notation with a given form of its origin, without check marks."""
     target = UNIVERSE.name(move.target)
     if move.partner is not None:
         return "O-O" if move.partner[0] % UNIVERSE.files > move.origin % UNIVERSE.files else "O-O-O"
@@ -417,13 +419,13 @@ def _move_stem(move: Move, pawns: str, origin: str) -> str:
 
 
 def _origin_forms(move: Move) -> tuple[str, ...]:
-    """Return how much of the origin can be said, the least first."""
+    """Return the forms of a move's origin, the shortest first: none, file, rank, square."""
     name = UNIVERSE.name(move.origin)
     return "", name[0], name[1:], name
 
 
 def write_san(move: Move, legal: Iterable[Move], pawns: str) -> str:
-    """Return one of some legal moves in standard algebraic notation, without the mark for check.
+    """Return a legal move in standard algebraic notation, without the mark for check.
 
     Examples
     --------
@@ -439,12 +441,12 @@ def write_san(move: Move, legal: Iterable[Move], pawns: str) -> str:
         and other.origin != move.origin
         and (move.kind not in pawns or bool(other.taken) == bool(move.taken))
     }
-    told = next(one for one in _origin_forms(move) if not any(one in rival for rival in rivals))
-    return _move_stem(move, pawns, told)
+    told = next(origin_form for origin_form in _origin_forms(move) if not any(origin_form in rival for rival in rivals))
+    return _san_with_origin(move, pawns, told)
 
 
 def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
-    """Return which of some legal moves a text in standard algebraic notation names.
+    """Return the legal move that a text in standard algebraic notation names.
 
     More of the origin than needed may be given; marks for check and quality are ignored.
 
@@ -461,20 +463,20 @@ def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
     ['g1f3', 'g1f3']
     """
     wanted = text.strip().rstrip("+#!?").replace("0-0-0", "O-O-O").replace("0-0", "O-O")
-    found: list[Move] = []
+    moves: list[Move] = []
     for move in legal:
-        forms = {_move_stem(move, pawns, origin) for origin in _origin_forms(move)}
+        forms = {_san_with_origin(move, pawns, origin) for origin in _origin_forms(move)}
         if wanted in forms | {form.replace("=", "") for form in forms}:
-            found.append(move)
-    if len(found) == 1:
-        return found[0]
-    if found:
+            moves.append(move)
+    if len(moves) == 1:
+        return moves[0]
+    if moves:
         raise MoveError(
             say(
                 "move-ambiguous",
                 "{move!r} could be {found}; say where the piece comes from",
                 move=text,
-                found=", ".join(found),
+                found=", ".join(moves),
             )
         )
     raise MoveError(

@@ -18,13 +18,13 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from nomic_nb.chess.multiverse.betza import Leg, NotationPart, blocking_squares
-from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 
 # -------------------------------------------------------------------------------- ways through the legs of a chain
 
 
 class ConditionalWalk(NamedTuple):
-    """A way through the legs of a chain, with what must stand on which squares for it.
+    """A walk through the legs of a chain, with what must stand on which squares for it.
 
     Attributes
     ----------
@@ -40,8 +40,8 @@ class ConditionalWalk(NamedTuple):
     foe: int = 0
     own: int = 0
 
-    def to(self, bit: int, mode: str) -> ConditionalWalk | None:
-        """Return the walk gone on to a square as a leg's mode says (``o``: over its own side); None if it cannot."""
+    def step_to(self, bit: int, mode: str) -> ConditionalWalk | None:
+        """Return the walk continued to a square in a leg's mode; None if it cannot go there."""
         gone, empty, full, foe, own = self
         if mode == "m":
             bits = bit & ~gone
@@ -57,25 +57,25 @@ class ConditionalWalk(NamedTuple):
         )
 
     def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[ConditionalWalk]:
-        """Yield the walk with what a lame (``n``) or jumping (``j``) step needs halfway."""
+        """Yield the walk past the squares halfway a lame (``n``) or jumping (``j``) step."""
         if lame == "n":
-            further = self.to(between, "m") if whole else None
+            further = self.step_to(between, "m") if whole else None
             yield from [] if further is None else [further]
             return
         for hurdle in each_bit(between):
-            over = self.to(hurdle, "p")
-            further = over.to(between & ~hurdle, "m") if over is not None else None
+            over = self.step_to(hurdle, "p")
+            further = over.step_to(between & ~hurdle, "m") if over is not None else None
             yield from [] if further is None else [further]
 
-    def against(self, target: int) -> Needs | None:
-        """Return what it needs to capture a piece of another side on the target, beside that piece; None if never."""
+    def needs_to_capture(self, target: int) -> Needs | None:
+        """Return what must stand where for a capture on the target; None if it is impossible."""
         if not self.gone & target or self.own & target:
             return None
         return self.empty, self.full & ~target, self.foe & ~target, self.own
 
 
-class ChainPath(NamedTuple):
-    """A way through the legs of a chain where it is known what stands where.
+class KnownWalk(NamedTuple):
+    """A walk through the legs of a chain on boards whose pieces are known.
 
     Attributes
     ----------
@@ -89,52 +89,52 @@ class ChainPath(NamedTuple):
     there: int
     own: int
 
-    def to(self, bit: int, mode: str) -> ChainPath | None:
-        """Return the way gone on to a square as a leg's mode says (``o``: over its own side); None if it cannot."""
+    def step_to(self, bit: int, mode: str) -> KnownWalk | None:
+        """Return the walk continued to a square in a leg's mode; None if it cannot go there."""
         gone, there, own = self
         if not there & bit:
             return self if mode == "m" else None
         if mode in ("do" if own & bit else "c"):
-            return self if mode == "o" else ChainPath(gone | bit, there ^ bit, own)
+            return self if mode == "o" else KnownWalk(gone | bit, there ^ bit, own)
         return self if mode == "p" else None
 
-    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[ChainPath]:
-        """Yield the way itself where a lame (``n``) or jumping (``j``) step can be made."""
+    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[KnownWalk]:
+        """Yield the walk itself if a lame (``n``) or jumping (``j``) step can be made."""
         if is_passable(lame, between & self.there, whole=whole):
             yield self
 
 
 def is_passable(lame: str, blockers: int, *, whole: bool) -> bool:
-    """Tell whether a lame ('n') or jumping ('j') step can be made over these occupied squares."""
+    """Tell whether a lame (``n``) or jumping (``j``) step can be made past these blockers."""
     if lame == "n":
         return whole and not blockers
     return blockers.bit_count() == 1
 
 
 #: Either of them.
-AnyWalk = TypeVar("AnyWalk", ConditionalWalk, ChainPath)
+AnyWalk = TypeVar("AnyWalk", ConditionalWalk, KnownWalk)
 
 #: Squares that must be empty, hold any piece, one of another side, and one of the own side.
 Needs = tuple[int, int, int, int]
 
 
 def unmet_squares(needs: Needs, occupied: int, own: int) -> int:
-    """Return the squares on which it is not as it must be."""
+    """Return the squares that do not hold what a walk needs there."""
     empty, full, foe, side = needs
     return empty & occupied | full & ~occupied | foe & ~(occupied & ~own) | side & ~own
 
 
-def common_needs(found: set[Needs]) -> list[Needs]:
-    """Return those needs that hold whenever any of them do.
+def minimal_needs(all_needs: set[Needs]) -> list[Needs]:
+    """Return the minimal needs: those that do not include another of the set.
 
     Examples
     --------
-    >>> common_needs({(0, 0, 1, 0), (2, 0, 1, 0)})
+    >>> minimal_needs({(0, 0, 1, 0), (2, 0, 1, 0)})
     [(0, 0, 1, 0)]
     """
     kept: list[Needs] = []
-    for needs in sorted(found, key=lambda one: sum(map(int.bit_count, one))):
-        if not any(all(not less & ~more for less, more in zip(one, needs, strict=True)) for one in kept):
+    for needs in sorted(all_needs, key=lambda masks: sum(map(int.bit_count, masks))):
+        if not any(all(not less & ~more for less, more in zip(weaker, needs, strict=True)) for weaker in kept):
             kept.append(needs)
     return kept
 
@@ -150,7 +150,7 @@ TableValue = TypeVar("TableValue")
 
 
 class ComputedDict(dict[TableKey, TableValue]):
-    """A dictionary that computes what it does not hold."""
+    """A dictionary that computes the values which it does not hold."""
 
     __slots__ = ("compute",)
 
@@ -166,9 +166,9 @@ class ComputedDict(dict[TableKey, TableValue]):
         return value
 
 
-def join_rows(one: Callable[[int], list[TableValue]]) -> dict[int, list[TableValue]]:
-    """Return a table from sets of pieces to the rows of all of them, from what makes those of one."""
-    single: dict[int, list[TableValue]] = ComputedDict(one)
+def table_by_piece_set(rows_of_one: Callable[[int], list[TableValue]]) -> dict[int, list[TableValue]]:
+    """Return a table of the rows of any set of pieces, built from the rows of one piece."""
+    single: dict[int, list[TableValue]] = ComputedDict(rows_of_one)
 
     def rows(bits: int) -> list[TableValue]:
         return [row for bit in each_bit(bits) for row in single[bit]]
@@ -191,7 +191,7 @@ LineStep = tuple[int, int, bool]
 def trace_line(
     geometry: Geometry, origin: int, vector: tuple[int, int], reach: int, *, wrap: bool, between: bool
 ) -> tuple[LineStep, ...]:
-    """Return the squares of a line in order, as bits, with the squares halfway each step.
+    """Return the squares of a line in order, each with the squares halfway to it.
 
     It ends at an edge, at a hole, after ``reach`` steps (0: no limit), or before its own origin.
     """
@@ -212,7 +212,7 @@ def trace_line(
 def leg_steps(
     geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg
 ) -> tuple[tuple[LineStep, ...], str]:
-    """Return the steps of a leg from a square, and whether they are lame ('n') or jumping ('j').
+    """Return the steps of a leg from one square, and whether they are lame or jumping.
 
     A slider with 'j' skips its first square, which then neither blocks nor can be reached.
     """
@@ -244,8 +244,8 @@ class Line:
         for bit, _, _ in steps[:-1]:
             self.touch |= bit
 
-    def support(self, target: int) -> int:
-        """Return the squares before the target, and those halfway."""
+    def deciding_squares(self, target: int) -> int:
+        """Return the squares that decide whether the line reaches the target."""
         bits = 0
         for bit, between, _ in self.steps:
             bits |= between
@@ -255,7 +255,7 @@ class Line:
         return bits & ~target
 
     def reach(self, occupied: int) -> int:
-        """Return the squares reached while these are occupied."""
+        """Return the squares that the line reaches while these squares are occupied."""
         reached = 0
         if not self.hop:
             lame = self.lame
@@ -288,7 +288,7 @@ _State = tuple[AnyWalk, int, int, int, int]
 
 
 class Chain:
-    """Several legs, one after the other.
+    """Several legs of one part, walked one after the other.
 
     Whether legs may stop, turn or capture depends on what stands there, so a chain is walked leg by leg: on given
     boards, or on all of them at once, taking down what each way needs. Each leg starts from the distinct states that
@@ -308,26 +308,27 @@ class Chain:
 
     @cached_property
     def walks(self) -> tuple[tuple[ConditionalWalk, int], ...]:
-        """All ways through the legs, each with what it needs, and where it ends."""
-        return tuple(self._needs_by_end())
+        """All walks through the legs, each with its needs and the square where it ends."""
+        return tuple(self._conditional_walks())
 
     @cached_property
     def has_few_walks(self) -> bool:
-        """Whether the ways through the legs can be kept."""
-        return not any(True for _ in islice(self._needs_by_end(), MOST_WALKS, None))
+        """Whether the walks through the legs are few enough to be kept."""
+        return not any(True for _ in islice(self._conditional_walks(), MOST_WALKS, None))
 
-    def _needs_by_end(self) -> Iterator[tuple[ConditionalWalk, int]]:
+    def _conditional_walks(self) -> Iterator[tuple[ConditionalWalk, int]]:
+        """Yield all walks that are possible on any boards, each with the square where it ends."""
         return ((walk, end) for _, walk, end in self._walk_all(ConditionalWalk(self.home)))
 
     @cached_property
     def _end_needs(self) -> set[tuple[int, int, int]] | None:
-        """What must be empty, and full, before the ends of a regular chain, and the ends."""
+        """What must be empty and occupied for each end of a regular chain, with that end."""
         if not self.has_few_walks:
             return None
         return {(walk.empty & ~end, walk.full & ~end, end) for walk, end in self.walks}
 
     def _walk_all(self, start: AnyWalk, ends: str = "") -> Iterator[tuple[int, AnyWalk, int]]:
-        """Yield all ways to the end, as the last leg says, or so: what is gone before the end, the way, and the end."""
+        """Yield every walk to its end: what it captured on the way, the walk, and its last square."""
         *legs, last = self.part.legs
         states: set[_State[AnyWalk]] = {(start, self.home, self.turn, self.part.reach, 0)}
         for leg in legs:
@@ -337,48 +338,49 @@ class Chain:
                 yield gone, arrived[0], arrived[1]
 
     def _walk_leg(self, leg: Leg, state: _State[AnyWalk], modes: str) -> Iterator[tuple[int, _State[AnyWalk]]]:
+        """Yield the states in which a walk can be after one more leg."""
         walk, at, turn, reach, before = state
         modes = modes.replace("p", "o") if leg.friendly else modes
         for place, later, steps, lame in self._lines_of_leg(leg, at, turn, reach):
             for count, bit, way in _leg_stops(leg, walk, steps, lame):
                 if not leg.same or count == before:
                     for mode in modes:
-                        arrived = way.to(bit, mode)
+                        arrived = way.step_to(bit, mode)
                         if arrived is not None:
                             yield way.gone, (arrived, bit, place, later, count)
 
     def _lines_of_leg(
         self, leg: Leg, bit: int, turn: int, reach: int
     ) -> Iterator[tuple[int, int, tuple[LineStep, ...], str]]:
-        """Yield the lines of a leg after one in a direction: place in the ring, later reach, steps, whether lame."""
-        later, square = leg.then(reach), bit.bit_length() - 1
+        """Yield the lines that a leg can take from a square, as (place, next reach, steps, lame)."""
+        later, square = leg.reach_of_next_leg(reach), bit.bit_length() - 1
         for direction in leg.directions:
             place = (turn + direction) % 8
             steps, lame = leg_steps(self.geometry, square, self.ring[place], reach, leg)
             yield place, later, steps, lame
 
     @property
-    def regular(self) -> bool:
-        """Whether occupation alone, not whose piece it is, decides where the chain leads."""
+    def is_regular(self) -> bool:
+        """Whether occupation alone, not whose pieces stand there, decides where the chain leads."""
         legs = self.part.legs
         return not self.returns and not any(
             leg.friendly or (leg is not legs[-1] and ("c" in leg.modes or "d" in leg.modes)) for leg in legs
         )
 
-    def support(self, target: int) -> int:
-        """Return every square that any leg may touch."""
+    def deciding_squares(self, target: int) -> int:
+        """Return the squares that can decide whether the chain reaches the target."""
         return self.touch & ~target
 
     def reach(self, occupied: int) -> int:
-        """Return the squares reached; only for regular chains."""
+        """Return the squares that a regular chain reaches while these squares are occupied."""
         if self._end_needs is None:  # what stands on the last square is any piece or none
-            found = (end for _, _, end in self._walk_all(ChainPath(0, occupied & ~self.home, 0), "mp"))
+            ends = (end for _, _, end in self._walk_all(KnownWalk(0, occupied & ~self.home, 0), "mp"))
         else:
-            found = (end for empty, full, end in self._end_needs if not (empty & occupied or full & ~occupied))
-        return union(found) & ~self.home
+            ends = (end for empty, full, end in self._end_needs if not (empty & occupied or full & ~occupied))
+        return union_of_bits(ends) & ~self.home
 
     def _possible_squares(self) -> tuple[int, int]:
-        """Return where the chain may ever lead, and all squares that it may touch."""
+        """Return the squares where the chain can end, and all squares that it can touch."""
         states, touch = {(self.home, self.turn, self.part.reach)}, 0
         for leg in self.part.legs:
             following: set[tuple[int, int, int]] = set()
@@ -388,10 +390,10 @@ class Chain:
                         touch |= bit | between
                         following.add((bit, place, later))
             states = following
-        return union(bit for bit, _, _ in states), touch
+        return union_of_bits(bit for bit, _, _ in states), touch
 
     def outcomes(self, occupied: int, own: int) -> set[tuple[int, int]]:
-        """Return every way the chain can end.
+        """Return how the chain can end, as (pieces captured on the way, square reached).
 
         Parameters
         ----------
@@ -405,19 +407,19 @@ class Chain:
         set[tuple[int, int]]
             Bits of the pieces captured on the way, and the bit of the square reached.
         """
-        start = ChainPath(0, occupied & ~self.home, own & ~self.home)
+        start = KnownWalk(0, occupied & ~self.home, own & ~self.home)
         return {(gone, end) for gone, _, end in self._walk_all(start)}
 
 
 def _leg_stops(leg: Leg, walk: AnyWalk, steps: tuple[LineStep, ...], lame: str) -> Iterator[tuple[int, int, AnyWalk]]:
-    """Yield where a leg may end: its number of steps, the square, and the walk before what stands there."""
+    """Yield where a leg may stop: the number of steps, the square, and the walk up to there."""
     ways, hurdle, passed = ([], walk, 0) if leg.hop else ([walk], None, 0)
     for count, (bit, between, whole) in enumerate(steps, 1):
         if passed:
-            past = [] if leg.hop == "g" else [way.to(passed, "m") for way in ways]
+            past = [] if leg.hop == "g" else [way.step_to(passed, "m") for way in ways]
             if hurdle is not None:
-                past.append(hurdle.to(passed, "o" if leg.friendly else "p"))
-                hurdle = hurdle.to(passed, "m")
+                past.append(hurdle.step_to(passed, "o" if leg.friendly else "p"))
+                hurdle = hurdle.step_to(passed, "m")
             ways = [way for way in past if way is not None]
             if not ways and hurdle is None:
                 return
@@ -436,7 +438,7 @@ _PLACES = {"m": 0, "c": 1, "d": 3}
 
 
 class MovePath:
-    """A path with what it reaches, by occupation, and what may be done at its end."""
+    """A path with a table of what it reaches, and what may be done at its end."""
 
     __slots__ = ("captures", "modes", "path", "places", "reach")
 
@@ -452,14 +454,14 @@ class MovePath:
 
 @lru_cache(maxsize=1 << 12)
 def reach_table(path: Line) -> dict[int, int]:
-    """Return what a line reaches, by occupation of the squares it touches: in full where it is short."""
+    """Return what a line reaches, by occupation of the squares that it touches."""
     if path.touch.bit_count() > MOST_SQUARES_WHOLE:
         return ComputedDict(path.reach)
     return {occupied: path.reach(occupied) for occupied in subsets(path.touch)}
 
 
 def subsets(bits: int) -> Iterator[int]:
-    """Yield every subset of a set of squares.
+    """Yield every subset of a set of squares, as bit masks.
 
     Examples
     --------
@@ -474,9 +476,13 @@ def subsets(bits: int) -> Iterator[int]:
             return
 
 
-def unite_tables(tables: list[dict[int, int]]) -> dict[int, int]:
-    """Return what paths that touch different squares reach together, by occupation."""
+def unite_reach_tables(tables: list[dict[int, int]]) -> dict[int, int]:
+    """Return the reach table of paths together that touch different squares."""
     united = {0: 0}
     for table in tables:
-        united = {one | other: reached | further for one, reached in united.items() for other, further in table.items()}
+        united = {
+            occupation | other: reached | further
+            for occupation, reached in united.items()
+            for other, further in table.items()
+        }
     return united

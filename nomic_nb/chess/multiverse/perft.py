@@ -7,8 +7,8 @@ from nomic_nb.chess.multiverse.position_state import apply_change
 from nomic_nb.chess.multiverse.rules import Rules
 
 
-class Searcher:
-    """Counts leaves by making moves on copies of the bitboards.
+class LeafCounter:
+    """Counter of the positions reached after so many plies (leaves), on copies of bitboards.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Searcher:
         unmoved: int,
         depth: int,
     ) -> int:
-        """Return the number of leaves; ``unmoved`` are the pieces of both sides that have not moved."""
+        """Return the number of leaves below a position; ``unmoved`` are the pieces of both sides."""
         rules = self.rules
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
@@ -60,7 +60,7 @@ class Searcher:
                 target = reached & -reached
                 reached ^= target
                 if target & special:
-                    total += self._special(
+                    total += self._count_special_move(
                         MoveChange(index, origin, target, target & occupied, index), view, side, unmoved, depth
                     )
                     continue
@@ -91,12 +91,12 @@ class Searcher:
                 total += self.count(
                     other, hit, moved, left, own ^ change, passing, piece, rest, unmoved & ~change, depth
                 )
-        for one in specials:
-            total += self._special(one, view, side, unmoved, depth)
+        for move_change in specials:
+            total += self._count_special_move(move_change, view, side, unmoved, depth)
         return total
 
-    def _special(self, special: MoveChange, view: GeneratorView, side: int, unmoved: int, depth: int) -> int:
-        """Make a move of any sort, with each piece it may become, and count on."""
+    def _count_special_move(self, special: MoveChange, view: GeneratorView, side: int, unmoved: int, depth: int) -> int:
+        """Return the number of leaves below a special move, over all its promotion choices."""
         force = self.rules.generators[side].forces[special.mover]
         becomes: tuple[int, ...] = (special.mover,)
         if special.target & force.zone:

@@ -40,11 +40,11 @@ def from_chess(board: chess.Board) -> Position:
     """
     if type(board) is not chess.Board or board.chess960:
         raise MultiverseError(say("pgn-needs-orthodox-chess", "only boards of orthodox chess can be taken over"))
-    return _replay(board.root().fen(en_passant="fen"), board.move_stack)
+    return _position_after_moves(board.root().fen(en_passant="fen"), board.move_stack)
 
 
 def escape_tag(value: object) -> str:
-    """Return the value of a tag, in which quotes, backslashes and line ends cannot begin another tag."""
+    """Return the value of a PGN tag with quotes, backslashes and line ends made harmless."""
     return " ".join(str(value).split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -80,7 +80,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
 
 
 def read_pgn(text: str) -> list[Position]:
-    """Read games; each is returned as the position after its last move.
+    """Read the games in a PGN text, each as the position after its last move.
 
     Raises
     ------
@@ -104,9 +104,9 @@ def read_pgn(text: str) -> list[Position]:
         )
     text = "\n".join(map(strip_byte_order_mark, text.split("\n")))  # files that are joined have a mark before each game
     stream = io.StringIO(text)
-    found: list[Position] = []
+    positions: list[Position] = []
     while (game := chess.pgn.read_game(stream, Visitor=_GameBuilder)) is not None:
-        what, variant = f"game {len(found) + 1}", game.headers.get("Variant", "")
+        what, variant = f"game {len(positions) + 1}", game.headers.get("Variant", "")
         if variant.lower() not in STANDARD_VARIANTS:
             raise MultiverseError(
                 say(
@@ -120,34 +120,36 @@ def read_pgn(text: str) -> list[Position]:
             # python-chess would silently keep the moves before the first that it cannot read.
             raise MultiverseError(say("pgn-move-unreadable", "{what}: {error}", what=what, error=game.errors[0]))
         try:
-            found.append(_replay(game.headers.get("FEN", START_FEN), game.mainline_moves()))
+            positions.append(_position_after_moves(game.headers.get("FEN", START_FEN), game.mainline_moves()))
         except MultiverseError as error:
-            raise MultiverseError(error.said.within("{what}: {message}", what=what)) from None
-    foreign = next(_find_foreign_words(text), None)
+            raise MultiverseError(error.said.embed_in("{what}: {message}", what=what)) from None
+    foreign = next(_find_words_outside_pgn(text), None)
     if foreign is not None:  # python-chess would pass it over
         raise MultiverseError(
             say("pgn-text-unknown", "{found!r} is neither a move nor anything else that PGN knows", found=foreign[:40])
         )
-    if not found:
+    if not positions:
         raise MultiverseError(say("pgn-without-game", "there is no game in this PGN"))
-    return found
+    return positions
 
 
-def _find_foreign_words(text: str) -> Iterator[str]:
-    """Yield words of movetext that mean nothing in PGN."""
+def _find_words_outside_pgn(text: str) -> Iterator[str]:
+    """Yield the words of a PGN text that are neither moves nor anything else in PGN."""
     for word in _BESIDE.sub(" ", text).split():
         if any(letter.isalpha() for letter in word) and not chess.pgn.MOVETEXT_REGEX.fullmatch(word):
             yield word
 
 
 class _GameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Builds games, and leaves it to whoever reads them to say what is wrong."""
+    """Builder of python-chess games that leaves errors to the reader."""
 
     def handle_error(self, error: Exception) -> None:
+        """Keep an error with the game instead of logging it."""
         self.game.errors.append(error)
 
 
-def _replay(fen: str, moves: Iterable[chess.Move]) -> Position:
+def _position_after_moves(fen: str, moves: Iterable[chess.Move]) -> Position:
+    """Return the position after moves from a FEN."""
     position = Position(fen)
     for move in moves:
         position.push(move.uci())

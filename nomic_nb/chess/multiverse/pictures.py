@@ -48,12 +48,12 @@ class SvgPicture:
     width: int = 390
 
     @property
-    def as_file(self) -> str:
-        """The drawing for a file of its own, as wide as it is to be shown."""
+    def svg_for_file(self) -> str:
+        """The SVG text to save as a file, with the width at which it is shown."""
         return self.svg.replace("<svg ", f'<svg width="{self.width}" ', 1)
 
     def element(self) -> Element:
-        """Return the drawing as the element of an HTML image."""
+        """Return the picture as an HTML ``img`` element."""
         data = base64.b64encode(self.svg.encode()).decode()
         return Element(
             "img",
@@ -66,7 +66,7 @@ class SvgPicture:
         )
 
     def to_html(self) -> str:
-        """Return the drawing as an HTML image."""
+        """Return the picture as the HTML text of an ``img`` element."""
         return tostring(self.element(), encoding="unicode", method="html")
 
     def __str__(self) -> str:
@@ -77,20 +77,20 @@ class SvgPicture:
 
 
 def add_element(parent: Element, tag: str, text: str = "", **attributes: object) -> Element:
-    """Put an element into another; ``_`` in the name of an attribute is written ``-``."""
-    found = SubElement(parent, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
+    """Add a child element and return it; ``_`` in attribute names is written ``-``."""
+    element = SubElement(parent, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
     if text:
-        found.text = strip_control_characters(text)
-    return found
+        element.text = strip_control_characters(text)
+    return element
 
 
 def finish_picture(root: Element, alt: str, width: int) -> SvgPicture:
-    """Return a finished drawing as a picture."""
+    """Return a finished SVG element as a picture."""
     return SvgPicture(tostring(root, encoding="unicode"), alt, width)
 
 
 def new_canvas(width: float, height: float, title: str) -> Element:
-    """Return an empty drawing with a title for screen readers."""
+    """Return an empty SVG element with a title for screen readers."""
     root = Element(
         "svg",
         {
@@ -132,12 +132,12 @@ _LINE, _SAMPLE = 20, 56
 
 
 def legend_height(kinds: Sequence[str]) -> int:
-    """Return how much room the legend takes."""
+    """Return the height of a legend that explains these kinds of stroke."""
     return len(kinds) * _LINE + _LINE // 2 if kinds else 0
 
 
 def draw_legend(root: Element, kinds: Iterable[str], left: int, top: int) -> None:
-    """Draw a sample of each kind of stroke with its name, a line each."""
+    """Draw a legend: a line for each kind of stroke, with a sample and its name."""
     group = add_element(root, "g", font_size=13, fill="#1a1a1a")
     for at, kind in enumerate(kinds):
         y = top + at * _LINE + _LINE // 2
@@ -149,7 +149,7 @@ def draw_legend(root: Element, kinds: Iterable[str], left: int, top: int) -> Non
 
 
 def paint_strokes(group: Element, kind: str, places: Sequence[tuple[int, ...]]) -> None:
-    """Paint strokes of one kind, all of them as one path.
+    """Draw all strokes of one kind (arrows, rings, frames) as one SVG path.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def paint_strokes(group: Element, kind: str, places: Sequence[tuple[int, ...]]) 
         return
     line: dict[str, Any] = {"fill": "none", "stroke": _COLOURS[kind], "stroke_width": 3, "opacity": ".85"}
     outline = _OUTLINES.get(kind, _ring_path)
-    drawn = [(outline(*one), "") if len(one) == 2 else _move_paths(kind, *one) for one in places]
+    drawn = [(outline(*place), "") if len(place) == 2 else _move_paths(kind, *place) for place in places]
     shapes, end = map("".join, zip(*drawn, strict=True))
     dashes = {"stroke_dasharray": _DASHES[kind]} if kind in _DASHES else {}
     ends = {"stroke_linecap": "round"} if kind == "framed" else {}
@@ -174,6 +174,7 @@ def paint_strokes(group: Element, kind: str, places: Sequence[tuple[int, ...]]) 
 
 
 def _ring_path(x: int, y: int, radius: int = 18) -> str:
+    """Return the SVG path of a ring around a point."""
     return f"M{x - radius} {y}a{radius} {radius} 0 1 0 {2 * radius} 0a{radius} {radius} 0 1 0 {-2 * radius} 0Z"
 
 
@@ -185,7 +186,7 @@ _OUTLINES: Mapping[str, Callable[[int, int], str]] = {
 
 
 def _move_paths(kind: str, x1: int, y1: int, x2: int, y2: int) -> tuple[str, str]:
-    """Return the shaft of a move, and its end: a filled head, or a cross."""
+    """Return the SVG paths of a move's arrow: the shaft, and the head or cross at its end."""
     if kind == "lost":
         return f"M{x1} {y1}L{x2} {y2}", f"M{x2 - 6} {y2 - 6}l12 12m0 -12l-12 12"
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1
@@ -287,12 +288,12 @@ class Drawing:
     width: int = 390
 
     def element(self) -> Element:
-        """Return the element of an HTML image; it is painted when it is written, since plain text has no images."""
+        """Return an HTML ``img`` element that is drawn only when it is written."""
         return _LazyImage(self)
 
     @property
     def picture(self) -> SvgPicture:
-        """The drawing as a picture by itself.
+        """The drawing as a picture of its own.
 
         Raises
         ------
@@ -307,18 +308,19 @@ class Drawing:
 
 
 class _LazyImage(Element):
-    """An image whose attributes are made when they are asked for."""
+    """An HTML ``img`` element that is drawn when its attributes are asked for."""
 
     def __init__(self, drawing: Drawing) -> None:
         super().__init__("img")
         self.drawing = drawing
 
     def items(self) -> ItemsView[str, str]:
+        """Return the attributes of the image, drawing it for that."""
         return self.drawing.picture.element().items()
 
 
 class SharedSheet:
-    """What the drawings of one page share: grounds, and pieces in the colours of their armies.
+    """The shapes that the drawings of one page share: empty boards and coloured pieces.
 
     Parameters
     ----------
@@ -332,22 +334,24 @@ class SharedSheet:
         self._definitions = Element("defs")
 
     def draw(self, drawing: Drawing) -> Element:
-        """Return a drawing as SVG, for the page that `element` stands on."""
+        """Return a drawing as an SVG element that uses the shapes of this sheet."""
         root = _draw_boards(drawing, self)
         root.set("width", str(drawing.width))
         return root
 
-    def put(self, group: Element, key: Hashable, make: Callable[[Element], None], x: int = 0, y: int = 0) -> None:
-        """Put into a drawing what it may share with others; it is made the first time."""
+    def add_shared_shape(
+        self, group: Element, key: Hashable, make: Callable[[Element], None], x: int = 0, y: int = 0
+    ) -> None:
+        """Add a shared shape to a drawing, and define it the first time it is used."""
         if key not in self._ids:
             self._ids[key] = f"{self.prefix}-{len(self._ids)}"
-            made = Element("g", {"id": self._ids[key]})
-            make(made)
-            self._definitions.append(made)
+            element = Element("g", {"id": self._ids[key]})
+            make(element)
+            self._definitions.append(element)
         add_element(group, "use", href=f"#{self._ids[key]}", x=x, y=y)
 
-    def outline(self, kind: str) -> str:
-        """Return the id of the outline of a kind that has one."""
+    def outline_id(self, kind: str) -> str:
+        """Return the id of the shared outline of a kind of piece."""
         if kind not in self._ids:
             self._ids[kind] = f"{self.prefix}-{kind}"
             symbol = fromstring(str(outline_symbol(kind)))  # noqa: S314 - a constant of ours
@@ -357,7 +361,7 @@ class SharedSheet:
 
     @property
     def element(self) -> Element | None:
-        """The sheet, which itself shows nothing; None where nothing is shared."""
+        """The hidden SVG element with the shared shapes; None if nothing is shared."""
         if not len(self._definitions):
             return None
         hidden = {"width": "0", "height": "0", "aria-hidden": "true", "style": "position: absolute"}
@@ -367,7 +371,7 @@ class SharedSheet:
 
 
 def _draw_boards(drawing: Drawing, sheet: SharedSheet | None = None) -> Element:
-    """Return boards side by side, without what they share: the sheet has it, or the picture."""
+    """Return an SVG element with boards side by side."""
     scenes = drawing.scenes
     columns = min(drawing.columns, len(scenes))
     if columns < 1:
@@ -392,10 +396,12 @@ def _draw_boards(drawing: Drawing, sheet: SharedSheet | None = None) -> Element:
 
 
 def _scene_size(scene: Scene) -> tuple[int, int]:
+    """Return the width and height that a board takes in a drawing."""
     return scene.geometry.files * SQUARE + 2 * EDGE, scene.geometry.ranks * SQUARE + 3 * EDGE
 
 
 def _square_corner(scene: Scene, square: int) -> tuple[int, int]:
+    """Return the top left corner of a square in a drawn board."""
     rank, file = divmod(square, scene.geometry.files)
     if scene.flipped:
         file = scene.geometry.files - 1 - file
@@ -405,12 +411,15 @@ def _square_corner(scene: Scene, square: int) -> tuple[int, int]:
 
 
 def _draw_board(root: Element, scene: Scene, x: int, y: int, sheet: SharedSheet | None) -> None:
+    """Draw one board with its pieces, marked squares and strokes."""
     group = add_element(root, "g", transform=f"translate({x + EDGE} {y + EDGE * 2})")
     add_element(group, "title", scene.label)
     if sheet is None:
-        _draw_ground(group, scene)
+        _draw_empty_board(group, scene)
     else:
-        sheet.put(group, (scene.geometry, scene.flipped, scene.seam), lambda into: _draw_ground(into, scene))
+        sheet.add_shared_shape(
+            group, (scene.geometry, scene.flipped, scene.seam), lambda into: _draw_empty_board(into, scene)
+        )
     add_element(group, "text", scene.label, x=scene.geometry.files * SQUARE // 2, y=-18, font_size=13, **_NAMES)
     for squares, colour in ((scene.last, "#e6e600"), (scene.checks, "#ff2a2a")):
         for square in squares:
@@ -424,15 +433,17 @@ def _draw_board(root: Element, scene: Scene, x: int, y: int, sheet: SharedSheet 
         paint = taken if square in scene.figures else {"fill": "#14631a"}
         add_element(group, "circle", cx=cx, cy=cy, r=17 if paint is taken else 6, **paint, opacity=".75")
     for kind, places in scene.strokes.items():
-        paint_strokes(group, kind, [sum((_square_middle(scene, square) for square in one), ()) for one in places])
+        paint_strokes(group, kind, [sum((_square_middle(scene, square) for square in place), ()) for place in places])
 
 
 def _square_middle(scene: Scene, square: int) -> tuple[int, ...]:
+    """Return the middle of a square in a drawn board."""
     left, top = _square_corner(scene, square)
     return left + SQUARE // 2, top + SQUARE // 2
 
 
-def _draw_ground(group: Element, scene: Scene) -> None:
+def _draw_empty_board(group: Element, scene: Scene) -> None:
+    """Draw the squares of a board, and the names of its files and ranks."""
     geometry = scene.geometry
     wide, high = geometry.files * SQUARE, geometry.ranks * SQUARE
     shades: dict[str, list[str]] = {_LIGHT: [], _DARK: []}
@@ -453,17 +464,18 @@ def _draw_ground(group: Element, scene: Scene) -> None:
 
 
 def _draw_figure(group: Element, figure: Figure, left: int, top: int, sheet: SharedSheet | None) -> None:
+    """Draw a piece with its corner at a point, from the shared sheet if there is one."""
     if sheet is None:
         holder = add_element(group, "g", transform=f"translate({left} {top})")
         add_element(holder, "title", figure.title)
-        _draw_shape(holder, figure, lambda kind: kind)
+        _draw_piece_shape(holder, figure, lambda kind: kind)
     else:
         key = figure.kind, figure.colour, figure.mark
-        sheet.put(group, key, lambda into: _draw_shape(into, figure, sheet.outline), left, top)
+        sheet.add_shared_shape(group, key, lambda into: _draw_piece_shape(into, figure, sheet.outline_id), left, top)
 
 
-def _draw_shape(holder: Element, figure: Figure, symbol: Callable[[str], str]) -> None:
-    """Draw a piece as its army has it; `symbol` gives the id of the outline of a kind that has one."""
+def _draw_piece_shape(holder: Element, figure: Figure, symbol: Callable[[str], str]) -> None:
+    """Draw a piece in the colour of its army, with the army's mark."""
     fill = ARMY_PAINTS[figure.colour]
     holder.attrib.update({"color": fill, "fill": fill, "stroke": "#000"})
     letter = {"text_anchor": "middle", "fill": "#000"}
@@ -486,7 +498,7 @@ _WHITE = re.compile(r"(^|(?<=fill:))\s*(?:#fff|#ffffff|white)\b")
 
 @cache
 def outline_symbol(kind: str) -> str | None:
-    """Return the symbol of a kind as SVG text, or None where there is none; its id is the kind's letter.
+    """Return the SVG symbol with the outline of a kind of piece; None if it has none.
 
     Examples
     --------

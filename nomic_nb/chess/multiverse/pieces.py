@@ -188,22 +188,22 @@ class Army:
             )
 
 
-def not_a_kind_error(found: object) -> Message:
-    """Return what is said of a kind of piece that cannot be."""
-    return say("kind-not-a-letter", "a kind is one letter from a to z, not {found!r}", found=found)
+def not_a_kind_error(kind: object) -> Message:
+    """Return the message that a value is not a kind of piece."""
+    return say("kind-not-a-letter", "a kind is one letter from a to z, not {found!r}", found=kind)
 
 
 def empty_square_error(square: str) -> Message:
-    """Return what is said of a square from which a piece was to move."""
+    """Return the message that no piece stands on a square."""
     return say("no-piece-on-square", "there is no piece on {square}", square=square)
 
 
-def army_livery(number: int) -> tuple[str, int]:
-    """Return colour and mark of an army by its place in the order, from 0.
+def army_colour_and_mark(number: int) -> tuple[str, int]:
+    """Return the colour and mark of an army, by its place in the order from 0.
 
     Examples
     --------
-    >>> army_livery(0), army_livery(7), army_livery(8)
+    >>> army_colour_and_mark(0), army_colour_and_mark(7), army_colour_and_mark(8)
     (('white', 0), ('brown', 0), ('white', 1))
     """
     return COLOURS[number % len(COLOURS)], number // len(COLOURS)
@@ -212,5 +212,5 @@ def army_livery(number: int) -> tuple[str, int]:
 #: Colour and mark of armies that are called after them, in their order: white and so on, then white2.
 LIVERIES = {
     f"{colour}{mark + 1 if mark else ''}": (colour, mark)
-    for colour, mark in map(army_livery, range(len(COLOURS) * MARK_COUNT))
+    for colour, mark in map(army_colour_and_mark, range(len(COLOURS) * MARK_COUNT))
 }

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from nomic_nb.chess.multiverse.generator import MoveChange
-from nomic_nb.chess.multiverse.geometry import union
+from nomic_nb.chess.multiverse.geometry import union_of_bits
 from nomic_nb.chess.multiverse.rules import Rules
 
 
 class PositionState(NamedTuple):
-    """All that a move changes; bitboards by class, White's first."""
+    """The state of a position of two armies: bitboards, rights, clocks and side to move."""
 
     sides: tuple[list[int], list[int]]
     occupied: tuple[int, int]
@@ -32,12 +32,12 @@ class Outcome(NamedTuple):
 
     @property
     def result(self) -> str:
-        """``1-0``, ``0-1`` or ``1/2-1/2``."""
+        """The result as PGN has it: ``1-0``, ``0-1`` or ``1/2-1/2``."""
         return {"white": "1-0", "black": "0-1"}.get(self.winner, "1/2-1/2")
 
 
 def outcome_by_capture(state: PositionState, rules: Rules) -> Outcome | None:
-    """Return the end by capture of the last royal piece, where the terms allow capturing it."""
+    """Return the outcome if one side has lost its last royal piece, or None."""
     if rules.terms.royal and not rules.terms.check:
         left = [bool(rules.royals(boards)) for boards in state.sides]
         if left[0] is not left[1]:  # or neither side ever had one
@@ -46,7 +46,7 @@ def outcome_by_capture(state: PositionState, rules: Rules) -> Outcome | None:
 
 
 def outcome_by_draw(state: PositionState, rules: Rules, earlier: Iterable[PositionState]) -> Outcome | None:
-    """Return the end by 75 moves without progress, by bare royal pieces, or by repetition.
+    """Return the draw by 75 moves, by bare royal pieces or by repetition, or None.
 
     Parameters
     ----------
@@ -59,26 +59,26 @@ def outcome_by_draw(state: PositionState, rules: Rules, earlier: Iterable[Positi
     if state.halfmoves >= 150:
         return Outcome("75 moves", "")
     (white, black), (there, yonder) = state.sides, state.occupied
-    if rules.royals(white) == there and rules.royals(black) == yonder and rules.is_peaceful(white, black):
+    if rules.royals(white) == there and rules.royals(black) == yonder and rules.royals_cannot_give_check(white, black):
         return Outcome("only royal pieces left", "")
     same = _repetition_key(state, rules)
-    if sum(_repetition_key(one, rules) == same for one in earlier) >= 4:
+    if sum(_repetition_key(earlier_state, rules) == same for earlier_state in earlier) >= 4:
         return Outcome("fivefold repetition", "")
     return None
 
 
 def _repetition_key(state: PositionState, rules: Rules) -> tuple[object, ...]:
-    """Return what is alike in positions that count as repeated, en passant apart: the pieces, and how they may move."""
+    """Return a key that is equal for positions which count as repeated."""
     still = 0
     if rules.regions is None:
-        still = state.unmoved & union(side[index] for side in state.sides for index in rules.fresh)
+        still = state.unmoved & union_of_bits(side[index] for side in state.sides for index in rules.fresh)
     return state.sides, state.side, state.rights, still
 
 
 def apply_change(
     change: MoveChange, mine: list[int], theirs: list[int], own: int, foe: int
 ) -> tuple[list[int], list[int], int, int]:
-    """Return both sides' bitboards after a move, and what each occupies; those given stay as they are."""
+    """Return the bitboards and the occupied squares of both sides after a move."""
     mover, origin, target, taken, becomes, partner, partner_to, partner_class, _, _ = change
     mine = mine.copy()
     if taken:
@@ -97,7 +97,7 @@ def apply_change(
 
 
 def next_state(state: PositionState, change: MoveChange, rules: Rules) -> PositionState:
-    """Return the state after a move of the side to move."""
+    """Return the state of a position after a move of the side to move."""
     sides, occupied, side, rights, _, _, unmoved, halfmoves, number = state
     mover, origin, target, taken, becomes, partner, _, _, _, passed = change
     other = 1 - side

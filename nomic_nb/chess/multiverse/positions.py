@@ -18,7 +18,7 @@ from nomic_nb.chess.multiverse.notation import (
     write_san,
     write_state,
 )
-from nomic_nb.chess.multiverse.perft import Searcher
+from nomic_nb.chess.multiverse.perft import LeafCounter
 from nomic_nb.chess.multiverse.pieces import empty_square_error
 from nomic_nb.chess.multiverse.position_state import (
     Outcome,
@@ -52,7 +52,7 @@ def position(
     kings: str = "one",
     check: bool = True,
 ) -> Position:
-    """Set up an 8 x 8 position with two armies.
+    """Set up a position of two armies on an 8 x 8 board.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Position:
     ) -> None:
         self.terms = terms or Terms()
         self.pieces = complete_movements(pieces)
-        self.terms.check_against(self.pieces)
+        self.terms.check_kinds_exist(self.pieces)
         self.geometry = UNIVERSE
         self.rules = rules_for(self.pieces, self.terms)
         self._state = read_state(fen, self.rules)
@@ -143,22 +143,23 @@ class Position:
         return write_state(state, self.rules, passed=passed)
 
     def board(self) -> dict[int, str]:
-        """Return the pieces: square to letter, upper case for White."""
+        """Return the letter of the piece on each square, upper case for White."""
         return piece_letters(self._state, self.rules)
 
     # What is so
 
     @property
     def turn(self) -> str:
-        """``"white"`` or ``"black"``."""
+        """Side to move: ``white`` or ``black``."""
         return "black" if self._state.side else "white"
 
     @property
     def last(self) -> Move | None:
-        """The move just made, if any."""
+        """Last move made, or None."""
         return self._past[-1][1] if self._past else None
 
-    def _view(self, state: PositionState | None = None) -> GeneratorView:
+    def _generator_view(self, state: PositionState | None = None) -> GeneratorView:
+        """Return a state, by default the current one, as the move generator sees it."""
         sides, occupied, side, rights, passed, piece, unmoved, _, _ = state or self._state
         rules, other = self.rules, 1 - side
         theirs = sides[other]
@@ -171,14 +172,14 @@ class Position:
         )
 
     def checkers(self) -> list[str]:
-        """Return the squares of the pieces that attack a royal piece of the side to move.
+        """Return the squares of the pieces that give check to the side to move.
 
         Examples
         --------
         >>> position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers()
         ['e2']
         """
-        bits = self.rules.generators[self._state.side].checkers(self._view())
+        bits = self.rules.generators[self._state.side].checkers(self._generator_view())
         return [self.geometry.name(square) for square in range(64) if bits >> square & 1]
 
     @property
@@ -200,35 +201,36 @@ class Position:
         ['a1b1', 'a1a2', 'a1c2', 'a1b3']
         """
         if self._moves is None:
-            found = self.rules.listers[self._state.side].moves(self._view())
-            self._moves = self._try_moves(found) if self.rules.crowns else found
+            moves = self.rules.listers[self._state.side].moves(self._generator_view())
+            self._moves = self._retest_royal_promotions(moves) if self.rules.crowns else moves
         if square is None:
             return self._moves.copy()
-        origin = self._read_own_square(square)
+        origin = self._square_of_side_to_move(square)
         return [move for move in self._moves if move.origin == origin]
 
-    def _try_moves(self, found: list[Move]) -> list[Move]:
-        """Return the legal moves; those by which a royal piece comes or goes are made, to see what is attacked then."""
+    def _retest_royal_promotions(self, moves: list[Move]) -> list[Move]:
+        """Return the legal moves, with promotions that make or unmake a royal tested by trial."""
         royal, side = self.terms.royal, self._state.side
-        every = rules_for(self.pieces, replace(self.terms, check=False)).listers[side].moves(self._view())
+        every = rules_for(self.pieces, replace(self.terms, check=False)).listers[side].moves(self._generator_view())
 
         def crowns(move: Move) -> bool:
             return bool(move.promotion) and (move.promotion in royal) != (move.kind in royal)
 
         def attacked(move: Move) -> int:
             state = next_state(self._state, move.change, self.rules)._replace(side=side)
-            return self.rules.generators[side].checkers(self._view(state))
+            return self.rules.generators[side].checkers(self._generator_view(state))
 
         safe = [move for move in every if crowns(move) and not attacked(move)]
-        return [*(move for move in found if not crowns(move)), *safe]
+        return [*(move for move in moves if not crowns(move)), *safe]
 
     def count(self) -> int:
         """Return the number of legal moves."""
         if self.rules.crowns:
             return len(self.moves())
-        return self.rules.generators[self._state.side].count(self._view())
+        return self.rules.generators[self._state.side].count(self._generator_view())
 
-    def _read_own_square(self, name: str) -> int:
+    def _square_of_side_to_move(self, name: str) -> int:
+        """Return the number of a square, or refuse one without a piece of the side to move."""
         square = self.geometry.square(name)
         own, foe = self._state.occupied[self._state.side], self._state.occupied[1 - self._state.side]
         if foe >> square & 1:
@@ -247,7 +249,7 @@ class Position:
     # Playing
 
     def find(self, text: str) -> Move:
-        """Return the legal move that a text names, in UCI or SAN.
+        """Return the legal move that a text names, in UCI or algebraic notation.
 
         Raises
         ------
@@ -264,7 +266,7 @@ class Position:
         except ValueError:
             pass
         if looks_like_uci(text):
-            self._read_own_square(text[:2])
+            self._square_of_side_to_move(text[:2])
             here = ", ".join(self.moves(text[:2])) or "none"
             raise MoveError(
                 say(
@@ -310,7 +312,7 @@ class Position:
         return move
 
     def copy(self) -> Position:
-        """Return a position that goes its own way."""
+        """Return a copy that can be played on independently."""
         other = object.__new__(Position)
         other.__dict__ = self.__dict__.copy()
         other._past = self._past.copy()
@@ -346,11 +348,11 @@ class Position:
         # The fifth occurrence of a position is at least 16 plies after the first.
         earlier = [state for state, _, _ in self._past[-since:]] if since >= 16 else []
         return outcome_by_draw(
-            self._state, self.rules, [state for state in earlier if not self._allowed_en_passant(state)]
+            self._state, self.rules, [state for state in earlier if not self._had_en_passant_move(state)]
         )
 
-    def _allowed_en_passant(self, state: PositionState) -> bool:
-        """Tell whether a capture en passant was legal then: with it, a position is another than without."""
+    def _had_en_passant_move(self, state: PositionState) -> bool:
+        """Tell whether a capture en passant was legal in an earlier state."""
         if not state.passed:
             return False
         then = self.copy()
@@ -377,12 +379,12 @@ class Position:
             return sum(self.after(move).perft(depth - 1) for move in self.moves())
         sides, occupied, side, rights, passed, piece, unmoved, _, _ = self._state
         other = 1 - side
-        return Searcher(self.rules).count(
+        return LeafCounter(self.rules).count(
             side, sides[side], sides[other], occupied[side], occupied[other], passed, piece, rights, unmoved, depth
         )
 
     def divide(self, depth: int) -> dict[str, int]:
-        """Return for each legal move, by its UCI text, the leaves below it.
+        """Return the perft count below each legal move, by the move's UCI text.
 
         Raises
         ------
@@ -395,11 +397,11 @@ class Position:
         {'a1b1': 3, 'a1a2': 3, 'a1b2': 3}
         """
         _check_depth(depth, 1)
-        found: dict[str, int] = {}
+        leaves: dict[str, int] = {}
         for move in self.moves():
             text = move.uci()
-            found[text] = found.get(text, 0) + self.after(move).perft(depth - 1)
-        return found
+            leaves[text] = leaves.get(text, 0) + self.after(move).perft(depth - 1)
+        return leaves
 
     def san(self, move: str) -> str:
         """Return a legal move in standard algebraic notation.
@@ -469,6 +471,7 @@ class Position:
 
 
 def _check_depth(depth: object, least: int) -> None:
+    """Refuse a depth that is not a whole number, or is too small."""
     if type(depth) is not int or depth < least:
         raise MultiverseError(
             say("depth-out-of-range", "depth is a whole number from {least}, not {found!r}", least=least, found=depth)

@@ -11,18 +11,18 @@ from itertools import combinations
 from nomic_nb.chess.multiverse.betza import castling_steps
 from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.chess.multiverse.generator import CastlingMove, Generator, GeneratorView, MoveChange, PieceClass, Reach
-from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
-from nomic_nb.chess.multiverse.rules import Law, castle_between, double_steps
+from nomic_nb.chess.multiverse.rules import Law, castling_towards_corner, double_steps
 from nomic_nb.engine.messages import say
 
 # --------------------------------------------------------------------------------- boards put together for an army
 
 
 class JoinedBoard:
-    """Boards put together for an army; nothing of it hangs on where pieces stand.
+    """Boards joined for an army, without regard to where pieces stand.
 
     Parameters
     ----------
@@ -40,18 +40,19 @@ class JoinedBoard:
     def __init__(self, state: Multiverse, law: Law, army: str, boards: tuple[str, ...]) -> None:
         self.state = state
         self.law = law
-        self.army = state._army(army)
+        self.army = state._find_army(army)
         self.boards = tuple(boards)
         #: The board, where the squares of each board lie on it, and of which square of which board each of its own is.
         self.geometry, self.places, self.origin = self._join_boards()
         #: Whether pieces of the army look down the joined board, by the board on which they stand.
         self._looks = {board: self.turned(army, board) for board in self.boards}
         #: Where its pieces promote, and where parts marked ``i`` hold; None: for pieces that have not moved.
-        self.zone, self.initial = self._zone(), self._initial_ranks()
+        self.zone, self.initial = self._promotion_zone(), self._initial_ranks()
 
     def _join_boards(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
-        found = [self.state._board(name) for name in self.boards]
-        if len(found) == 2 and self.boards[0] == self.boards[1]:
+        """Return the joined board and where squares lie on it, or refuse boards that do not fit."""
+        boards = [self.state._find_board(name) for name in self.boards]
+        if len(boards) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(
                 say(
                     "half-board-pushed-with-itself",
@@ -59,7 +60,7 @@ class JoinedBoard:
                     board=self.boards[0],
                 )
             )
-        if len(found) != 1 and not (len(found) == 2 and all(board.half for board in found)):
+        if len(boards) != 1 and not (len(boards) == 2 and all(board.half for board in boards)):
             raise GeometryError(
                 say(
                     "push-of-wrong-boards",
@@ -67,14 +68,14 @@ class JoinedBoard:
                     boards=", ".join(self.boards) or "nothing",
                 )
             )
-        return self.state.together(self.boards)
+        return self.state.joined_geometry(self.boards)
 
     def local(self, board: str, square: int) -> int:
-        """Return where a square of one of the boards lies once they are put together."""
+        """Return the number that a square of one of the boards has on the joined board."""
         return self.places[self.boards.index(board)][square]
 
     def turned(self, name: str, board: str) -> bool:
-        """Tell whether the pieces of an army look down the joined board from where they stand.
+        """Tell whether an army's pieces on a board look down the joined board.
 
         On their home half they look away from the home rank, on any other towards that half's back rank.
         """
@@ -85,7 +86,7 @@ class JoinedBoard:
         return at_home == (board == self.boards[1])
 
     def _own_rank(self, board: str, rank: int) -> int:
-        """Return the bits of a rank as the army counts them when it stands on a board."""
+        """Return the bits of a rank, counted from the army's own side of a board."""
         there = self.state.boards[board]
         if board != self.army.home if there.half else self.army.far:
             rank = self.geometry.ranks + 1 - rank
@@ -93,31 +94,35 @@ class JoinedBoard:
         return sum([1 << where[bit.bit_length() - 1] for bit in each_bit(there.geometry.rank_bits(rank))])
 
     def _initial_ranks(self) -> int | None:
+        """Return the bits of the ranks for initial moves; None if these are for unmoved pieces."""
         ranks = self.law.terms.initial_ranks
         if ranks is None:
             return None
         home = self.army.home
         return sum(self._own_rank(home, rank) for rank in ranks) if home in self.boards else 0
 
-    def _zone(self) -> int:
+    def _promotion_zone(self) -> int:
+        """Return the bits of the squares on which the army's pawns promote."""
         ranks, home = self.law.terms.promotion_ranks, self.army.home
         if ranks is not None:
-            return union(self._own_rank(board, rank) for board in self.boards for rank in ranks)
+            return union_of_bits(self._own_rank(board, rank) for board in self.boards for rank in ranks)
         abroad = [board for board in self.boards if board != home or not self.state.boards[board].half]
-        return union(self._own_rank(board, self.geometry.ranks) for board in abroad)
+        return union_of_bits(self._own_rank(board, self.geometry.ranks) for board in abroad)
 
     def _place_of_bit(self, bit: int) -> tuple[str, int]:
+        """Return the board and the square that a bit of the joined board stands for."""
         return self.origin[bit.bit_length() - 1]
 
-    def _apart(self, bits: int) -> list[tuple[str, int]]:
-        """Return the squares of each board among some squares, where there are any."""
+    def _split_by_board(self, bits: int) -> list[tuple[str, int]]:
+        """Split bits of the joined board into bits of each board, boards without any left out."""
         if len(self.boards) == 1:
             return [(self.boards[0], bits)]
         halves = zip(self.boards, self.places, strict=True)
-        found = [
-            (board, union(1 << at for at, here in enumerate(where) if bits >> here & 1)) for board, where in halves
+        by_board = [
+            (board, union_of_bits(1 << at for at, here in enumerate(where) if bits >> here & 1))
+            for board, where in halves
         ]
-        return [(board, there) for board, there in found if there]
+        return [(board, there) for board, there in by_board if there]
 
 
 # ------------------------------------------------------------------- what an army may do on boards of a multiverse
@@ -128,7 +133,7 @@ _generator = lru_cache(maxsize=512)(Generator)
 
 
 class Push(JoinedBoard):
-    """Boards put together for one move of one army.
+    """Boards joined for one move of one army, with the pieces on them.
 
     Parameters
     ----------
@@ -173,7 +178,7 @@ class Push(JoinedBoard):
         super().__init__(state, law, army, boards)
         self._exposes = exposes
         controller = self.army.controller
-        friends = {one.name for one in state.armies.values() if one.controller == controller}
+        friends = {other_army.name for other_army in state.armies.values() if other_army.controller == controller}
         self.checks = frozenset(set(state.armies) - friends if checks is None else checks) - {army}
         self.captures = frozenset(set(state.armies) if captures is None else captures) - {army}
         self._spared = friends if captures is None else set()
@@ -181,15 +186,16 @@ class Push(JoinedBoard):
         self._kinds: tuple[tuple[str, bool, bool, str], ...] = ()
         #: What they are to the generator, under each law by which the same boards are looked at.
         self._made: dict[tuple[int, object], tuple[Law, tuple[PieceClass, ...]]] = {}
-        self._set_up()
+        self._compute_masks()
 
     # Setting up masks
 
     def _class_of(self, piece: Piece) -> tuple[str, bool, bool, str]:
-        """Return the class of an own piece: those of one class move alike."""
+        """Return the class of one of the army's pieces; pieces of one class move alike."""
         return piece.kind, self.law.royal(piece), self._looks[piece.board], self.law.of_piece.get(piece.id, "")
 
-    def _set_up(self) -> None:
+    def _compute_masks(self) -> None:
+        """Compute the bitboards and the generator from where the pieces stand."""
         law, standing = self.law, self.state.standing
         placed = [
             (where[square], piece)
@@ -248,6 +254,7 @@ class Push(JoinedBoard):
         self.generator = _generator(self.geometry, self._piece_classes(), against, castles, check=law.terms.check)
 
     def _piece_classes(self) -> tuple[PieceClass, ...]:
+        """Return the classes of the army's pieces for the generator, from a cache."""
         known = self._made.get((id(self.law), self._kinds))
         if known is not None:
             return known[1]
@@ -257,18 +264,18 @@ class Push(JoinedBoard):
             movement = compile_movement(own_way or law.notation(kind, self.army.name), self.geometry, turned=turned)
             promotes = (self.zone, choices) if kind in terms.pawns and choices else (0, ())
             forces.append(PieceClass(movement, royal, *promotes, terms.promotion_mandatory))
-        made = self._made[id(law), self._kinds] = law, tuple(forces)
-        return made[1]
+        entry = self._made[id(law), self._kinds] = law, tuple(forces)
+        return entry[1]
 
     def elsewhere(self, state: Multiverse) -> Push:
-        """Return the same boards with the pieces standing otherwise; `moves` may have another order there."""
+        """Return the same boards with the pieces standing as in another multiverse."""
         other = copy(self)
         other.state = state
-        other._set_up()
+        other._compute_masks()
         return other
 
     def under(self, law: Law) -> tuple[Push, int]:
-        """Return the same boards under another law, which differs in how kinds move, own check being no matter in both.
+        """Return the same boards under another law, and the bits of pieces that move differently there.
 
         Returns
         -------
@@ -279,7 +286,7 @@ class Push(JoinedBoard):
         other.law = law
         forces = other._piece_classes()
         both = zip(self.view.mine, self.generator.forces, forces, strict=True)
-        changed = union(mine for mine, one, another in both if one != another)
+        changed = union_of_bits(mine for mine, piece_class, another in both if piece_class != another)
         if changed:
             known = self.generator
             castles, rights = known.castles, self.view.rights
@@ -290,7 +297,7 @@ class Push(JoinedBoard):
         return other, changed
 
     def _castlings(self) -> tuple[tuple[CastlingMove, ...], int]:
-        """Return castlings on the home rank between a royal piece and a partner that have not moved."""
+        """Return the castlings of unmoved kings and partners on the home rank, and their rights."""
         terms, home = self.law.terms, self.army.home
         if not terms.castling or home not in self.boards:
             return (), 0
@@ -299,7 +306,7 @@ class Push(JoinedBoard):
         first -= first % files
         line = [self.pieces.get(first + file) for file in range(files)]
         still = [piece if piece and piece.army == self.army.name and not piece.moved else None for piece in line]
-        found = []
+        castling_moves = []
         for file, piece in enumerate(still):
             if piece is None or piece.kind not in terms.royal or not self.law.royal(piece):
                 continue
@@ -312,22 +319,25 @@ class Push(JoinedBoard):
                 if abs(corner - file) < 2 or partner is None or partner.kind not in terms.castling_rook:
                     continue
                 if 0 <= file + toward * steps < files:
-                    king, other = (self._kinds.index(self._class_of(one)) for one in (piece, partner))
-                    found.append(castle_between(first, file, corner, steps, king, (other,)))
-        return tuple(found), sum({castle.right for castle in found})
+                    king, other = (
+                        self._kinds.index(self._class_of(castling_piece)) for castling_piece in (piece, partner)
+                    )
+                    castling_moves.append(castling_towards_corner(first, file, corner, steps, king, (other,)))
+        return tuple(castling_moves), sum({castle.right for castle in castling_moves})
 
     # Answers
 
     def checkers(self) -> dict[int, tuple[int, ...]]:
-        """Return the army's royal pieces that are attacked, with the pieces that attack them, by number."""
-        found = {}
+        """Return the army's royal pieces in check, each with the numbers of its attackers."""
+        attackers_by_king = {}
         for king in each_bit(self.generator.royals(self.view)):
             attackers = self.generator.attackers(king, self.view, self._occupied)
             if attackers:
-                found[self._piece_at(king).id] = tuple(sorted(self._piece_at(bit).id for bit in attackers))
-        return found
+                attackers_by_king[self._piece_at(king).id] = tuple(sorted(self._piece_at(bit).id for bit in attackers))
+        return attackers_by_king
 
     def _piece_at(self, bit: int) -> Piece:
+        """Return the piece at a bit of the joined board."""
         return self.pieces[bit.bit_length() - 1]
 
     def moves(self) -> list[BoardMove]:
@@ -335,19 +345,19 @@ class Push(JoinedBoard):
         terms, exposes = self.law.terms, self._exposes
         crowning = terms.changes_royals and any(piece.kind in terms.pawns for piece in self.pieces.values())
         if not terms.check or (exposes is None and not crowning):
-            return self._list_moves()
+            return self._moves_found_by_masks()
         # What becomes of captured pieces can lay a king open, or shield him, and so can promotion: these are tried.
         bold = replace(self.law, terms=replace(terms, check=False))
         every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
         tried = [
             move
-            for move in every._list_moves()
-            if self._is_odd(move) and not (exposes or self._leaves_king_attacked)(move)
+            for move in every._moves_found_by_masks()
+            if self._must_be_tried(move) and not (exposes or self._leaves_king_attacked)(move)
         ]
-        return [*(move for move in self._list_moves() if not self._is_odd(move)), *tried]
+        return [*(move for move in self._moves_found_by_masks() if not self._must_be_tried(move)), *tried]
 
-    def _is_odd(self, move: BoardMove) -> bool:
-        """Tell whether masks do not suffice to see what a move leaves attacked: royal pieces may come or go by it."""
+    def _must_be_tried(self, move: BoardMove) -> bool:
+        """Tell whether a move must be tried out, since royal pieces may come or go by it."""
         if move.taken and self._exposes is not None:
             return True
         piece = self.state.pieces[move.piece]
@@ -355,29 +365,34 @@ class Push(JoinedBoard):
 
     def _leaves_king_attacked(self, move: BoardMove) -> bool:
         """Tell whether a royal piece of the army is attacked after a move."""
-        made = self.state.play(move)
+        multiverse = self.state.play(move)
         return bool(
-            Push(made, self.law.hollow, self.army.name, self.boards, captures=(), checks=self.checks).checkers()
+            Push(multiverse, self.law.hollow, self.army.name, self.boards, captures=(), checks=self.checks).checkers()
         )
 
-    def _list_moves(self) -> list[BoardMove]:
-        reaches, specials = self._legal_moves()
-        found: list[BoardMove] = []
+    def _moves_found_by_masks(self) -> list[BoardMove]:
+        """Return the moves that the generator finds by masks, as board moves."""
+        reaches, specials = self._legal_moves_in_bits()
+        moves: list[BoardMove] = []
         for index, origin, targets in reaches:
             for target in each_bit(targets):
-                found.extend(self._name_move(MoveChange(index, origin, target, target & self._occupied, index)))
+                moves.extend(self._as_board_moves(MoveChange(index, origin, target, target & self._occupied, index)))
         for special in specials:
-            found.extend(self._name_move(special))
-        return found
+            moves.extend(self._as_board_moves(special))
+        return moves
 
-    def _legal_moves(self, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
+    def _legal_moves_in_bits(self, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
+        """Return the generator's legal moves in bits, with captures en passant."""
         reaches, specials = self.generator.legal(self.view, of)
         for square, piece in self._passed_squares():
-            specials = [*specials, *self.generator.passings(self.view._replace(passed=square, passed_piece=piece))]
+            specials = [
+                *specials,
+                *self.generator.en_passant_moves(self.view._replace(passed=square, passed_piece=piece)),
+            ]
         return reaches, specials
 
     def squares(self, of: int = -1) -> dict[tuple[int, str, bool], int]:
-        """Return where the pieces of the army can go, as `moves` has it; what is left of captured pieces apart.
+        """Return the squares that the army's pieces can reach, by piece, board and whether they capture.
 
         Parameters
         ----------
@@ -396,21 +411,25 @@ class Push(JoinedBoard):
         >>> sum(squares.bit_count() for squares in found.values())
         20
         """
-        reaches, specials = self._legal_moves(of)
+        reaches, specials = self._legal_moves_in_bits(of)
         taken = self._occupied
         ends = [(origin, False, targets & ~taken) for _, origin, targets in reaches if targets & ~taken]
         ends += [(origin, True, targets & taken) for _, origin, targets in reaches if targets & taken]
-        ends += [(one.origin, bool(one.taken), one.target) for one in specials if one.origin & of]
-        found: dict[tuple[int, str, bool], int] = {}
+        ends += [
+            (move_change.origin, bool(move_change.taken), move_change.target)
+            for move_change in specials
+            if move_change.origin & of
+        ]
+        reached: dict[tuple[int, str, bool], int] = {}
         for origin, captures, targets in ends:
             id = self._piece_at(origin).id
-            for board, there in self._apart(targets):
+            for board, there in self._split_by_board(targets):
                 key = id, board, captures
-                found[key] = found.get(key, 0) | there
-        return found
+                reached[key] = reached.get(key, 0) | there
+        return reached
 
     def stirs(self, piece: Piece) -> bool:
-        """Tell whether a piece of the army could move if it stood alone where it does.
+        """Tell whether a piece of the army could move if it stood alone on the boards.
 
         Examples
         --------
@@ -426,7 +445,7 @@ class Push(JoinedBoard):
         return any(self.generator.legal(alone))
 
     def drops(self) -> list[tuple[str, int]]:
-        """Return the empty squares on which a piece of the army can be put, its royal pieces not being left attacked.
+        """Return the empty squares on which the army can drop a piece without leaving check.
 
         Examples
         --------
@@ -442,19 +461,20 @@ class Push(JoinedBoard):
         ]
 
     def _passed_squares(self) -> Iterator[tuple[int, int]]:
-        """Yield squares passed by others' double steps, with the pieces that made them, as bits."""
+        """Yield the squares passed by others' double steps and the pieces that passed, as bits."""
         if not self.law.terms.en_passant or not self.state.passings:
             return
         here = {piece.id: local for local, piece in self.pieces.items()}
-        for one in self.state.passings:
-            piece = self.state.pieces[one.piece]
-            if one.board not in self.boards or one.piece not in here or piece.army not in self.captures:
+        for passing in self.state.passings:
+            piece = self.state.pieces[passing.piece]
+            if passing.board not in self.boards or passing.piece not in here or piece.army not in self.captures:
                 continue
-            local = self.local(one.board, one.square)
+            local = self.local(passing.board, passing.square)
             if local not in self.pieces:
-                yield 1 << local, 1 << here[one.piece]
+                yield 1 << local, 1 << here[passing.piece]
 
-    def _name_move(self, special: MoveChange) -> Iterator[BoardMove]:
+    def _as_board_moves(self, special: MoveChange) -> Iterator[BoardMove]:
+        """Yield a move of the generator as board moves, one for each promotion choice."""
         terms, force = self.law.terms, self.generator.forces[special.mover]
         piece, captured = self._piece_at(special.origin), list(each_bit(special.taken))
         via = [bit for bit in captured if bit != special.target and not special.passing]
@@ -462,7 +482,7 @@ class Push(JoinedBoard):
         partner = passed = None
         if special.partner:
             partner = (self._piece_at(special.partner).id, self._place_of_bit(special.partner_to)[1])
-            if force.movement.passes(special.origin, special.target):
+            if force.movement.can_reach_alone(special.origin, special.target):
                 stops = [special.origin, special.partner]
         text = "-".join([self.state.name(*self.origin[bit.bit_length() - 1]) for bit in stops])
         if piece.kind in terms.pawns and terms.en_passant and not captured:
@@ -492,7 +512,7 @@ class Push(JoinedBoard):
 
 
 def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
-    """Return what an army may play on: half-boards on which it has a piece, and universes.
+    """Return the pairs of half-boards, and the single boards, on which an army could play.
 
     Parameters
     ----------
@@ -509,12 +529,14 @@ def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)
     """
     there = {piece.board for piece in state.pieces.values() if piece.army == army}
     names = [name for name, board in state.boards.items() if board.half]
-    sets = [found for count in (1, 2) if count in halves for found in combinations(names, count) if there & set(found)]
+    sets = [
+        boards for count in (1, 2) if count in halves for boards in combinations(names, count) if there & set(boards)
+    ]
     return [*sets, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
 
 
 def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
-    """Return an army's legal moves over all pushes and universes.
+    """Return the legal moves of an army on all boards that it could push.
 
     Examples
     --------

@@ -9,12 +9,12 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
 
-from nomic_nb.chess.multiverse.betza import castling_steps, parse, ring_steps
+from nomic_nb.chess.multiverse.betza import castling_steps, parse_betza, ring_steps
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.generator import CastlingMove, PieceClass
-from nomic_nb.chess.multiverse.geometry import MAX_SIZE, UNIVERSE, Geometry, each_bit, union
+from nomic_nb.chess.multiverse.geometry import MAX_SIZE, UNIVERSE, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
-from nomic_nb.chess.multiverse.moves import Lister, MoveCounter, Ordinary
+from nomic_nb.chess.multiverse.moves import MoveCounter, MoveLister, Ordinary
 from nomic_nb.chess.multiverse.pieces import Piece, not_a_kind_error
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
@@ -104,10 +104,10 @@ class Terms:
                     )
                 )
         for name in ("castling_rook", "promotion", "pawns", "royal"):
-            object.__setattr__(self, name, _check_kinds(name, getattr(self, name)))
+            object.__setattr__(self, name, _read_kind_letters(name, getattr(self, name)))
         for name in ("promotion_ranks", "initial_ranks"):
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, _check_ranks(name, getattr(self, name)))
+                object.__setattr__(self, name, _read_rank_numbers(name, getattr(self, name)))
         if self.black is not None and not isinstance(self.black, Terms):
             raise MultiverseError(
                 say("terms-of-black-unknown", "black is Terms, or None, not {found!r}", found=self.black)
@@ -117,19 +117,19 @@ class Terms:
 
     @property
     def changes_royals(self) -> bool:
-        """Whether royal pieces may come or go when pawns promote."""
+        """Whether a promotion can make or unmake a royal piece."""
         promotes = set(self.promotion) | set(self.black.promotion if self.black else "")
         return bool(self.pawns and promotes and set(self.royal) & promotes.union(self.pawns))
 
-    def check_against(self, pieces: Mapping[str, str]) -> None:
-        """Refuse kinds that no piece has.
+    def check_kinds_exist(self, pieces: Mapping[str, str]) -> None:
+        """Refuse terms that name a kind of piece for which no movement is given.
 
         Raises
         ------
         MultiverseError
         """
         if self.black is not None:
-            self.black.check_against(pieces)
+            self.black.check_kinds_exist(pieces)
         for name in ("castling_rook", "promotion", "pawns", "royal"):
             for kind in getattr(self, name):
                 if kind not in pieces:
@@ -145,7 +145,7 @@ class Terms:
 
 
 def options_by_side(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what options are for White and for Black: one value for both, or a mapping that names them.
+    """Return the options of White and those of Black, split if they differ.
 
     Raises
     ------
@@ -172,7 +172,8 @@ def options_by_side(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
     return sides
 
 
-def _check_kinds(name: str, value: object) -> str:
+def _read_kind_letters(name: str, value: object) -> str:
+    """Return a text of piece letters in lower case, or refuse it."""
     if not isinstance(value, str):
         raise MultiverseError(
             say(
@@ -198,7 +199,8 @@ def _check_kinds(name: str, value: object) -> str:
     return letters
 
 
-def _check_ranks(name: str, value: Iterable[int]) -> tuple[int, ...]:
+def _read_rank_numbers(name: str, value: Iterable[int]) -> tuple[int, ...]:
+    """Return rank numbers sorted, or refuse them."""
     try:
         ranks = tuple(sorted(set(value)))
     except TypeError:
@@ -220,7 +222,7 @@ def _check_ranks(name: str, value: Iterable[int]) -> tuple[int, ...]:
 
 
 def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
-    """Return all kinds with their notation: the orthodox ones, changed and added to.
+    """Return the movement of every kind: the orthodox ones, with those given changed or added.
 
     Parameters
     ----------
@@ -239,11 +241,11 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
     >>> complete_movements({"n": "NW"})["n"]
     'NW'
     """
-    found = dict(ORTHODOX)
+    movements = dict(ORTHODOX)
     for kind, notation in (pieces or {}).items():
         if not (isinstance(kind, str) and len(kind) == 1 and kind.isascii() and kind.isalpha()):
             raise MultiverseError(not_a_kind_error(kind))
-        parse(notation)
+        parse_betza(notation)
         if kind.swapcase() in (pieces or {}):
             raise MultiverseError(
                 say(
@@ -254,13 +256,13 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
                     lower=kind.lower(),
                 )
             )
-        found[kind.lower()] = notation
-    return found
+        movements[kind.lower()] = notation
+    return movements
 
 
 @frozen
 class Law:
-    """What the multiverse is told of the law: movements, and the chess terms.
+    """The movements of pieces and the terms of chess, as the multiverse needs them.
 
     Attributes
     ----------
@@ -281,7 +283,7 @@ class Law:
     of_piece: Mapping[int, str] = field(default_factory=dict)
 
     def notation(self, kind: str, army: str) -> str:
-        """Return how a kind moves in an army.
+        """Return the movement of a kind in an army, in Betza notation.
 
         Raises
         ------
@@ -294,7 +296,7 @@ class Law:
         return text
 
     def movement(self, piece: Piece) -> str:
-        """Return how a piece moves.
+        """Return the movement of a piece, in Betza notation.
 
         Raises
         ------
@@ -305,11 +307,11 @@ class Law:
 
     @property
     def hollow(self) -> Law:
-        """The same law, under which kinds move of which it says nothing: how an army moves does not matter to check."""
+        """The same law with some movement for every kind, for tests in which movements do not matter."""
         return replace(self, pieces={**dict.fromkeys(ascii_lowercase, "W"), **self.pieces})
 
     def royal(self, piece: Piece) -> bool:
-        """Tell whether a piece is royal: as it was crowned, or as its kind is."""
+        """Tell whether a piece is royal, by its own mark or by its kind."""
         return piece.kind in self.terms.royal if piece.royal is None else piece.royal
 
 
@@ -345,7 +347,7 @@ class Rules:
         self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
         ranks = terms.initial_ranks
         self.regions = None if ranks is None else (self._rank_bits(0, ranks), self._rank_bits(1, ranks))
-        self.generators = (self._generator(0), self._generator(1))
+        self.generators = (self._build_generator(0), self._build_generator(1))
         #: Classes that move otherwise as long as they have not moved.
         self.fresh = tuple(
             at
@@ -358,15 +360,18 @@ class Rules:
         self._peaceful: dict[tuple[tuple[int, ...], ...], bool] = {}
         shared: dict[tuple[int, PieceClass], Ordinary] = {}
         self.listers = tuple(
-            Lister(generator, self.kinds, self.pawns, doubles, shared)
+            MoveLister(generator, self.kinds, self.pawns, doubles, shared)
             for generator, doubles in zip(self.generators, self.doubles, strict=True)
         )
 
     def _rank_bits(self, side: int, ranks: Iterable[int]) -> int:
-        """Return the bits of ranks as a side counts them."""
-        return union(self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank) for rank in ranks)
+        """Return the bits of ranks, counted from a side's own first rank."""
+        return union_of_bits(
+            self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank) for rank in ranks
+        )
 
-    def _generator(self, side: int) -> MoveCounter:
+    def _build_generator(self, side: int) -> MoveCounter:
+        """Return a new move generator for one side."""
         terms = self.terms
         promoting = terms.black or terms if side else terms
         zone = self._rank_bits(side, promoting.promotion_ranks or (self.geometry.ranks,))
@@ -382,11 +387,11 @@ class Rules:
         return MoveCounter(self.geometry, tuple(forces), tuple(foes), self.castles[side], check=terms.check)
 
     def _castlings(self, side: int) -> tuple[CastlingMove, ...]:
-        """Return a side's castlings: king on the e-file, partners on the a- and h-files of its first rank."""
+        """Return the castlings of one side: king on the e-file, partners in the corners."""
         terms = self.terms
-        found: list[CastlingMove] = []
+        castling_moves: list[CastlingMove] = []
         for kind in self.kinds:
-            if parse(self.pieces[kind]).castlings and kind not in terms.royal:
+            if parse_betza(self.pieces[kind]).castlings and kind not in terms.royal:
                 raise MultiverseError(
                     say(
                         "castling-of-common-kind",
@@ -406,15 +411,15 @@ class Rules:
                         say("castling-off-board", "castling by {steps} steps leads off the board", steps=steps)
                     )
                 corner = 7 if toward > 0 else 0
-                found.append(castle_between(first, 4, corner, steps, self.classes[kind], partners))
-        return tuple(found)
+                castling_moves.append(castling_towards_corner(first, 4, corner, steps, self.classes[kind], partners))
+        return tuple(castling_moves)
 
     def royals(self, boards: list[int]) -> int:
         """Return the bits of a side's royal pieces."""
-        return union(boards[index] for index in self.royal)
+        return union_of_bits(boards[index] for index in self.royal)
 
-    def is_peaceful(self, white: list[int], black: list[int]) -> bool:
-        """Tell whether royal pieces that are all there is can never give check; False if that is not certain.
+    def royals_cannot_give_check(self, white: list[int], black: list[int]) -> bool:
+        """Tell whether bare royal pieces can surely never give check to each other.
 
         They cannot if each is attacked by whatever it attacks: no move is legal that leaves it so.
         """
@@ -424,25 +429,25 @@ class Rules:
                 not self.crowns
                 and self.terms.check
                 and all(
-                    self._attack_each_other(
-                        self.generators[side].forces[one].movement, self.generators[1 - side].forces[other].movement
+                    self._attacks_back(
+                        self.generators[side].forces[kind].movement, self.generators[1 - side].forces[other].movement
                     )
                     for side in (0, 1)
-                    for one in kinds[side]
+                    for kind in kinds[side]
                     for other in kinds[1 - side]
                 )
             )
         return self._peaceful[kinds]
 
-    def _attack_each_other(self, one: Movement, other: Movement) -> bool:
-        """Tell whether a piece is sure to attack whatever one of another movement attacks it from."""
+    def _attacks_back(self, movement: Movement, other: Movement) -> bool:
+        """Tell whether a piece is sure to attack back whatever a piece of another movement attacks."""
         leaps = {bit: other.table[bit] for bit in each_bit(self.geometry.full)}
         if not other.plain or other.irregular or any(touch for touch, _ in leaps.values()):
             return False  # what stands in between matters
-        return all(leaps[to][1][0] & bit for bit in leaps for to in each_bit(one.ever[bit][1]))
+        return all(leaps[to][1][0] & bit for bit in leaps for to in each_bit(movement.ever[bit][1]))
 
     def remaining_rights(self, rights: int, touched: int) -> int:
-        """Return the rights to castle that are left when pieces leave or enter these squares."""
+        """Return the castling rights that are left after pieces leave or enter these squares."""
         rights &= ~touched
         for home, partners in zip(self.homes, self.partners, strict=True):
             if touched & home:
@@ -452,7 +457,7 @@ class Rules:
 
 @lru_cache(maxsize=256)
 def double_steps(geometry: Geometry, *, turned: bool) -> dict[int, dict[int, int]]:
-    """Return from which square two steps in one direction, but for those backwards, lead where and over what, in bits.
+    """Return the double steps from each square: where they lead and what they pass, in bits.
 
     Examples
     --------
@@ -460,20 +465,20 @@ def double_steps(geometry: Geometry, *, turned: bool) -> dict[int, dict[int, int
     {64: 8, 256: 16, 4: 2}
     """
     steps = ring_steps(1, 0)
-    found: dict[int, dict[int, int]] = {1 << square: {} for square in range(geometry.size)}
+    doubles: dict[int, dict[int, int]] = {1 << square: {} for square in range(geometry.size)}
     for square in range(geometry.size):
         for place in (0, 1, 2, 6, 7):
             right, ahead = steps[(place + 4) % 8 if turned else place]
             over, to = geometry.step(square, right, ahead), geometry.step(square, 2 * right, 2 * ahead)
             if over is not None and to is not None:
-                found[1 << square][1 << to] = 1 << over
-    return found
+                doubles[1 << square][1 << to] = 1 << over
+    return doubles
 
 
-def castle_between(
+def castling_towards_corner(
     first: int, king: int, corner: int, steps: int, king_class: int, partners: tuple[int, ...]
 ) -> CastlingMove:
-    """Return the castling of a king with the piece at a corner.
+    """Return the castling move of a king towards a corner.
 
     Parameters
     ----------
@@ -498,7 +503,7 @@ def castle_between(
         king_class=king_class,
         partner_classes=partners,
         clear=sum(1 << (first + file) for file in range(min(files), max(files) + 1)) & ~home & ~partner,
-        way=sum(home << one if toward > 0 else home >> one for one in range(1, steps + 1)),
+        way=sum(home << distance if toward > 0 else home >> distance for distance in range(1, steps + 1)),
     )
 
 
@@ -506,5 +511,5 @@ _rules = lru_cache(maxsize=256)(Rules)
 
 
 def rules_for(pieces: Mapping[str, str], terms: Terms) -> Rules:
-    """Return compiled rules; the same object for the same rules."""
+    """Return the compiled rules for movements and terms, from a cache."""
     return _rules(tuple(sorted(pieces.items())), terms)

@@ -18,9 +18,9 @@ NO_BOARDS = Multiverse({}, {}, {})
 
 
 def multiverse_of(state: State) -> Multiverse:
-    """Return the boards; an empty multiverse if there are none."""
-    found: Multiverse = state.position or NO_BOARDS
-    return found
+    """Return the multiverse of a game; an empty one if the game has no boards."""
+    multiverse: Multiverse = state.position or NO_BOARDS
+    return multiverse
 
 
 # --------------------------------------------------------------------------------------------- the moves of a turn
@@ -28,7 +28,7 @@ def multiverse_of(state: State) -> Multiverse:
 
 @frozen
 class TurnMoves:
-    """The moves of a turn.
+    """The record of the moves in one turn.
 
     Parameters
     ----------
@@ -48,13 +48,13 @@ class TurnMoves:
     moved: tuple[int, ...] = ()
 
     def pushed(self, board: str) -> int:
-        """Return how often a board was pushed."""
+        """Return how often a board was pushed in this turn."""
         return sum(board in push for push in self.pushes)
 
 
 @frozen
 class MoveMade:
-    """A move that was made, with all that it changed on the boards; the last one on them.
+    """A move on record, with all that it changed on the boards.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ MARK_COLOURS = ("green", "red", "yellow", "blue")
 
 @frozen
 class BoardMark:
-    """An arrow, or a marked square.
+    """An arrow or a marked square on the boards.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class BoardMark:
 
 
 def split_colour(text: str) -> tuple[str, str]:
-    """Return the colour of a mark, and the rest of it.
+    """Return the colour of a board mark, and the text without it.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def split_colour(text: str) -> tuple[str, str]:
 
 
 def read_mark(position: Multiverse, text: str, count: int) -> BoardMark:
-    """Read an arrow (`count` is 2), or a marked square (1), as a record has it.
+    """Read an arrow (``count`` is 2) or a marked square (1) from its text.
 
     Raises
     ------
@@ -142,6 +142,6 @@ def read_mark(position: Multiverse, text: str, count: int) -> BoardMark:
         why = error.said
     example = "red white.e2-white.e4" if count > 1 else "red white.e4"
     raise IllegalAction(
-        why.within("{text!r} cannot be drawn: {message}", text=text[:60]),
+        why.embed_in("{text!r} cannot be drawn: {message}", text=text[:60]),
         options=[f"{example!r}, with or without its colour"],
     )

@@ -29,19 +29,19 @@ HAND_RESULTS = ("captor's hand", "owner's hand")
 EXPLOSION_RESULTS = {"explode": False, "explode with royals": True}
 
 
-def capture_case(player: str, one: BoardMove, id: int, position: Multiverse) -> dict[str, Value]:
-    """Return the case of a capture, before the move, as the law is asked about it."""
+def capture_case(player: str, move: BoardMove, id: int, position: Multiverse) -> dict[str, Value]:
+    """Return the case of a capture, with which the law is asked about it."""
     piece = position.pieces[id]
     return {
-        "piece": ThingRef("piece", id), "capturer": ThingRef("piece", one.piece), "player": ThingRef("player", player),
-        "mover_army": ThingRef("army", one.army), "captured_from": ThingRef("army", piece.army),
+        "piece": ThingRef("piece", id), "capturer": ThingRef("piece", move.piece), "player": ThingRef("player", player),
+        "mover_army": ThingRef("army", move.army), "captured_from": ThingRef("army", piece.army),
         "square": ThingRef("square", position.name(piece.board, piece.square)),
-        "push": tuple(ThingRef("board", name) for name in one.push),
+        "push": tuple(ThingRef("board", name) for name in move.push),
     }  # fmt: skip
 
 
-def capture_result(law: Law, state: State, one: BoardMove, id: int) -> str:
-    """Return what becomes of a captured piece; ``instead`` where a rule puts something else in place of that.
+def capture_result(law: Law, state: State, move: BoardMove, id: int) -> str:
+    """Return what becomes of a captured piece by law, such as ``remove`` or ``convert``.
 
     Raises
     ------
@@ -49,36 +49,36 @@ def capture_result(law: Law, state: State, one: BoardMove, id: int) -> str:
         The law leaves it open.
     """
     position = multiverse_of(state)
-    case = capture_case(position.armies[one.army].controller, one, id, position)
+    case = capture_case(position.armies[move.army].controller, move, id, position)
     return (
         "instead" if law.replacing_clauses("captured", state, case) else str(law.answer("capture.result", state, case))
     )
 
 
-def exchanged_piece(piece: Piece, one: BoardMove) -> Piece:
-    """Return a captured piece that stays: it changes places with its captor; taken elsewhere, it stays there."""
-    board, square = one.origin if (piece.board, piece.square) == one.target else (piece.board, piece.square)
+def exchanged_piece(piece: Piece, move: BoardMove) -> Piece:
+    """Return a captured piece that stays on the boards, if need be on its captor's old square."""
+    board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
     return replace(piece, board=board, square=square, moved=True)
 
 
-def blast_area(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
-    """Return what an explosion takes off, once the move is made.
+def pieces_in_blast(push: Push, move: BoardMove, *, royals: bool) -> tuple[int, ...]:
+    """Return the numbers of the pieces that an explosion takes off the boards.
 
     That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
     """
-    there = [push.pieces[at] for at in push.geometry.around(push.local(*one.target)) if at in push.pieces]
+    pieces = [push.pieces[at] for at in push.geometry.around(push.local(*move.target)) if at in push.pieces]
     pawns = push.law.terms.pawns
     return tuple(
         piece.id
-        for piece in there
-        if (royals or not push.law.royal(piece)) and (piece.kind not in pawns or piece.id == one.piece)
+        for piece in pieces
+        if (royals or not push.law.royal(piece)) and (piece.kind not in pawns or piece.id == move.piece)
     )
 
 
-def exposure_check(
+def own_king_exposure_test(
     law: Law, state: State, chess: Chess, push: tuple[str, ...], checks: Iterable[str]
 ) -> Exposes | None:
-    """Return what tells whether a capture leaves a king of its own army in check, or blows it up.
+    """Return a test of whether a capture exposes its own king; None if no test is needed.
 
     None if captured pieces are always just gone, and no army falls by that: then it is a capture like those of chess.
     """
@@ -88,101 +88,111 @@ def exposure_check(
     # How the army's own pieces move makes no difference to it, and of those that it gains the law may not say.
     enough, checking = chess.hollow, frozenset(checks)
 
-    def exposes(one: BoardMove) -> bool:
-        made = _position_after(law, state, one, enough)
-        if _loses_own_king(state, enough, made, one):
+    def exposes(move: BoardMove) -> bool:
+        multiverse = _position_after_capture(law, state, move, enough)
+        if _loses_own_king(state, enough, multiverse, move):
             return True
         # An army that falls by the move gives no check any more.
         left = {
             army
             for army in checking
-            if lost.value == "capture" or not _loses_last_king(law, state, enough, made, one, army)
+            if lost.value == "capture" or not _loses_last_king(law, state, enough, multiverse, move, army)
         }
-        return bool(Push(made, enough, one.army, one.push, captures=(), checks=left).checkers())
+        return bool(Push(multiverse, enough, move.army, move.push, captures=(), checks=left).checkers())
 
     return exposes
 
 
-def blows_up_its_king(law: Law, state: State, chess: Chess, one: BoardMove) -> bool:
-    """Tell whether a capture takes a king of its own army off the boards."""
-    return _loses_own_king(state, chess, _position_after(law, state, one, chess.hollow), one)
+def blows_up_own_king(law: Law, state: State, chess: Chess, move: BoardMove) -> bool:
+    """Tell whether a capture takes a king of the capturing army off the boards."""
+    return _loses_own_king(state, chess, _position_after_capture(law, state, move, chess.hollow), move)
 
 
-def _loses_own_king(state: State, chess: Chess, made: Multiverse, one: BoardMove) -> bool:
-    return any(king.id not in made.pieces for king in _royal_pieces(chess, multiverse_of(state), one.army))
+def _loses_own_king(state: State, chess: Chess, multiverse: Multiverse, move: BoardMove) -> bool:
+    """Tell whether a king of the moving army is gone after a move."""
+    return any(king.id not in multiverse.pieces for king in _royal_pieces(chess, multiverse_of(state), move.army))
 
 
 def _royal_pieces(chess: Chess, position: Multiverse, army: str) -> list[Piece]:
+    """Return the royal pieces of an army on the boards."""
     return [piece for piece in position.pieces.values() if piece.army == army and chess.royal(piece)]
 
 
-def _loses_last_king(law: Law, state: State, chess: Chess, made: Multiverse, one: BoardMove, army: str) -> bool:
-    """Tell whether an army loses its last king by a capture, and is mated: no rule puts something else there."""
-    if _royal_pieces(chess, made, army) or not _royal_pieces(chess, multiverse_of(state), army):
+def _loses_last_king(law: Law, state: State, chess: Chess, multiverse: Multiverse, move: BoardMove, army: str) -> bool:
+    """Tell whether a capture takes an army's last king, and no rule saves it from mate."""
+    if _royal_pieces(chess, multiverse, army) or not _royal_pieces(chess, multiverse_of(state), army):
         return False
-    player = multiverse_of(state).armies[one.army].controller
+    player = multiverse_of(state).armies[move.army].controller
     with suppress(Undecided):
         case: dict[str, Value] = {"player": ThingRef("player", player), "army": ThingRef("army", army), "checkers": ()}
         return not law.replacing_clauses("mated", state, case)
     return False
 
 
-def _position_after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
+def _position_after_capture(law: Law, state: State, move: BoardMove, chess: Chess) -> Multiverse:
+    """Return the boards after a move, with conversions and explosions carried out."""
     position = multiverse_of(state)
-    made, results = position.play(one), set[str]()
-    for id in one.taken:
+    multiverse, results = position.play(move), set[str]()
+    for id in move.taken:
         # Where a rule puts something else in place of the result, or gives none, nobody can tell before.
         with suppress(Undecided):
-            results.add(result := capture_result(law, state, one, id))
+            results.add(result := capture_result(law, state, move, id))
             if result == "convert":
-                made = made.with_pieces(replace(exchanged_piece(position.pieces[id], one), army=one.army))
+                multiverse = multiverse.with_pieces(replace(exchanged_piece(position.pieces[id], move), army=move.army))
     for result in EXPLOSION_RESULTS.keys() & results:
-        made = made.remove(*blast_area(Push(made, chess, one.army, one.push), one, royals=EXPLOSION_RESULTS[result]))
-    return made
+        multiverse = multiverse.remove(
+            *pieces_in_blast(Push(multiverse, chess, move.army, move.push), move, royals=EXPLOSION_RESULTS[result])
+        )
+    return multiverse
 
 
 def kinds_in_hand(state: State, army: str) -> dict[str, int]:
-    """Return the kinds of pieces that an army has in hand, capital letters, each with the piece that came first."""
-    found: dict[str, int] = {}
+    """Return the kinds that an army has in hand, each with the number of its first piece."""
+    first_of_kind: dict[str, int] = {}
     for id in state.hands.get(army, ()):
-        found.setdefault(state.gone[id].kind.upper(), id)
-    return dict(sorted(found.items()))
+        first_of_kind.setdefault(state.gone[id].kind.upper(), id)
+    return dict(sorted(first_of_kind.items()))
 
 
 def describe_hand(state: State, army: str) -> str:
-    """Return what an army has in hand, for people; empty where that is nothing."""
+    """Return in words the pieces that an army has in hand; empty if it has none."""
     return _describe_pieces(state.gone[id] for id in state.hands.get(army, ()))
 
 
 def describe_armies(state: State, player: str) -> list[str]:
-    """Return a player's armies, each with its sign on the boards and what it has in hand."""
-    found = []
+    """Return a player's armies in words, each with its sign and what it has in hand."""
+    descriptions = []
     for name in armies_of(state, player):
         hand = describe_hand(state, name)
-        found.append(f"{name} ({army_sign(multiverse_of(state), name)}){f' with {hand} in hand' if hand else ''}")
-    return found
+        descriptions.append(
+            f"{name} ({army_sign(multiverse_of(state), name)}){f' with {hand} in hand' if hand else ''}"
+        )
+    return descriptions
 
 
 def describe_lost_pieces(state: State, army: str) -> str:
-    """Return which pieces of an army are gone from the boards and in nobody's hand; empty where none are."""
-    return _describe_pieces(one for id, one in state.gone.items() if one.army == army and not is_in_hand(state, id))
+    """Return in words an army's pieces that are gone and in no hand; empty if there are none."""
+    return _describe_pieces(
+        piece for id, piece in state.gone.items() if piece.army == army and not is_in_hand(state, id)
+    )
 
 
 def _describe_pieces(pieces: Iterable[Piece]) -> str:
+    """Return in words how many pieces of each kind there are."""
     counts = Counter(sorted(piece.kind.lower() for piece in pieces))
     named = [(kind_name(kind), count) for kind, count in counts.items()]
     return ", ".join(f"{count} {name}{'s' if len(name) > 1 else ''}" if count > 1 else name for name, count in named)
 
 
 def legal_drops(state: State, push: Push) -> list[BoardMove]:
-    """Return the drops that leave no king of the army in check: each kind on each empty square."""
+    """Return the drops of an army that leave none of its kings in check."""
     kinds = kinds_in_hand(state, push.army.name)
     squares = push.drops() if kinds else []
-    return [drop_as_written(state, push, id, square) for id in kinds.values() for square in squares]
+    return [make_drop_move(state, push, id, square) for id in kinds.values() for square in squares]
 
 
-def drop_as_written(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
-    """Return the drop of a piece, as players write it: ``white.@N-white.c3``."""
+def make_drop_move(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
+    """Return the move that drops a piece from a hand on a square."""
     army = push.army.name
     text = f"{army}.@{state.gone[id].kind.upper()}-{multiverse_of(state).name(*square)}"
     return BoardMove(id, army, square, square, push.boards, text, dropped=True)

@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.effects import NOT_A_RING
-from nomic_nb.chess.play.records import board_ids
+from nomic_nb.chess.play.records import referenced_ids
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.forms import Effect
@@ -28,7 +28,7 @@ NAME_FUNCTIONS = {"army_named": "army", "board_named": "board", "square_named": 
 
 
 def check_names_exist(state: State, lines: tuple[Line, ...]) -> None:
-    """Refuse terms, and effects at once, that need an army or a board that there is not, unless a rule can bring it in.
+    """Refuse clauses that need an army or a board which neither exists nor can enter.
 
     What is done later is remarked upon: it may be there by then.
 
@@ -42,46 +42,51 @@ def check_names_exist(state: State, lines: tuple[Line, ...]) -> None:
         return  # what enters by it may be called anything
     known: dict[str, Collection[str]] = {"army": position.armies, "board": position.boards}
     for line in lines:
-        for node in (one for clause in line.clause.whole for one in _find_named_calls(clause)):
+        for node in (call for clause in line.clause.with_inner_clauses for call in _find_named_calls(clause)):
             kind, name = NAME_FUNCTIONS[node.text], str(node.parts[0].value)
             if node.text == "square_named":
                 name, dot, square = name.rpartition(".")
                 if not dot:
                     there = ", ".join(f"{board}.{square}" for board in position.boards)
-                    said = say("square-named-without-board", "a square is called by its board, too")
-                    raise LawError(said, line=line.line, found=repr(square), expected=there)
+                    message = say("square-named-without-board", "a square is called by its board, too")
+                    raise LawError(message, line=line.line, found=repr(square), expected=there)
             if name not in known[kind] and name not in _army_names_to_enter(state):
                 there = f"{join_words(tuple(known[kind]), 'or')}, or a rule that lets it enter first"
-                said = say("clause-names-nothing-there", "there is no {kind} {name}", kind=kind, name=name)
-                raise LawError(said, line=line.line, found=repr(name), expected=there)
+                message = say("clause-names-nothing-there", "there is no {kind} {name}", kind=kind, name=name)
+                raise LawError(message, line=line.line, found=repr(name), expected=there)
 
 
 def _find_named_calls(clause: c.Clause) -> Iterator[Node]:
-    """Yield the calls by which a clause finds something by a name that is written in it, and without which it fails."""
+    """Yield the calls in a clause that find an army, board or square by a written name."""
     expressions = list(clause.expressions) if isinstance(clause, c.SetClause) else []
     if isinstance(clause, c.TriggerClause) and clause.event == "enacted":
-        expressions += [one for effect in clause.effects_at_once() for one in effect.expressions]
-    calls = (node for one in expressions for node in one.calls(*NAME_FUNCTIONS))
+        expressions += [expression for effect in clause.unconditional_effects() for expression in effect.expressions]
+    calls = (node for expression in expressions for node in expression.calls(*NAME_FUNCTIONS))
     return (node for node in calls if node.parts[0].is_constant)
 
 
 def _entering_effects(clauses: Iterable[c.Clause]) -> Iterator[Effect]:
-    """Yield the effects by which armies enter."""
-    some = (one for clause in clauses for one in clause.whole if isinstance(one, c.TriggerClause))
-    return (effect for one in some for effect in one.every_effect("enter_army"))
+    """Yield the effects in clauses by which armies enter."""
+    some = (
+        inner_clause
+        for clause in clauses
+        for inner_clause in clause.with_inner_clauses
+        if isinstance(inner_clause, c.TriggerClause)
+    )
+    return (effect for trigger in some for effect in trigger.all_effects("enter_army"))
 
 
 def _army_names_to_enter(state: State) -> set[str]:
-    """Return the texts in effects of rules in force by which armies enter."""
+    """Return the names that rules in force give to armies which may enter."""
     effects = _entering_effects(clause for rule in state.rules.in_force for clause in rule.clauses)
-    return {text for effect in effects for one in effect.expressions for text in one.texts()}
+    return {text for effect in effects for expression in effect.expressions for text in expression.constant_texts()}
 
 
 # -------------------------------------------------------------------------------- boards that would grow too large
 
 
 def check_growth(state: State, lines: tuple[Line, ...]) -> None:
-    """Refuse effects that would let boards grow beyond what boards can be, already as they are now.
+    """Refuse effects that would let boards grow beyond the largest size.
 
     Raises
     ------
@@ -89,26 +94,29 @@ def check_growth(state: State, lines: tuple[Line, ...]) -> None:
         With the line of the clause.
     """
     for line in lines:
-        for effect in (one for each in line.clause.whole for one in each.every_effect("grow")):
+        for effect in (
+            inner_effect for each in line.clause.with_inner_clauses for inner_effect in each.all_effects("grow")
+        ):
             _check_growing_effect(state, effect, line)
 
 
 def _check_growing_effect(state: State, effect: Effect, line: Line) -> None:
+    """Refuse one effect if it would let boards grow beyond the largest size."""
     view = View(state, {}, state.law)
-    around, said = effect.around, effect.ranks
+    around, growth_expression = effect.around, effect.ranks
     try:
-        named, by = effect.boards.run(view), said.run(view) if said.constant else None
+        named, by = effect.boards.run(view), growth_expression.run(view) if growth_expression.constant else None
     except Undecided:  # it depends on what happens then
         return
     if not isinstance(by, int):
         return
-    boards, grown = multiverse_of(state).boards, board_ids(named, "board")
+    boards, grown = multiverse_of(state).boards, referenced_ids(named, "board")
     more = {name: by if name in grown else 0 for name in boards}
     sizes = {
-        name: (one.geometry.files + 2 * around * more[name], one.geometry.ranks + (1 + around) * more[name])
-        for name, one in boards.items()
+        name: (board.geometry.files + 2 * around * more[name], board.geometry.ranks + (1 + around) * more[name])
+        for name, board in boards.items()
     }
-    halves = sorted((sizes[name][1] for name, one in boards.items() if one.half), reverse=True)
+    halves = sorted((sizes[name][1] for name, board in boards.items() if board.half), reverse=True)
     large = next((name for name, size in sizes.items() if max(size) > MAX_SIZE), None)
     wrong = NOT_A_RING(by) if around else ""
     if not wrong and large is not None:
@@ -141,40 +149,43 @@ KIND_BRINGING_EVENTS = frozenset({"placed", "promoted"})
 
 
 def why_piece_never_moves(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
-    """Return why a movement can never be made; None if it can, or if the clause is none."""
-    if not isinstance(clause, c.PieceClause) or state.position is None or _is_on_board(state, clause.kind):
+    """Return why a clause on how a kind moves can never apply; None if it can."""
+    if not isinstance(clause, c.PieceClause) or state.position is None or _is_kind_on_boards(state, clause.kind):
         return None
     kinds = _possible_kinds(state, book)
     if clause.kind in kinds:
         return None
-    said = say("kind-of-nobody", "no army has pieces {kind}, and no rule brings any", kind=clause.kind)
+    message = say("kind-of-nobody", "no army has pieces {kind}, and no rule brings any", kind=clause.kind)
     return IdleReason(
-        said, clause.words[:60], f"{join_words(sorted(kinds), 'or')}, or a clause beside it that places one"
+        message, clause.words[:60], f"{join_words(sorted(kinds), 'or')}, or a clause beside it that places one"
     )
 
 
-def _is_on_board(state: State, kind: str) -> bool:
-    return any(one.kind.upper() == kind for one in multiverse_of(state).pieces.values())
+def _is_kind_on_boards(state: State, kind: str) -> bool:
+    """Tell whether a piece of this kind stands on any board."""
+    return any(piece.kind.upper() == kind for piece in multiverse_of(state).pieces.values())
 
 
 def _possible_kinds(state: State, book: RuleBook) -> frozenset[str]:
-    """Return the kinds that there are or were, that rules can bring or let others move like; all, where one may say."""
+    """Return the kinds of pieces that exist, have existed, or can be brought by rules."""
     gone = state.gone.values()
-    kinds = {one.kind.upper() for one in (*multiverse_of(state).pieces.values(), *gone)}
-    for clause in (one for rule in book.in_force for each in rule.clauses for one in each.whole):
-        effects = [one for one in clause.every_effect() if KIND_BRINGING_EVENTS & {*one.form.makes}]
+    kinds = {piece.kind.upper() for piece in (*multiverse_of(state).pieces.values(), *gone)}
+    for clause in (
+        inner_clause for rule in book.in_force for each in rule.clauses for inner_clause in each.with_inner_clauses
+    ):
+        effects = [effect for effect in clause.all_effects() if KIND_BRINGING_EVENTS & {*effect.form.makes}]
         kinds |= {str(part.value) for node in clause.calls("moves_of") for part in node.parts}
         if not effects and getattr(clause, "key", "") not in KIND_BRINGING_KEYS:
             continue
         named = frozenset(_kind_letters(clause.expressions))
-        said = [one for one in (getattr(each, "kind", None) for each in effects) if isinstance(one, Expression)]
-        if any(not _kind_letters([one]) and one.node.field != "kind" for one in said):
+        expressions = [one for one in (getattr(each, "kind", None) for each in effects) if isinstance(one, Expression)]
+        if any(not _kind_letters([expression]) and expression.node.field != "kind" for expression in expressions):
             return frozenset(ascii_uppercase)
         kinds |= named
     return frozenset(kinds)
 
 
 def _kind_letters(expressions: Iterable[Expression]) -> set[str]:
-    """Return the letters of the texts in expressions that can be kinds, or a row of them."""
-    texts = (text for one in expressions for text in one.texts())
+    """Return the letters in the texts of expressions that can mean kinds of pieces."""
+    texts = (text for expression in expressions for text in expression.constant_texts())
     return {letter for text in texts if text.isupper() and text.replace(".", "").isalpha() for letter in text} - {"."}

@@ -12,10 +12,10 @@ from nomic_nb.chess.multiverse.geometry import MAX_SIZE
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.play.boards import MoveMade, TurnMoves, multiverse_of
-from nomic_nb.chess.play.events import growing_sides, piece_data
+from nomic_nb.chess.play.events import growth_by_side, piece_event_data
 from nomic_nb.chess.play.functions import promotion_ladder
 from nomic_nb.chess.play.legal import MoveOption, move_options
-from nomic_nb.chess.play.move_errors import NamedMove, is_named, read_move
+from nomic_nb.chess.play.move_errors import NamedMove, matches_named_move, read_move
 from nomic_nb.chess.play.moving import make_move
 from nomic_nb.chess.play.records import (
     ARMY,
@@ -27,19 +27,19 @@ from nomic_nb.chess.play.records import (
     SQUARE,
     TEXTS,
     armies_of,
-    board_ids,
+    find_square,
     function,
     is_in_hand,
     is_kind,
-    single_board_id,
-    square_of,
+    referenced_id,
+    referenced_ids,
 )
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.checking import KIND_EXPECTED
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
 from nomic_nb.engine.law.slots import FlagSlot, PlayersSlot, SingleSlot, SomeSlot
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, Value, as_refs, list_type, range_check
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, Value, as_refs, list_type, make_range_check
 from nomic_nb.engine.law.vocabulary import ALL_FIELDS, Fact, Field, Record
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import declare_event, declare_fields, effect
@@ -57,24 +57,24 @@ _on_pieces = partial(_by_people, pieces=SomeSlot(PIECE, "pieces are needed here"
 
 
 def _targeted_pieces(engine: Engine, expression: Expression) -> Iterator[int]:
-    """Yield the numbers of pieces that stand on a board when their turn comes; what is gone by then is left out.
+    """Yield the numbers of the pieces that an effect targets and that are still on a board.
 
     Raises
     ------
     Undecided
         One of them is in a hand, where no effect reaches it.
     """
-    found, state = dict.fromkeys(board_ids(engine.value(expression), "piece")), engine.state
-    if any(is_in_hand(state, id) for id in found):
+    piece_ids, state = dict.fromkeys(referenced_ids(engine.evaluate(expression), "piece")), engine.state
+    if any(is_in_hand(state, id) for id in piece_ids):
         raise Undecided(say("piece-in-hand-on-no-board", "what is in a hand is on no board"))
-    for id in found:
+    for id in piece_ids:
         piece = multiverse_of(engine.state).pieces.get(id)
-        if piece is not None and rule_reaches(engine, piece.board):
+        if piece is not None and rule_applies_on_board(engine, piece.board):
             yield id
 
 
-def rule_reaches(engine: Engine, board: str) -> bool:
-    """Tell whether a rule can do something on a board; where it is for another universe, record that it is not done."""
+def rule_applies_on_board(engine: Engine, board: str) -> bool:
+    """Tell whether the rule at work applies on a board; if not, record that it does nothing."""
     item = engine.item
     if item.scope in (EVERYWHERE_SCOPE, board):
         return True
@@ -82,20 +82,23 @@ def rule_reaches(engine: Engine, board: str) -> bool:
     return False
 
 
-def _check_kind(value: Value) -> str:
+def _read_kind(value: Value) -> str:
+    """Return a value as a kind of piece, or raise that it is none."""
     if is_kind(value):
         return cast(str, value)
     raise Undecided(KIND_EXPECTED)
 
 
 def _record_piece_event(engine: Engine, event: str, id: int, **more: Any) -> None:
-    """Record what happens to a piece: it concerns whoever moves its army."""
+    """Record an event that happens to one piece."""
     position = multiverse_of(engine.state)
-    engine.emit(event, position.armies[position.pieces[id].army].controller, **piece_data(engine.state, id), **more)
+    engine.emit(
+        event, position.armies[position.pieces[id].army].controller, **piece_event_data(engine.state, id), **more
+    )
 
 
 def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
-    """Return what a piece becomes by a step on the ladder; empty below the lowest."""
+    """Return the kind that a piece becomes by a step on the ladder; empty below the lowest."""
     now, kinds = multiverse_of(engine.state).pieces[id].kind.upper(), promotion_ladder(engine.view())
     to = kinds.index(now) + step if now in kinds else len(kinds)
     if to >= len(kinds):
@@ -107,7 +110,7 @@ def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
                 up_or_down="up" if step > 0 else "down",
             )
         )
-    return _check_kind(kinds[to]) if to >= 0 else ""
+    return _read_kind(kinds[to]) if to >= 0 else ""
 
 
 @_on_pieces(
@@ -118,11 +121,11 @@ def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
 )
 def promote(engine: Engine, effect: Any) -> None:
     """Let pieces become the next kind of the ladder, or a kind that is named."""
-    kind = None if effect.kind is None else engine.value(effect.kind)
+    kind = None if effect.kind is None else engine.evaluate(effect.kind)
     if effect.kind is not None and kind is None:  # what was declined changes nothing
         return
     for id in _targeted_pieces(engine, effect.pieces):
-        to = _next_on_ladder(engine, id, 1) if kind is None else _check_kind(kind)
+        to = _next_on_ladder(engine, id, 1) if kind is None else _read_kind(kind)
         if to != multiverse_of(engine.state).pieces[id].kind.upper():  # or nothing happens
             _record_piece_event(engine, "promoted", id, kind=to)
 
@@ -140,16 +143,17 @@ def demote(engine: Engine, effect: Any) -> None:
 @_on_pieces("crown {pieces}", example='crown square_named("white.d1").piece', makes="crowned", traits="taking")
 def crown(engine: Engine, effect: Any) -> None:
     """Let pieces be royal, whatever their kind is."""
-    _set_royal(engine, effect, royal=True)
+    _record_crowning(engine, effect, royal=True)
 
 
 @_on_pieces("uncrown {pieces}", example='uncrown square_named("white.e1").piece', makes="crowned", traits="taking")
 def uncrown(engine: Engine, effect: Any) -> None:
     """Let pieces not be royal, whatever their kind is."""
-    _set_royal(engine, effect, royal=False)
+    _record_crowning(engine, effect, royal=False)
 
 
-def _set_royal(engine: Engine, effect: Any, *, royal: bool) -> None:
+def _record_crowning(engine: Engine, effect: Any, *, royal: bool) -> None:
+    """Record for each targeted piece that it becomes royal, or no longer is."""
     for id in _targeted_pieces(engine, effect.pieces):
         if multiverse_of(engine.state).pieces[id].royal is not royal:
             _record_piece_event(engine, "crowned", id, royal=royal)
@@ -165,19 +169,20 @@ def _set_royal(engine: Engine, effect: Any, *, royal: bool) -> None:
 )
 def place(engine: Engine, effect: Any) -> None:
     """Place a new piece."""
-    kind, army = _check_kind(engine.value(effect.kind)), single_board_id(engine.value(effect.army), "army")
-    where, position = engine.value(effect.square), multiverse_of(engine.state)
-    if where is None or not rule_reaches(engine, square_of(position, single_board_id(where, "square"))[0]):
+    kind, army = _read_kind(engine.evaluate(effect.kind)), referenced_id(engine.evaluate(effect.army), "army")
+    where, position = engine.evaluate(effect.square), multiverse_of(engine.state)
+    if where is None or not rule_applies_on_board(engine, find_square(position, referenced_id(where, "square"))[0]):
         return
-    at = _check_free_square(position, where)
+    at = _read_free_square(position, where)
     engine.emit(
         "placed", position.armies[army].controller, piece=position.next_id, kind=kind, army=army, square=at,
         where=position.name(*at),
     )  # fmt: skip
 
 
-def _check_free_square(position: Multiverse, value: Value) -> tuple[str, int]:
-    board, square = square_of(position, single_board_id(value, "square"))
+def _read_free_square(position: Multiverse, value: Value) -> tuple[str, int]:
+    """Return a value as a board and an empty square, or raise that the square is taken."""
+    board, square = find_square(position, referenced_id(value, "square"))
     if square in position.standing[board]:
         raise NotDone(
             say("square-not-free", "something stands on {square} already", square=position.name(board, square))
@@ -200,19 +205,19 @@ def remove(engine: Engine, effect: Any) -> None:
 )
 def move(engine: Engine, effect: Any) -> None:
     """Carry a piece to an empty square."""
-    where = engine.value(effect.square)
+    where = engine.evaluate(effect.square)
     for id in _targeted_pieces(engine, effect.pieces) if where is not None else ():
         piece = multiverse_of(engine.state).pieces[id]
-        if (piece.board, piece.square) == square_of(multiverse_of(engine.state), single_board_id(where, "square")):
+        if (piece.board, piece.square) == find_square(multiverse_of(engine.state), referenced_id(where, "square")):
             continue  # it is there already
-        to = _check_free_square(multiverse_of(engine.state), where)
-        if not rule_reaches(engine, to[0]):
+        to = _read_free_square(multiverse_of(engine.state), where)
+        if not rule_applies_on_board(engine, to[0]):
             break
-        _carry_pieces(engine, {id: to})
+        _record_carried_pieces(engine, {id: to})
 
 
-def _carry_pieces(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
-    """Record one journey of several pieces; rules answer for each of them."""
+def _record_carried_pieces(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
+    """Record in one event that several pieces are carried to other squares."""
     if to:
         each = tuple({"piece": id} for id in to)
         engine.emit("carried", each=each, to=tuple(to.items()))
@@ -227,12 +232,12 @@ def _carry_pieces(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
 )
 def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays, or goes around, over the edges."""
-    step, position = engine.value(effect.step), multiverse_of(engine.state)
-    if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
+    step, position = engine.evaluate(effect.step), multiverse_of(engine.state)
+    if len(step) != 2 or not all(isinstance(distance, int) and abs(distance) <= MAX_SIZE for distance in step):
         raise Undecided(say("step-not-two-numbers", "a step is two whole numbers: files to the right, ranks ahead"))
-    boards = {name: one.geometry for name, one in position.boards.items()}
+    boards = {name: board.geometry for name, board in position.boards.items()}
     if effect.around:
-        boards = {name: replace(one, wraps="both") for name, one in boards.items()}
+        boards = {name: replace(geometry, wraps="both") for name, geometry in boards.items()}
     to: dict[int, tuple[str, int]] = {}
     for id in _targeted_pieces(engine, effect.pieces):
         piece = position.pieces[id]
@@ -243,12 +248,13 @@ def shift(engine: Engine, effect: Any) -> None:
         for id in blocked:
             del to[id]
     at = {id: (position.pieces[id].board, position.pieces[id].square) for id in to}
-    _carry_pieces(engine, {id: where for id, where in to.items() if where != at[id]})
+    _record_carried_pieces(engine, {id: where for id, where in to.items() if where != at[id]})
 
 
 def _is_square_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
-    there = position.standing[where[0]].get(where[1])
-    stays = there is not None and there.id not in to and there.id != id
+    """Tell whether a shifted piece's new square is taken, by a piece that stays or another one."""
+    piece = position.standing[where[0]].get(where[1])
+    stays = piece is not None and piece.id not in to and piece.id != id
     return stays or any(other != id and place == where for other, place in to.items())
 
 
@@ -261,11 +267,11 @@ def _is_square_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id
 )
 def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
-    army = single_board_id(engine.value(effect.army), "army")
+    army = referenced_id(engine.evaluate(effect.army), "army")
     for id in _targeted_pieces(engine, effect.pieces):
         position = multiverse_of(engine.state)
         if position.pieces[id].army != army:
-            engine.emit("converted", position.armies[army].controller, **piece_data(engine.state, id), army=army)
+            engine.emit("converted", position.armies[army].controller, **piece_event_data(engine.state, id), army=army)
 
 
 @_by_people(
@@ -278,12 +284,12 @@ def convert(engine: Engine, effect: Any) -> None:
 )
 def give(engine: Engine, effect: Any) -> None:
     """Let an army come under somebody's control."""
-    players = player_names(engine.value(effect.who))
-    if len(players) != 1 or players[0] not in engine.state.playing:
+    players = player_names(engine.evaluate(effect.who))
+    if len(players) != 1 or players[0] not in engine.state.names_of_players:
         raise Undecided(say("army-not-given-to-one-player", "an army is given to one player who is in the game"))
-    for name in board_ids(engine.value(effect.armies), "army"):
+    for name in referenced_ids(engine.evaluate(effect.armies), "army"):
         army, player = multiverse_of(engine.state).armies[name], players[0]
-        if not rule_reaches(engine, army.home):
+        if not rule_applies_on_board(engine, army.home):
             continue
         if army.controller != player or army.name in engine.state.mated:  # or nothing happens
             engine.emit("army_taken", player, army=army.name)
@@ -291,9 +297,9 @@ def give(engine: Engine, effect: Any) -> None:
             engine.emit("army_lost", army.controller, army=army.name)
 
 
-_NOT_GROWTH = range_check("a growth in ranks", -MAX_SIZE, MAX_SIZE)
+_NOT_GROWTH = make_range_check("a growth in ranks", -MAX_SIZE, MAX_SIZE)
 #: What a number is that is none of squares around a board.
-NOT_A_RING = range_check("a ring of squares", 1, MAX_SIZE)
+NOT_A_RING = make_range_check("a ring of squares", 1, MAX_SIZE)
 
 
 @_by_people(
@@ -306,27 +312,27 @@ NOT_A_RING = range_check("a ring of squares", 1, MAX_SIZE)
 )
 def grow(engine: Engine, effect: Any) -> None:
     """Let boards have so many ranks more; around, a ring of squares, which are named anew from the corner."""
-    by = engine.value(effect.ranks)
+    by = engine.evaluate(effect.ranks)
     if wrong := (NOT_A_RING if effect.around else _NOT_GROWTH)(by):
         raise Undecided(wrong)
-    for name in board_ids(engine.value(effect.boards), "board"):
-        if not rule_reaches(engine, name):
+    for name in referenced_ids(engine.evaluate(effect.boards), "board"):
+        if not rule_applies_on_board(engine, name):
             continue
         try:
-            grown = multiverse_of(engine.state).boards[name].geometry.grow(**growing_sides(by, effect.around))[0]
+            grown = multiverse_of(engine.state).boards[name].geometry.grow(**growth_by_side(by, effect.around))[0]
         except MultiverseError as error:
             raise Undecided(error.said) from None
-        check_join(engine.state, name, grown.ranks)
+        check_joined_depth(engine.state, name, grown.ranks)
         if by:  # or nothing happens
             engine.emit("grown", board=name, ranks=by, data={"around": effect.around})
 
 
-def check_join(state: State, name: str, ranks: int) -> None:
-    """Refuse a half-board that is too deep to be pushed together with the others."""
+def check_joined_depth(state: State, name: str, ranks: int) -> None:
+    """Refuse a half-board that is too deep to be joined with the others."""
     boards = multiverse_of(state).boards
     if name in boards and not boards[name].half:
         return
-    deepest = max((one.geometry.ranks for one in boards.values() if one.half and one.name != name), default=0)
+    deepest = max((board.geometry.ranks for board in boards.values() if board.half and board.name != name), default=0)
     if ranks + deepest > MAX_SIZE:
         raise Undecided(
             say(
@@ -346,9 +352,10 @@ MOVE_TYPE = Type("move")
 LOOK_COST = 100
 
 
-def _open_moves(view: View) -> Iterator[tuple[MoveOption, BoardMove]]:
-    view.spend(1, LOOK_COST)
-    return ((one, one.move) for one in move_options(state_of(view)) if one.move is not None)
+def _moves_open_now(view: View) -> Iterator[tuple[MoveOption, BoardMove]]:
+    """Yield the moves that can be made now, each with its board move."""
+    view.spend_steps(1, LOOK_COST)
+    return ((option, option.move) for option in move_options(state_of(view)) if option.move is not None)
 
 
 @function(
@@ -361,8 +368,8 @@ def _open_moves(view: View) -> Iterator[tuple[MoveOption, BoardMove]]:
 def _movable(view: View, player: str, board: str) -> list[int]:
     armies = multiverse_of(state_of(view)).armies
     return sorted({
-        move.piece for one, move in _open_moves(view)
-        if board in one.push.boards and armies[move.army].controller == player and move.origin[0] == board
+        move.piece for option, move in _moves_open_now(view)
+        if board in option.push.boards and armies[move.army].controller == player and move.origin[0] == board
     })  # fmt: skip
 
 
@@ -373,7 +380,7 @@ def _movable(view: View, player: str, board: str) -> list[int]:
     traits="alike place",
 )
 def _moves_with(view: View, piece: int) -> list[str]:
-    return [str(one) for one, move in _open_moves(view) if move.piece == piece]
+    return [str(option) for option, move in _moves_open_now(view) if move.piece == piece]
 
 
 @effect(
@@ -388,21 +395,23 @@ def make(engine: Engine, effect: Any) -> None:
 
     Or in place of one that was taken back; the turn in which that was made need not be under way.
     """
-    names, text, state = player_names(engine.value(effect.who)), engine.value(effect.move), engine.state
+    names, text, state = player_names(engine.evaluate(effect.who)), engine.evaluate(effect.move), engine.state
     if len(names) != 1:
         raise Undecided(say("not-one-player-moves", "one player moves, no more and no less"))
-    found = move_options(state) if state.go is not None and state.go.player == names[0] else ()
-    back = (one for one in state.made if one.status == "back" and one.player == names[0])
-    again = (option for one in back for option in replacement_moves(state, one))
-    named = _find_named_move(state, names[0], text)
-    could = [one for one in (*found, *again) if one.move is not None]
-    fitting = [one for one in could if str(one) == text] or [one for one in could if named and is_named(one, named)]
-    fitting = fitting or [one for one in could if one.said.casefold() == text.casefold()]
+    options = move_options(state) if state.current_turn is not None and state.current_turn.player == names[0] else ()
+    back = (move_made for move_made in state.made if move_made.status == "back" and move_made.player == names[0])
+    again = (option for move_taken_back in back for option in replacement_moves(state, move_taken_back))
+    named = _read_named_move(state, names[0], text)
+    could = [option for option in (*options, *again) if option.move is not None]
+    fitting = [option for option in could if str(option) == text] or [
+        option for option in could if named and matches_named_move(option, named)
+    ]
+    fitting = fitting or [option for option in could if option.said.casefold() == text.casefold()]
     if not fitting:
         raise NotDone(
             say("player-has-no-such-move", "{move} is nothing that {player} could move now", move=text, player=names[0])
         )
-    if len({frozenset(one.push.boards) for one in fitting}) > 1:
+    if len({frozenset(option.push.boards) for option in fitting}) > 1:
         raise NotDone(
             say(
                 "move-on-several-pairs",
@@ -414,8 +423,8 @@ def make(engine: Engine, effect: Any) -> None:
     make_move(engine, names[0], fitting[0])
 
 
-def _find_named_move(state: State, player: str, text: str) -> NamedMove | None:
-    """Return the move that a text names as players write it; None if it is not written like one."""
+def _read_named_move(state: State, player: str, text: str) -> NamedMove | None:
+    """Return the move that a text names, or None if it is not written like a move."""
     try:
         return read_move(state, player, text, None)
     except IllegalAction:
@@ -423,42 +432,46 @@ def _find_named_move(state: State, player: str, text: str) -> NamedMove | None:
 
 
 def find_move_made(state: State, id: int | str) -> MoveMade:
-    """Return the last move on a board, or one that was taken back, by its number.
+    """Return a move on record by its number, or raise that another was made there since.
 
     Raises
     ------
     Undecided
         Another was made there since.
     """
-    made: tuple[MoveMade, ...] = state.made
-    found = next((one for one in made if one.id == id), None)
-    if found is None:
+    moves: tuple[MoveMade, ...] = state.made
+    matching_move = next((candidate for candidate in moves if candidate.id == id), None)
+    if matching_move is None:
         raise Undecided(say("another-move-made-since", "another move was made there since"))
-    return found
+    return matching_move
 
 
-def boards_without(state: State, made: MoveMade) -> Multiverse | None:
-    """Return the boards as they would be without a move; None where what it changed has changed since."""
+def boards_without_move(state: State, move_made: MoveMade) -> Multiverse | None:
+    """Return the boards as if a move had not been made; None if that cannot be undone."""
     position = multiverse_of(state)
     pieces: dict[int, Piece] = dict(position.pieces)
-    for id, after in made.now:
+    for id, after in move_made.now:
         held = after is None and (id not in state.gone or is_in_hand(state, id))
         if held or pieces.pop(id, None) != after:
             return None
-    back = {id: before for id, before in made.was if before is not None}
-    taken = {(one.board, one.square) for one in pieces.values()}
-    if len(back) < len(made.was) or any((one.board, one.square) in taken for one in back.values()):
+    back = {id: before for id, before in move_made.was if before is not None}
+    taken = {(piece.board, piece.square) for piece in pieces.values()}
+    if len(back) < len(move_made.was) or any((piece.board, piece.square) in taken for piece in back.values()):
         return None
-    then, kept = position.with_pieces(*back.values()), position.remaining_passings(*back)
-    restored = tuple(one for one in made.passings if one.piece in then.pieces and one not in kept)
+    then, kept = position.with_pieces(*back.values()), position.passings_without(*back)
+    restored = tuple(passing for passing in move_made.passings if passing.piece in then.pieces and passing not in kept)
     return replace(then, passings=(*kept, *restored))
 
 
-def replacement_moves(state: State, made: MoveMade) -> tuple[MoveOption, ...]:
-    """Return the moves that could be made in place of one that was taken back, in the turn in which it was made."""
-    turn = Turn(made.turn, made.player, march=TurnMoves(armies_of(state, made.player), made.boards))
-    then = state.replace(turns=(turn,), hand=made.turn, circuit=made.circuit)  # what the table has agreed on holds now
-    return tuple(one for one in move_options(then) if one.move is not None and one.push.boards == made.boards)
+def replacement_moves(state: State, move_made: MoveMade) -> tuple[MoveOption, ...]:
+    """Return the moves that could be made in place of one that was taken back."""
+    turn = Turn(move_made.turn, move_made.player, march=TurnMoves(armies_of(state, move_made.player), move_made.boards))
+    then = state.replace(
+        turns=(turn,), hand=move_made.turn, circuit=move_made.circuit
+    )  # what the table has agreed on holds now
+    return tuple(
+        option for option in move_options(then) if option.move is not None and option.push.boards == move_made.boards
+    )
 
 
 @effect(
@@ -470,10 +483,10 @@ def replacement_moves(state: State, made: MoveMade) -> tuple[MoveOption, ...]:
 )
 def take_back(engine: Engine, effect: Any) -> None:
     """Take moves back: the boards are as they were before, unless what a move changed has changed since."""
-    for id in board_ids(engine.value(effect.moves), "move"):
-        for made in [one for one in engine.state.made if one.id == id and not one.status]:
-            event = "not_taken_back" if boards_without(engine.state, made) is None else "taken_back"
-            engine.emit(event, made.player, text=made.text, move=made.id)
+    for id in referenced_ids(engine.evaluate(effect.moves), "move"):
+        for move_made in [candidate for candidate in engine.state.made if candidate.id == id and not candidate.status]:
+            event = "not_taken_back" if boards_without_move(engine.state, move_made) is None else "taken_back"
+            engine.emit(event, move_made.player, text=move_made.text, move=move_made.id)
 
 
 declare_event(
@@ -490,21 +503,26 @@ declare_event(
     told="{actor}'s move {text} is taken back",
 )
 def _undo_move(state: State, event: Event) -> State:
-    made = find_move_made(state, event.data["move"])
-    position = cast(Multiverse, boards_without(state, made))
-    gone = {id: one for id, one in state.gone.items() if id not in position.pieces}
-    turns = tuple(_turn_without_move(one, made) if one.number == made.turn else one for one in state.turns)
-    known = tuple(replace(one, status="back") if one is made else one for one in state.made)
+    """Return the state after a move was taken back."""
+    move_made = find_move_made(state, event.data["move"])
+    position = cast(Multiverse, boards_without_move(state, move_made))
+    gone = {id: piece for id, piece in state.gone.items() if id not in position.pieces}
+    turns = tuple(
+        _turn_without_move(turn, move_made) if turn.number == move_made.turn else turn for turn in state.turns
+    )
+    known = tuple(
+        replace(past_move, status="back") if past_move is move_made else past_move for past_move in state.made
+    )
     return state.replace(position=position, gone=gone, turns=turns, made=known)
 
 
-def _turn_without_move(turn: Turn, made: MoveMade) -> Turn:
-    """Return a turn that is under way as if the move had not been made in it."""
+def _turn_without_move(turn: Turn, move_made: MoveMade) -> Turn:
+    """Return a turn as if a move had not been made in it."""
     march = turn.march
-    if march is None or made.boards not in march.pushes:
+    if march is None or move_made.boards not in march.pushes:
         return turn
-    at = max(at for at, push in enumerate(march.pushes) if push == made.boards)
-    moved = tuple(one for one in march.moved if one != made.was[0][0])
+    at = max(at for at, push in enumerate(march.pushes) if push == move_made.boards)
+    moved = tuple(piece_id for piece_id in march.moved if piece_id != move_made.was[0][0])
     return replace(turn, march=replace(march, pushes=(*march.pushes[:at], *march.pushes[at + 1 :]), moved=moved))
 
 
@@ -512,16 +530,20 @@ def _turn_without_move(turn: Turn, made: MoveMade) -> Turn:
 
 
 def _move_made_of(view: View, id: int | str) -> MoveMade:
+    """Return the move on record that has this number."""
     return find_move_made(state_of(view), id)
 
 
-def _is_still_possible(view: View, id: int | str) -> Value:
-    view.spend(1, LOOK_COST)
-    state, made = state_of(view), _move_made_of(view, id)
-    position = boards_without(state, made)
+def _is_still_legal(view: View, id: int | str) -> Value:
+    """Tell whether a move could be made again under the law as it is now."""
+    view.spend_steps(1, LOOK_COST)
+    state, move_made = state_of(view), _move_made_of(view, id)
+    position = boards_without_move(state, move_made)
     if position is None:
         return True  # it stands, since it cannot be taken back
-    return any(one.said == made.text for one in replacement_moves(state.replace(position=position), made))
+    return any(
+        option.said == move_made.text for option in replacement_moves(state.replace(position=position), move_made)
+    )
 
 
 @function(
@@ -531,18 +553,19 @@ def _is_still_possible(view: View, id: int | str) -> Value:
     traits="alike",
 )
 def _moves_instead(view: View, move: int) -> list[str]:
-    view.spend(1, LOOK_COST)
-    state, made = state_of(view), _move_made_of(view, move)
-    if made.status != "back" or made.player not in state.person_names:
+    view.spend_steps(1, LOOK_COST)
+    state, move_made = state_of(view), _move_made_of(view, move)
+    if move_made.status != "back" or move_made.player not in state.person_names:
         return []
-    return [str(one) for one in replacement_moves(state, made)]
+    return [str(option) for option in replacement_moves(state, move_made)]
 
 
 FACTS = (
     Fact("last_moves", list_type(MOVE_TYPE),
     "the last move on each board, those that were taken back left out, the earliest "
          "first", ("made",),
-         lambda view: as_refs(list_type(MOVE_TYPE), [one.id for one in state_of(view).made if not one.status]),
+         lambda view: as_refs(list_type(MOVE_TYPE),
+         [move_made.id for move_made in state_of(view).made if not move_made.status]),
          traits="alike passing"),
 )  # fmt: skip
 
@@ -555,9 +578,9 @@ RECORDS = (
             ("circuit", NUMBER, "the circuit in which it was made", "steady"),
             ("boards", BOARDS, "the boards that were played on", "alike steady settled"),
             ("text", TEXT, "it, as players write it"),
-            ("number", NUMBER, "a number that no other move has", lambda made: made.id, "alike"),
+            ("number", NUMBER, "a number that no other move has", lambda move_made: move_made.id, "alike"),
         ),
         Field("legal", TRUTH, "whether it could be made again, as the law is now, if it were taken back",
-              ALL_FIELDS, _is_still_possible, traits="alike"),
+              ALL_FIELDS, _is_still_legal, traits="alike"),
     )),
 )  # fmt: skip

@@ -22,7 +22,7 @@ from nomic_nb.chess.play.records import (
     PUSHED_CASE,
     SQUARE,
     armies_of,
-    current_moves,
+    current_turn_moves,
     kind_name,
 )
 from nomic_nb.engine.play.declarations import declare_event
@@ -37,8 +37,8 @@ PUSH_ONLY = "push"
 _PIECE = "the {was} of {of} on {square}"
 
 
-def _event_phrase(words: str) -> Callable[[Event], str]:
-    """Return what tells an event by its data: kinds of pieces by their names, and half-boards pushed together."""
+def _make_event_teller(words: str) -> Callable[[Event], str]:
+    """Return a function that tells an event in a sentence, from a template."""
 
     def told(event: Event) -> str:
         data = event.data
@@ -52,50 +52,55 @@ def _event_phrase(words: str) -> Callable[[Event], str]:
 
 
 def _describe_push(event: Event) -> str:
+    """Return the sentence that tells which boards are pushed."""
     data = event.data
     together = " together" if len(data["push"]) > 1 else ""
     return f"{event.actor} pushes {' and '.join(data['push'])}{together} for {data['army']}"
 
 
 def _describe_capture(event: Event) -> str:
+    """Return the sentence that tells of a capture and its result."""
     after, result = (
         {"convert": " and goes over", **dict.fromkeys(EXPLOSION_RESULTS, " and explodes")},
         event.data["result"],
     )
     instead = "would be captured; a rule says what happens instead"
     done = instead if result == "instead" else f"is captured{after.get(result, '')}"
-    return _event_phrase("the {kind} of {of} on {square} ")(event) + done
+    return _make_event_teller("the {kind} of {of} on {square} ")(event) + done
 
 
 def _describe_carrying(event: Event) -> str:
+    """Return the sentence that tells how many pieces are carried."""
     count = len(event.data["to"])
     return f"{count} {'piece is' if count == 1 else 'pieces are'} carried to other squares"
 
 
 def _describe_reshaping(event: Event) -> str:
+    """Return the sentence that tells which form the boards have now."""
     data = event.data
     turned = "turned round" if data["join"] == "rotate" else "mirrored"
-    said = [f"of two half-boards pushed together one is {turned}"]
-    said += ["the sides of boards are joined"] if data["wraps"] else []
+    sentences = [f"of two half-boards pushed together one is {turned}"]
+    sentences += ["the sides of boards are joined"] if data["wraps"] else []
     holes = sum(len(squares) for squares in data["holes"].values())
-    said += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing"] if holes else []
-    return "; ".join(said)
+    sentences += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing"] if holes else []
+    return "; ".join(sentences)
 
 
 def _describe_growth(event: Event) -> str:
+    """Return the sentence that tells by how much a board grows."""
     around = " all around; its squares have other names now" if event.data.get("around") else ""
     return f"board {event.data['board']} grows by {event.data['ranks']}{around}"
 
 
-def piece_data(state: State, id: int) -> dict[str, Any]:
-    """Return what an event says of a piece as it was, so that it can be told: its kind, army and square."""
+def piece_event_data(state: State, id: int) -> dict[str, Any]:
+    """Return the data that an event has of a piece: its number, kind, army and square."""
     piece = multiverse_of(state).pieces[id]
     square = multiverse_of(state).name(piece.board, piece.square)
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
-def home_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterator[tuple[int, str]]:
-    """Yield squares of a board and what an army sets up on them, which counts its ranks from its own side."""
+def array_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterator[tuple[int, str]]:
+    """Yield the squares on which an army sets up its array, each with its kind of piece."""
     for rank, row in enumerate(array):
         for file, kind in enumerate(row):
             at = rank * geometry.files + file
@@ -107,34 +112,36 @@ def home_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iter
     "army_entered",
     "an army has set up its array",
     PLAYER_ARMY_CASE,
-    told=_event_phrase("army {army} enters{universe}, controlled by {actor}"),
+    told=_make_event_teller("army {army} enters{universe}, controlled by {actor}"),
 )
 def _enter_army(state: State, event: Event) -> State:
+    """Return the state after an army has entered with its array."""
     data = event.data
     position = state.position or Multiverse({}, {}, {}, data.get("join", "rotate"))
     name, universe, far = data["army"], data.get("on"), data.get("far", False)
     home, geometry = universe or name, Geometry(data["files"], data["ranks"])
     if home not in position.boards:
         position = position.add_board(Board(home, geometry, half=universe is None))
-    position = position.add_army(Army(name, event.by, home, data["colour"], data["mark"], far), array=False)
-    for at, kind in home_squares(geometry, data["array"], far=far):
+    position = position.add_army(Army(name, event.actor_name, home, data["colour"], data["mark"], far), array=False)
+    for at, kind in array_squares(geometry, data["array"], far=far):
         position = position.place(kind.lower(), name, home, at)
     return state.replace(position=position)
 
 
 @declare_event("pushed", "boards were pushed together", PUSHED_CASE, told=_describe_push, traits="done by_move")
-def _record_push(state: State, event: Event) -> State:
-    return _with_moves(state, event.data["army"], pushes=(tuple(event.data["push"]),))
+def _apply_push(state: State, event: Event) -> State:
+    """Return the state after boards were pushed together."""
+    return _with_turn_moves(state, event.data["army"], pushes=(tuple(event.data["push"]),))
 
 
-def _with_moves(
+def _with_turn_moves(
     state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), moved: tuple[int, ...] = ()
 ) -> State:
-    """Return the state with more in the moves of the turn at hand, where the army may move in it.
+    """Return the state with pushes and moved pieces added to the moves of the turn at hand.
 
     A move can be made in place of an old one.
     """
-    go, march = state.go, current_moves(state)
+    go, march = state.current_turn, current_turn_moves(state)
     if go is None or march is None or army not in march.armies:
         return state
     march = replace(march, pushes=march.pushes + pushes, moved=march.moved + moved)
@@ -145,25 +152,27 @@ def _with_moves(
     "moved",
     "a piece has moved",
     {**PUSHED_CASE, **PIECE_CASE, "origin": SQUARE, "target": SQUARE},
-    told=_event_phrase("{actor} moves {text}{boards}"),
+    told=_make_event_teller("{actor} moves {text}{boards}"),
     traits="done by_move",
 )
 def _apply_move(state: State, event: Event) -> State:
+    """Return the state after a piece has moved."""
     position, move = multiverse_of(state), value_from_data(event.data, BoardMove)
     captured = {id: position.pieces[id] for id in move.taken}
     kept = event.data["kept"]
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
     position = position.play(move).with_pieces(*(exchanged_piece(captured[id], move) for id in kept))
-    return _note_move_made(state, state.replace(position=position, gone=gone), event, move)
+    return _with_move_made(state, state.replace(position=position, gone=gone), event, move)
 
 
 @declare_event(
     "in_hand",
     "a captured piece is in the hand of an army",
     {**PIECE_CASE, "army": ARMY},
-    told=_event_phrase("the {kind} is in the hand of {army}"),
+    told=_make_event_teller("the {kind} is in the hand of {army}"),
 )
 def _put_in_hand(state: State, event: Event) -> State:
+    """Return the state after a captured piece was put into a hand."""
     id, army = event.data["piece"], event.data["army"]
     gone = {**state.gone, id: replace(state.gone[id], army=army)}
     return state.replace(gone=gone, hands={**state.hands, army: (*state.hands.get(army, ()), id)})
@@ -173,36 +182,41 @@ def _put_in_hand(state: State, event: Event) -> State:
     "dropped",
     "a piece was dropped from a hand",
     {**PUSHED_CASE, **PIECE_CASE, "target": SQUARE},
-    told=_event_phrase("{actor} drops {text}{boards}"),
+    told=_make_event_teller("{actor} drops {text}{boards}"),
     traits="done",
 )
 def _drop_piece(state: State, event: Event) -> State:
+    """Return the state after a piece was dropped from a hand."""
     move = value_from_data(event.data, BoardMove)
     position = multiverse_of(state).drop(state.gone[move.piece], move.army, *move.target)
     gone = {id: piece for id, piece in state.gone.items() if id != move.piece}
     left = tuple(id for id in state.hands[move.army] if id != move.piece)
     hands = {army: ids for army, ids in {**state.hands, move.army: left}.items() if ids}
-    return _note_move_made(state, state.replace(position=position, gone=gone, hands=hands), event, move)
+    return _with_move_made(state, state.replace(position=position, gone=gone, hands=hands), event, move)
 
 
-def _note_move_made(before: State, state: State, event: Event, move: BoardMove) -> State:
-    """Note that an army has moved, which piece it was, and what the move has changed."""
-    state = _with_moves(state, move.army, moved=(move.piece,))
+def _with_move_made(before: State, state: State, event: Event, move: BoardMove) -> State:
+    """Return the state with a move put on record, and what it changed on the boards."""
+    state = _with_turn_moves(state, move.army, moved=(move.piece,))
     ids = (move.piece, *move.taken, *(move.partner[:1] if move.partner is not None else ()))
-    was, now = (tuple((id, multiverse_of(one).pieces.get(id)) for id in ids) for one in (before, state))
-    made = MoveMade(
-        event.seq, event.by, move.army, event.turn, event.circuit, move.push, move.text, was, now,
+    was, now = (
+        tuple((id, multiverse_of(either_state).pieces.get(id)) for id in ids) for either_state in (before, state)
+    )
+    movemade = MoveMade(
+        event.seq, event.actor_name, move.army, event.turn, event.circuit, move.push, move.text, was, now,
         multiverse_of(before).passings,
     )  # fmt: skip
     there = set(move.push)
-    others = (replace(one, status="made anew") if one.status == "back" and there & set(one.boards) else one
-              for one in state.made if one.status or not there & set(one.boards))  # fmt: skip
-    last = (move.army, *(one for one in state.last_moved if one != move.army))
-    return state.replace(last_moved=last, made=(*others, made))
+    others = (replace(earlier_move, status="made anew") if earlier_move.status == "back"
+    and there & set(earlier_move.boards) else earlier_move
+              for earlier_move in state.made if earlier_move.status
+              or not there & set(earlier_move.boards))  # fmt: skip
+    last = (move.army, *(army for army in state.last_moved if army != move.army))
+    return state.replace(last_moved=last, made=(*others, movemade))
 
 
-def moves_of_turn(state: State, army: str | None, player: str) -> TurnMoves | None:
-    """Return the moves of a turn that begins: of its army, or of all armies of its player."""
+def new_turn_moves(state: State, army: str | None, player: str) -> TurnMoves | None:
+    """Return the empty record of moves for a new turn: of one army, or all of a player's."""
     own = (army,) if army else armies_of(state, player)
     if not own:
         return None
@@ -210,9 +224,14 @@ def moves_of_turn(state: State, army: str | None, player: str) -> TurnMoves | No
     return TurnMoves(own, tuple(name for name in multiverse_of(state).boards if name in there))
 
 
-@declare_event("promoted", "a piece became a higher kind", PIECE_CASE, told=_event_phrase(_PIECE + " becomes a {kind}"))
-@declare_event("demoted", "a piece became a lower kind", PIECE_CASE, told=_event_phrase(_PIECE + " becomes a {kind}"))
+@declare_event(
+    "promoted", "a piece became a higher kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
+)
+@declare_event(
+    "demoted", "a piece became a lower kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
+)
 def _change_kind(state: State, event: Event) -> State:
+    """Return the state after a piece has become another kind."""
     return state.replace(position=multiverse_of(state).promote(event.data["piece"], event.data["kind"].lower()))
 
 
@@ -220,9 +239,10 @@ def _change_kind(state: State, event: Event) -> State:
     "crowned",
     "a piece came to be royal, or not to be",
     PIECE_CASE,
-    told=lambda e: _event_phrase(_PIECE + (" is royal now" if e.data["royal"] else " is not royal any more"))(e),
+    told=lambda e: _make_event_teller(_PIECE + (" is royal now" if e.data["royal"] else " is not royal any more"))(e),
 )
-def _set_royal(state: State, event: Event) -> State:
+def _apply_crowning(state: State, event: Event) -> State:
+    """Return the state after a piece has become royal or lost its rank."""
     return state.replace(position=multiverse_of(state).crown(event.data["piece"], event.data["royal"]))
 
 
@@ -230,24 +250,27 @@ def _set_royal(state: State, event: Event) -> State:
     "placed",
     "a new piece was placed",
     PIECE_CASE,
-    told=_event_phrase("a {kind} of {army} is placed on {where}"),
+    told=_make_event_teller("a {kind} of {army} is placed on {where}"),
 )
 def _place_piece(state: State, event: Event) -> State:
+    """Return the state after a new piece was placed."""
     board, square = event.data["square"]
     position = multiverse_of(state).place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
     return state.replace(position=position)
 
 
 @declare_event(
-    "removed", "a piece left the boards", PIECE_CASE, told=_event_phrase(_PIECE + " is taken off the boards")
+    "removed", "a piece left the boards", PIECE_CASE, told=_make_event_teller(_PIECE + " is taken off the boards")
 )
-def _remove_pieces(state: State, event: Event) -> State:
+def _remove_piece(state: State, event: Event) -> State:
+    """Return the state after a piece was taken off the boards."""
     position, id = multiverse_of(state), event.data["piece"]
     return state.replace(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
 
 
 @declare_event("carried", "a piece was carried to another square", PIECE_CASE, told=_describe_carrying)
 def _carry_pieces(state: State, event: Event) -> State:
+    """Return the state after pieces were carried to other squares."""
     return state.replace(position=multiverse_of(state).carry_pieces(dict(event.data["to"])))
 
 
@@ -255,9 +278,10 @@ def _carry_pieces(state: State, event: Event) -> State:
     "converted",
     "a piece went over to another army",
     PIECE_CASE,
-    told=_event_phrase(_PIECE + " goes over to {army}"),
+    told=_make_event_teller(_PIECE + " goes over to {army}"),
 )
 def _convert_piece(state: State, event: Event) -> State:
+    """Return the state after a piece went over to another army."""
     return state.replace(position=multiverse_of(state).convert(event.data["piece"], event.data["army"]))
 
 
@@ -269,43 +293,47 @@ def _convert_piece(state: State, event: Event) -> State:
     told="army {army} is mated; {actor} will get it",
     usual="the army falls to who mated it",
 )
-def _record_mate(state: State, event: Event) -> State:
-    return state.replace(mated={**state.mated, event.data["army"]: event.by})
+def _apply_mate(state: State, event: Event) -> State:
+    """Return the state after an army was mated."""
+    return state.replace(mated={**state.mated, event.data["army"]: event.actor_name})
 
 
 @declare_event("army_taken", "a player has one more army", PLAYER_ARMY_CASE, told="{actor} takes over army {army}")
 def _take_army(state: State, event: Event) -> State:
-    name, player = event.data["army"], event.by
+    """Return the state after a player has taken over an army."""
+    name, player = event.data["army"], event.actor_name
     mated = {army: captor for army, captor in state.mated.items() if army != name}
     turns = tuple(_turn_under_controller(turn, player) if turn.army == name else turn for turn in state.turns)
-    return state.replace(position=multiverse_of(state).control(name, player), mated=mated, turns=turns)
+    return state.replace(position=multiverse_of(state).with_controller(name, player), mated=mated, turns=turns)
 
 
 def _turn_under_controller(turn: Turn, player: str) -> Turn:
-    """Return the turn of an army that has come under somebody's control: it is theirs, with all that is owed in it."""
+    """Return the turn of an army as it passes, with its duties, to a new controller."""
     duties = tuple(replace(duty, player=player) if duty.player == turn.player else duty for duty in turn.duties)
     return replace(turn, player=player, duties=duties)
 
 
-def growing_sides(by: int, around: bool = False) -> dict[str, int]:
-    """Return on which sides a board grows: ahead, or all around."""
+def growth_by_side(by: int, around: bool = False) -> dict[str, int]:
+    """Return by how many squares a board grows on each side: ahead, or all around."""
     return dict.fromkeys(("front", "back", "left", "right") if around else ("front",), by)
 
 
 @declare_event("grown", "a board has grown", {"board": BOARD}, told=_describe_growth)
 def _grow_board(state: State, event: Event) -> State:
-    by = growing_sides(event.data["ranks"], "around" in event.data)
+    """Return the state after a board has grown."""
+    by = growth_by_side(event.data["ranks"], "around" in event.data)
     return state.replace(position=multiverse_of(state).grow(event.data["board"], **by))
 
 
 @declare_event("reshaped", told=_describe_reshaping)
-def _reshape_boards(state: State, event: Event) -> State:
+def _apply_reshaping(state: State, event: Event) -> State:
+    """Return the state after the boards were given another form."""
     data = event.data
     return reshape_boards(state, data["join"], data["wraps"], data["holes"])
 
 
 def reshape_boards(state: State, join: str, wraps: str, holes: Mapping[str, Collection[int]]) -> State:
-    """Return the state with boards that are joined so, have sides that are joined or not, and lack these squares."""
+    """Return the state with another join, other edges and other holes of the boards."""
     position = replace(multiverse_of(state), join=join)
     for name, board in position.boards.items():
         geometry = replace(board.geometry, wraps=wraps, holes=frozenset(holes.get(name, ())))
@@ -315,9 +343,10 @@ def reshape_boards(state: State, join: str, wraps: str, holes: Mapping[str, Coll
 
 
 @declare_event("passed_by", told="a double step made before can no longer be captured en passant")
-def _forget_passings(state: State, event: Event) -> State:
+def _remove_passings(state: State, event: Event) -> State:
+    """Return the state after double steps can no longer be captured en passant."""
     position = multiverse_of(state)
-    return state.replace(position=replace(position, passings=position.remaining_passings(*event.data["pieces"])))
+    return state.replace(position=replace(position, passings=position.passings_without(*event.data["pieces"])))
 
 
 declare_event(
@@ -351,7 +380,7 @@ declare_event(
 
 
 def is_told_elsewhere(event: Event) -> bool:
-    """Tell whether what happened is told by another event's sentence: boards pushed for a move, its end."""
+    """Tell whether the sentence of another event already tells this event."""
     if event.kind == "pushed":
         return bool(event.data["text"] != PUSH_ONLY)
     return event.kind == "moves_made" and not event.data["note"]

@@ -15,7 +15,7 @@ from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.captures import exposure_check
+from nomic_nb.chess.play.captures import own_king_exposure_test
 from nomic_nb.chess.play.records import (
     ARMIES,
     ARMY,
@@ -29,17 +29,17 @@ from nomic_nb.chess.play.records import (
     SQUARES,
     TERMS,
     armies_of,
-    army_of,
-    board_ids,
-    board_of,
     current_boards,
+    find_army,
+    find_board,
+    find_piece,
+    find_square,
     function,
     is_royal,
-    piece_of,
+    pieces_by_square,
     pieces_of_army,
+    referenced_ids,
     royals_among,
-    square_of,
-    standing_on,
 )
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided, View
@@ -57,18 +57,19 @@ from nomic_nb.engine.play.state import State, state_of
 SINGLE_CASE_NAMES = frozenset({"piece", "square", "board"})
 
 
-def _read_for_army(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
+def _answer_for_army(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
+    """Return what the law answers to a key for an army on boards."""
     case: dict[str, Value] = {"army": army, "push": boards}
     return _settle_for_army(law, law.find(key, state, case), case, army)
 
 
-def hostile_names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the armies that the law names for an army on boards."""
-    return board_ids(_read_for_army(law, state, key, army, boards), "army")
+def armies_named_by_key(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the armies that a key such as ``capture.from`` names for an army on boards."""
+    return referenced_ids(_answer_for_army(law, state, key, army, boards), "army")
 
 
 def chess_terms(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
-    """Return the terms of chess for the moves of an army on boards.
+    """Return the terms of chess that the law sets for an army on boards.
 
     Raises
     ------
@@ -94,14 +95,14 @@ def chess_terms(law: Law, state: State, army: str, boards: tuple[str, ...]) -> T
             pawns=kinds("pawn.kinds"),
             royal=kinds("royal.kinds"),
             kings="all",
-            check=_read_for_army(law, state, "check.own_on_push", army, boards) == "must parry",
+            check=_answer_for_army(law, state, "check.own_on_push", army, boards) == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(error.said) from None
 
 
 def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
-    """Return the case in which the law is asked how a piece moves, or where no position is named, all of its kind."""
+    """Return the case with which the law is asked how a piece, or all of its kind, moves."""
     of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
     if position is None:
         return of_kind
@@ -111,12 +112,12 @@ def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | 
 
 def tells_pieces_apart(law: Law) -> bool:
     """Tell whether pieces of one kind and army can move differently on the same boards, which say where rules hold."""
-    looked_at = law.dependence.names_of("piece.moves")
+    looked_at = law.dependence.case_names_read("piece.moves")
     return law.has_ruling_on("piece.moves") or not SINGLE_CASE_NAMES.isdisjoint(looked_at)
 
 
 def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
-    """Return how a piece moves on boards, in Betza notation.
+    """Return how a piece moves on boards by law, in Betza notation.
 
     Raises
     ------
@@ -140,12 +141,12 @@ def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, .
 
 
 def _finding_with_case(finding: Finding, case: Mapping[str, Value], when: str) -> Finding:
-    """Return what is open with its case: whoever asks only because of it asks about the same, and of nothing else."""
+    """Return an open finding with its case, so that people are asked about this case only."""
     return replace(finding, case=tuple(case.items()), when=when)
 
 
 def _question_subject(finding: Finding, army: str, kind: str, when: str) -> tuple[str, str]:
-    """Return what a question is about, and its case: with the army if the law looked at armies.
+    """Return what a question on movement is about, and the condition of its case.
 
     Each army may be open in a way of its own.
     """
@@ -158,7 +159,7 @@ def _question_subject(finding: Finding, army: str, kind: str, when: str) -> tupl
 def _settle_for_army(
     law: Law, finding: Finding, case: Mapping[str, Value], army: str, kind: str = "", when: str = ""
 ) -> Any:
-    """Return the answer about an army; the question where there is none is for that army, if the law looked at armies.
+    """Return the law's answer about an army, or raise the question about this army.
 
     Raises
     ------
@@ -166,20 +167,20 @@ def _settle_for_army(
         The law does not say.
     """
     if finding.answered or finding.outcome == "depends":
-        return law.settled(finding)
+        return law.value_or_undecided(finding)
     about, when = ("", "") if finding.root is not None else _question_subject(finding, army, kind, when)
     if not about:
-        return law.settled(_finding_with_case(finding, case, when))
-    said = str(finding).split("\n", 1)[0]
+        return law.value_or_undecided(_finding_with_case(finding, case, when))
+    sentence = str(finding).split("\n", 1)[0]
     raise Undecided(
-        say("law-open-about-an-army", "for {about}, {finding}", about=about, finding=said),
+        say("law-open-about-an-army", "for {about}, {finding}", about=about, finding=sentence),
         _finding_with_case(finding, case, when),
         when=when,
     )
 
 
 def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
-    """Return everything that the multiverse asks of the law about the moves of an army on boards, own check too or not.
+    """Return the movements and terms that the law gives to an army on boards.
 
     Raises
     ------
@@ -187,22 +188,22 @@ def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *
         The law does not say.
     """
     position = multiverse_of(state)
-    found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
+    by_army: dict[str, dict[str, str]] = {name: {} for name in position.armies}
     apart: dict[int, str] = {}
     each = tells_pieces_apart(law)
     for board in boards:
         for piece in position.standing[board].values():
-            kinds = found[piece.army]
+            kinds = by_army[piece.army]
             if piece.kind not in kinds:
                 kinds[piece.kind] = movement_notation(law, state, piece, boards)
             elif each and (own := movement_notation(law, state, piece, boards)) != kinds[piece.kind]:
                 apart[piece.id] = own
     terms = chess_terms(law, state, army, boards)
-    return Chess({}, found, terms if check else replace(terms, check=False), apart)
+    return Chess({}, by_army, terms if check else replace(terms, check=False), apart)
 
 
 def push_under_law(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Push:
-    """Return boards pushed together for an army, under the law; where its own check does not count, if so asked.
+    """Return boards pushed together for an army, with what the law says of its moves.
 
     Raises
     ------
@@ -210,9 +211,9 @@ def push_under_law(law: Law, state: State, army: str, boards: tuple[str, ...], *
         The law does not say, or what it says cannot be.
     """
     chess = movement_rules(law, state, army, boards, check=check)
-    captures = hostile_names(law, state, "capture.from", army, boards)
-    checks = hostile_names(law, state, "check.from", army, boards)
-    position, exposes = multiverse_of(state), exposure_check(law, state, chess, boards, checks)
+    captures = armies_named_by_key(law, state, "capture.from", army, boards)
+    checks = armies_named_by_key(law, state, "check.from", army, boards)
+    position, exposes = multiverse_of(state), own_king_exposure_test(law, state, chess, boards, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:
@@ -240,7 +241,7 @@ def _armies_of(view: View, player: str) -> tuple[str, ...]:
 
 @function("an army, or armies, as a list", Type("any"), gives=ARMIES, reads=(), traits="alike settled")
 def _armies_in(_: View, armies: Value) -> Value:
-    return board_ids(armies, "army")
+    return referenced_ids(armies, "army")
 
 
 @function(
@@ -262,13 +263,14 @@ def _kings_of(view: View, army: str) -> list[int]:
 
 
 def _pieces_controlled(view: View, player: str) -> list[Piece]:
+    """Return the pieces on the boards that a player controls."""
     own = current_boards(view).own
-    return [one for army in _armies_of(view, player) for one in own[army]]
+    return [piece for army in _armies_of(view, player) for piece in own[army]]
 
 
 @_of_boards("a player's pieces on the boards", PLAYER, gives=PIECES, traits="alike steady pieces")
 def _pieces_of(view: View, player: str) -> list[int]:
-    return sorted(one.id for one in _pieces_controlled(view, player))
+    return sorted(piece.id for piece in _pieces_controlled(view, player))
 
 
 @_of_boards("the royal pieces of a player", PLAYER, gives=PIECES, keys=("royal.kinds",), traits="alike")
@@ -277,18 +279,20 @@ def _royals_of(view: View, player: str) -> Value:
 
 
 def promotion_ladder(view: View) -> tuple[str, ...]:
-    """Return the kinds in order, as the law has them."""
-    return cast("tuple[str, ...]", view.key("ladder.kinds"))
+    """Return the kinds of pieces on the promotion ladder, in order."""
+    return cast("tuple[str, ...]", view.value_of_key("ladder.kinds"))
 
 
 def _pieces_on_ladder(view: View, player: str, above: int) -> list[int]:
-    """Return a player's pieces that are not royal and have so many kinds above them on the ladder."""
+    """Return a player's pieces, royal ones aside, that have so many kinds above them."""
     if not _armies_of(view, player):
         return []
     kinds = promotion_ladder(view)
     able = kinds[: len(kinds) - above]
     return sorted(
-        one.id for one in _pieces_controlled(view, player) if one.kind.upper() in able and not is_royal(view, one)
+        piece.id
+        for piece in _pieces_controlled(view, player)
+        if piece.kind.upper() in able and not is_royal(view, piece)
     )
 
 
@@ -316,7 +320,7 @@ def _captor(view: View, army: str) -> str:
     return captor
 
 
-def _first_unused(view: View, names: Iterable[str]) -> str:
+def _first_unused_army_name(view: View, names: Iterable[str]) -> str:
     """Return the first of these names that no army has."""
     armies = multiverse_of(state_of(view)).armies
     for name in names:
@@ -327,7 +331,7 @@ def _first_unused(view: View, names: Iterable[str]) -> str:
 
 @_of_boards("the name of the next army: a colour that none has yet", gives=TEXT)
 def _next_colour(view: View) -> str:
-    return _first_unused(view, LIVERIES)
+    return _first_unused_army_name(view, LIVERIES)
 
 
 @_of_boards(
@@ -336,15 +340,17 @@ def _next_colour(view: View) -> str:
 def _next_mark(view: View, place: Value) -> str:
     if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
         raise Undecided(say("no-such-place-among-colours", "colours have places from 1 to {most}", most=len(COLOURS)))
-    return _first_unused(view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1]))
+    return _first_unused_army_name(
+        view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1])
+    )
 
 
 @_of_boards("the pieces on a rank of a board", BOARD, NUMBER, gives=PIECES, traits="naming")
 def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
-    files = board_of(view, board).geometry.files
+    files = find_board(view, board).geometry.files
     if not isinstance(rank, int):
         raise Undecided(say("rank-not-whole-number", "a rank is a whole number"))
-    return [piece.id for square, piece in standing_on(view, board) if square // files + 1 == rank]
+    return [piece.id for square, piece in pieces_by_square(view, board) if square // files + 1 == rank]
 
 
 @_of_boards(
@@ -354,7 +360,7 @@ def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
     traits="alike place",
 )
 def _empty_squares(view: View, board: str) -> list[str]:
-    position, squares = current_boards(view), board_of(view, board).geometry.squares
+    position, squares = current_boards(view), find_board(view, board).geometry.squares
     return [position.name(board, at) for at in squares if at not in position.standing[board]]
 
 
@@ -363,7 +369,7 @@ def _empty_squares(view: View, board: str) -> list[str]:
     BOARD, NUMBER, NUMBER, gives=optional_type(SQUARE), traits="naming place",
 )  # fmt: skip
 def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
-    shape = board_of(view, board).geometry
+    shape = find_board(view, board).geometry
     if not isinstance(file, int) or not isinstance(rank, int):
         raise Undecided(say("files-or-ranks-not-whole-numbers", "files and ranks are whole numbers"))
     at = (rank - 1) * shape.files + file - 1
@@ -375,25 +381,25 @@ def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
 @_of_boards("the squares around a square, on its board", SQUARE, gives=SQUARES, traits="alike moved place")
 def _neighbours(view: View, square: str) -> list[str]:
     position = current_boards(view)
-    board, at = square_of(position, square)
+    board, at = find_square(position, square)
     around = position.boards[board].geometry.around(at)
-    return [position.name(board, one) for one in sorted(around) if one != at]
+    return [position.name(board, neighbour) for neighbour in sorted(around) if neighbour != at]
 
 
 @_of_boards("the army of this name", TEXT, gives=ARMY, traits="naming settled")
 def _army_named(view: View, name: Value) -> str:
-    return army_of(view, name).name
+    return find_army(view, name).name
 
 
 @_of_boards("the board of this name", TEXT, gives=BOARD, traits="naming settled")
 def _board_named(view: View, name: Value) -> str:
-    return board_of(view, name).name
+    return find_board(view, name).name
 
 
 @_of_boards("the square of this name, such as white.e4", TEXT, gives=SQUARE, traits="naming steady settled")
 def _square_named(view: View, name: Value) -> str:
     position = current_boards(view)
-    return position.name(*square_of(position, name))
+    return position.name(*find_square(position, name))
 
 
 FACTS = (
@@ -409,29 +415,32 @@ FACTS = (
 # --------------------------------------------------------------------------- where pieces go, what they attack
 
 #: Steps that it is worth to set up boards for an army, and for each piece on them.
-SET_UP, EACH = 40, 4
+BOARDS_COST, PIECE_COST = 40, 4
 
 
 def _played_boards(view: View, board: str) -> tuple[str, ...]:
-    """Return the boards that are played on, where the case names them and the board is among them; else it alone."""
-    names = board_ids(view.env.get("push"), "board")
+    """Return the boards that are being played on if a board is among them; else it alone."""
+    names = referenced_ids(view.env.get("push"), "board")
     return names if board in names else (board,)
 
 
-def _circular_question(what: str) -> Message:
+def _circularity_message(what: str) -> Message:
+    """Return the message that a question depends on itself."""
     return say("depends-on-itself", "{what} depends on itself", what=what)
 
 
-def _boards_seen_by(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None) -> Push:
-    """Return boards as an army sees them, where no king has to be kept safe."""
+def _push_without_own_check(
+    view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None
+) -> Push:
+    """Return boards pushed together for an army, ignoring check to its own kings."""
     open_ones = [key for key in _READ_KEYS if key in view.open_keys]
     if open_ones:
-        raise Undecided(_circular_question(open_ones[0]))
+        raise Undecided(_circularity_message(open_ones[0]))
     state, position = state_of(view), current_boards(view)
-    view.spend(SET_UP + EACH * len(position.pieces))
+    view.spend_steps(BOARDS_COST + PIECE_COST * len(position.pieces))
     law = cast(Law, view.law)
     chess = movement_rules(law, state, army, boards, check=False)
-    captures = board_ids(law.answer("capture.from", state, {"army": army, "push": boards}), "army")
+    captures = referenced_ids(law.answer("capture.from", state, {"army": army, "push": boards}), "army")
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks)
     except MultiverseError as error:
@@ -444,11 +453,13 @@ def _boards_seen_by(view: View, army: str, boards: tuple[str, ...], checks: Iter
     PIECE, gives=SQUARES, reads=_BOARD_FIELDS, keys=_READ_KEYS, traits="alike",
 )  # fmt: skip
 def _reach(view: View, piece: int) -> list[str]:
-    position, one = current_boards(view), piece_of(state_of(view), piece)
-    if one.id not in position.pieces:
+    position, moving_piece = current_boards(view), find_piece(state_of(view), piece)
+    if moving_piece.id not in position.pieces:
         raise Undecided(say("piece-not-on-boards", "this piece is not on the boards"))
-    push = _boards_seen_by(view, one.army, _played_boards(view, one.board))
-    return [position.name(*at) for at in sorted({move.target for move in push.moves() if move.piece == one.id})]
+    push = _push_without_own_check(view, moving_piece.army, _played_boards(view, moving_piece.board))
+    return [
+        position.name(*at) for at in sorted({move.target for move in push.moves() if move.piece == moving_piece.id})
+    ]
 
 
 @_of_boards(
@@ -457,20 +468,22 @@ def _reach(view: View, piece: int) -> list[str]:
 )  # fmt: skip
 def _covering(view: View, square: str) -> list[int]:
     position = current_boards(view)
-    board, at = square_of(position, square)
+    board, at = find_square(position, square)
     boards = _played_boards(view, board)
     there = sorted(position.armies_on(boards))
-    found: list[int] = []
+    covering: list[int] = []
     # Each army sees the others; so two looks find all.
     for army, others in zip(there[:2], (there[1:], there[:1]), strict=False):
-        push = _boards_seen_by(view, army, boards, others)
+        push = _push_without_own_check(view, army, boards, others)
         target = 1 << push.local(board, at)
         occupied = sum(1 << local for local in push.pieces)
-        found += [push.pieces[bit.bit_length() - 1].id for bit in push.generator.attackers(target, push.view, occupied)]
+        covering += [
+            push.pieces[bit.bit_length() - 1].id for bit in push.generator.attackers(target, push.view, occupied)
+        ]
     if len(there) == 1:
-        push = _boards_seen_by(view, there[0], boards)
-        found += [move.piece for move in push.moves() if move.target == (board, at)]
-    return sorted(set(found))
+        push = _push_without_own_check(view, there[0], boards)
+        covering += [move.piece for move in push.moves() if move.target == (board, at)]
+    return sorted(set(covering))
 
 
 @_of_boards(
@@ -484,7 +497,7 @@ def _covering(view: View, square: str) -> list[int]:
 def _moves_of(view: View, army: str, kind: Value) -> Value:
     before, mark = view.open_keys, f"how {kind} of {army} moves"
     if mark in before:
-        raise Undecided(_circular_question(mark))
+        raise Undecided(_circularity_message(mark))
     case: dict[str, Value] = {"army": ThingRef("army", army), "kind": kind}
     if "push" in view.env:
         case["push"] = view.env["push"]

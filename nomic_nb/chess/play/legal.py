@@ -12,15 +12,15 @@ from nomic_nb.chess.multiverse.pushes import Push, possible_pushes
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.chess.play.captures import legal_drops
 from nomic_nb.chess.play.events import PUSH_ONLY
-from nomic_nb.chess.play.functions import hostile_names, push_under_law
-from nomic_nb.chess.play.records import current_moves, single_board_id
+from nomic_nb.chess.play.functions import armies_named_by_key, push_under_law
+from nomic_nb.chess.play.records import current_turn_moves, referenced_id
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.nodes import CURRENT_METER, StepMeter, leave_out_costly
+from nomic_nb.engine.law.nodes import CURRENT_METER, StepMeter, without_costly_clauses
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.play.effects import replace_result
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.permissions import permission_value
+from nomic_nb.engine.play.permissions import permission_or_undecided
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Turn
 
@@ -31,33 +31,39 @@ from nomic_nb.engine.play.values import Turn
 CheckedKings: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
 
 
-def hostile_armies(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the armies on these boards to which an army is hostile, in batting order."""
+def armies_open_to_check_by(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the armies on boards to which an army can give check, in batting order."""
     there = multiverse_of(state).armies_on(boards)
-    return tuple(one for one in there if one != army and army in hostile_names(law, state, "check.from", one, boards))
+    return tuple(
+        other
+        for other in there
+        if other != army and army in armies_named_by_key(law, state, "check.from", other, boards)
+    )
 
 
 def kings_found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> CheckedKings:
-    """Return the hostile kings that a push finds in check, where that is mate: by army, with what attacks them."""
+    """Return the enemy kings that a push finds in check, by army, if the law makes that mate."""
     if law.answer("check.enemy_on_push", state, {"army": army, "push": boards}) != "mate":
         return {}
-    others = hostile_armies(law, state, army, boards)
-    return {other: found for other in others if (found := push_under_law(law, state, other, boards).checkers())}
+    others = armies_open_to_check_by(law, state, army, boards)
+    return {other: checkers for other in others if (checkers := push_under_law(law, state, other, boards).checkers())}
 
 
 def record_mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int, ...]) -> None:
-    """Record that an army is mated, and who gets it."""
+    """Record that an army is mated, and which player gets it."""
     state = engine.state
     if army in state.mated:
         return
     by = [multiverse_of(state).pieces[id].army for id in checkers]
-    latest = tuple(one for one in dict.fromkeys((*state.last_moved, *by)) if one in by)
-    captor = single_board_id(engine.read("mate.captor", army=army, joiner=joiner, checkers=latest), "player")
-    mate_or_replace(engine, captor, army, king, checkers)
+    latest = tuple(fromkey for fromkey in dict.fromkeys((*state.last_moved, *by)) if fromkey in by)
+    captor = referenced_id(engine.read("mate.captor", army=army, joiner=joiner, checkers=latest), "player")
+    record_mate_or_replacement(engine, captor, army, king, checkers)
 
 
-def mate_or_replace(engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()) -> None:
-    """Record that an army is mated and who gets it, unless a rule puts something else in place of that."""
+def record_mate_or_replacement(
+    engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()
+) -> None:
+    """Record that an army is mated, unless a rule puts something else in place of that."""
     case: dict[str, Value] = {
         "player": ThingRef("player", captor), "army": ThingRef("army", army),
         "checkers": tuple(ThingRef("piece", id) for id in checkers),
@@ -67,47 +73,47 @@ def mate_or_replace(engine: Engine, captor: str, army: str, king: int, checkers:
 
 
 def moves_and_drops(state: State, push: Push) -> list[BoardMove]:
-    """Return the moves of chess on boards pushed together, and the drops; royal pieces fall only by law."""
-    found = [*push.moves(), *legal_drops(state, push)]
+    """Return the moves of chess and the drops on boards, before rules forbid single moves."""
+    moves = [*push.moves(), *legal_drops(state, push)]
     if state.read("royal.capture", push=push.boards) == "never":
-        found = [one for one in found if not takes_royal(push, one)]
-    return found
+        moves = [move for move in moves if not captures_royal(push, move)]
+    return moves
 
 
-def takes_royal(push: Push, one: BoardMove) -> bool:
+def captures_royal(push: Push, move: BoardMove) -> bool:
     """Tell whether a move captures a royal piece."""
-    return any(push.law.royal(push.state.pieces[id]) for id in one.taken)
+    return any(push.law.royal(push.state.pieces[id]) for id in move.taken)
 
 
-def find_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
-    """Take hostile kings that stand in check when boards are pushed together as mated, where the law does."""
+def record_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
+    """Record as mated the enemy kings that a push finds in check, if the law says so."""
     for other, kings in kings_found_in_check(engine.law, engine.state, army, boards).items():
-        engine.cause = engine.cite("check.enemy_on_push", army=army, push=boards)
+        engine.cause = engine.cause_by_key("check.enemy_on_push", army=army, push=boards)
         for king, checkers in kings.items():
             record_mate(engine, other, player, king, checkers)
 
 
 def resolve_own_mate(engine: Engine, player: str, push: Push) -> None:
-    """Push boards on which one's own king is mated: hostile kings that stand in check there are mated first."""
+    """Push boards on which the player's own king is mated, enemy kings in check there first."""
     army = push.army.name
-    engine.cause = engine.cite("check.own_on_push", army=army, push=push.boards)
+    engine.cause = engine.cause_by_key("check.own_on_push", army=army, push=push.boards)
     engine.emit("pushed", player, army=army, push=push.boards, text=PUSH_ONLY)
-    find_mates_on_push(engine, army, player, push.boards)
+    record_mates_on_push(engine, army, player, push.boards)
     record_own_mate(engine, player, push)
 
 
 def record_own_mate(engine: Engine, player: str, push: Push) -> None:
-    """Record that the army on turn is mated on boards pushed together, and has made its moves."""
+    """Record that the army on turn is mated, which ends its moves."""
     army = push.army.name
-    engine.cause = engine.cite("check.own_on_push", army=army)
+    engine.cause = engine.cause_by_key("check.own_on_push", army=army)
     king, checkers = next(iter(push.checkers().items()))
     record_mate(engine, army, player, king, checkers)
     engine.emit("moves_made", player, note=f"{army} is mated")
 
 
-def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
-    """Record which hostile kings a move has left in check, and mates where the law looks for them now."""
-    for other in hostile_armies(engine.law, engine.state, army, boards):
+def record_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
+    """Record which enemy kings a move leaves in check, and whether they are mated."""
+    for other in armies_open_to_check_by(engine.law, engine.state, army, boards):
         push = push_under_law(engine.law, engine.state, other, boards)
         attacked = push.checkers() if other not in engine.state.mated else {}
         for king in attacked:
@@ -117,7 +123,7 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
             and engine.read("mate.tested", army=other) == "after move"
             and not moves_and_drops(engine.state, push)
         ):
-            engine.cause = engine.cite("mate.tested", army=other)
+            engine.cause = engine.cause_by_key("mate.tested", army=other)
             king = next(iter(attacked))
             record_mate(engine, other, player, king, attacked[king])
 
@@ -142,12 +148,12 @@ class MoveOption:
 
     @property
     def boards(self) -> str:
-        """The boards, as players write them: ``white+yellow``."""
+        """The boards as players write them: ``white+yellow``."""
         return "+".join(self.push.boards)
 
     @property
     def uci(self) -> str:
-        """The move on the joined board: the first board's squares keep their names."""
+        """The move in UCI, with the squares of the joined board."""
         if self.move is None:
             return ""
         if self.move.dropped:
@@ -156,17 +162,17 @@ class MoveOption:
 
     @property
     def ends(self) -> tuple[tuple[str, int], tuple[str, int]]:
-        """Where the move begins and ends, as players write it: some castlings end on the partner's square."""
+        """The squares where the move begins and ends, as players write it."""
         move = cast(BoardMove, self.move)
         return move.origin, self.push.state.square(move.text.partition("=")[0].rpartition("-")[2])
 
     def square(self, where: tuple[str, int]) -> str:
-        """Return the name that a square has on the joined board."""
+        """Return the name of a square on the joined board."""
         return self.push.geometry.name(self.push.local(*where))
 
     @property
     def said(self) -> str:
-        """The move without the boards, as players write it: ``white.e2-white.e4``."""
+        """The move as players write it, without the boards: ``white.e2-white.e4``."""
         return PUSH_ONLY if self.move is None else self.move.text
 
     def __str__(self) -> str:
@@ -176,7 +182,7 @@ class MoveOption:
 
 @frozen
 class PushOption:
-    """Boards that an army can push together now.
+    """Boards that an army can push together now, and the moves on them.
 
     Parameters
     ----------
@@ -194,7 +200,7 @@ class PushOption:
 
 
 def move_case(state: State, move: BoardMove) -> dict[str, Value]:
-    """Return the case of a move, as the law is asked about it."""
+    """Return the case of a move, with which the law is asked about it."""
     position = multiverse_of(state)
     return {
         "army": move.army,
@@ -207,15 +213,15 @@ def move_case(state: State, move: BoardMove) -> dict[str, Value]:
 
 
 def joinable_boards(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
-    """Return the boards that can be pushed together at all."""
+    """Return the pairs of half-boards, and the single boards, that an army may push."""
     if not any(board.half for board in position.boards.values()):
         return possible_pushes(position, army)
     return possible_pushes(position, army, state.read("move.boards_joined", army=army))
 
 
-@leave_out_costly
+@without_costly_clauses
 def push_options(state: State) -> tuple[PushOption, ...]:
-    """Return the boards that can be pushed together now, with the moves on them.
+    """Return the boards that can be pushed now, each with the moves on it.
 
     Raises
     ------
@@ -227,10 +233,10 @@ def push_options(state: State) -> tuple[PushOption, ...]:
         meter.charge(known[2], (0, "may.move"))  # so that it does not matter who looked before
         return known[1]
     before = meter.left
-    found = _keep_forced(state, tuple(_find_push_options(state)))
+    pushes = _keep_forced_moves(state, tuple(_find_push_options(state)))
     if not meter.anew:
-        _KNOWN_OPTIONS["ways"] = (state, found, before - meter.left)
-    return found
+        _KNOWN_OPTIONS["ways"] = (state, pushes, before - meter.left)
+    return pushes
 
 
 #: The last answer, since the same state is asked about again and again.
@@ -238,10 +244,11 @@ _KNOWN_OPTIONS: dict[str, tuple[State, tuple[PushOption, ...], int]] = {}
 
 
 def _find_push_options(state: State) -> Iterator[PushOption]:
-    march, position = current_moves(state), multiverse_of(state)
+    """Yield the boards that armies on turn can push, with the moves that no rule forbids."""
+    march, position = current_turn_moves(state), multiverse_of(state)
     if march is None:
         return
-    mover = cast(Turn, state.go).player
+    mover = cast(Turn, state.current_turn).player
     for army in march.armies:
         if position.armies[army].controller != mover or len(march.pushes) >= state.read("move.count", army=army):
             continue
@@ -250,39 +257,39 @@ def _find_push_options(state: State) -> Iterator[PushOption]:
             if reach == "none":
                 continue
             push = push_under_law(state.law, state, army, boards)
-            found = _moves_in_reach(state, march, push, reach)
-            if state.law.rules_about("may.move"):
-                found = [one for one in found if not is_forbidden(state, one)]
-            yield PushOption(push, reach, tuple(found))
+            moves = _moves_in_reach(state, march, push, reach)
+            if state.law.numbers_of_rules_about("may.move"):
+                moves = [move for move in moves if not is_forbidden(state, move)]
+            yield PushOption(push, reach, tuple(moves))
 
 
 def _moves_in_reach(state: State, march: TurnMoves, push: Push, reach: str) -> list[BoardMove]:
-    """Return the moves of chess, and drops, that go no further than they may; some a rule may yet forbid."""
-    found = moves_and_drops(state, push)
-    return found if reach != "staying" else [one for one in found if is_on_one_board(march, one)]
+    """Return the moves and drops on boards that stay within the reach the push allows."""
+    moves = moves_and_drops(state, push)
+    return moves if reach != "staying" else [move for move in moves if stays_on_unpushed_board(march, move)]
 
 
-def is_on_one_board(march: TurnMoves, move: BoardMove) -> bool:
-    """Tell whether a move begins and ends on one board that was not pushed before in this turn."""
+def stays_on_unpushed_board(march: TurnMoves, move: BoardMove) -> bool:
+    """Tell whether a move stays on one board that was not pushed before in this turn."""
     return move.origin[0] == move.target[0] and march.pushed(move.origin[0]) == 0
 
 
 def is_forbidden(state: State, move: BoardMove) -> bool:
-    """Tell whether a rule forbids a move that is legal as chess."""
+    """Tell whether a rule forbids a move that chess would allow."""
     finding = state.law.find("may.move", state, move_case(state, move))
-    return finding.outcome != "silent" and permission_value(state, finding) is False
+    return finding.outcome != "silent" and permission_or_undecided(state, finding) is False
 
 
-def _keep_forced(state: State, found: tuple[PushOption, ...]) -> tuple[PushOption, ...]:
-    """Leave those moves that go before the others, where there are any."""
-    forced = {move for way in found for move in way.moves if is_forced(state, move)}
+def _keep_forced_moves(state: State, pushes: tuple[PushOption, ...]) -> tuple[PushOption, ...]:
+    """Return the options with their forced moves only, if there are any."""
+    forced = {move for way in pushes for move in way.moves if is_forced(state, move)}
     if not forced:
-        return found
-    return tuple(replace(way, moves=tuple(one for one in way.moves if one in forced)) for way in found)
+        return pushes
+    return tuple(replace(way, moves=tuple(move for move in way.moves if move in forced)) for way in pushes)
 
 
 def is_forced(state: State, move: BoardMove) -> bool:
-    """Tell whether a move goes before those that are not forced.
+    """Tell whether a move is forced, so that it goes before other moves.
 
     Raises
     ------
@@ -300,15 +307,15 @@ def move_options(state: State) -> tuple[MoveOption, ...]:
     Undecided
         The law does not say.
     """
-    found = push_options(state)
-    moves = tuple([MoveOption(way.push, move) for way in found for move in way.moves])
-    return moves or tuple(MoveOption(push, None) for push in last_pushes(state, found))
+    pushes = push_options(state)
+    moves = tuple([MoveOption(way.push, move) for way in pushes for move in way.moves])
+    return moves or tuple(MoveOption(push, None) for push in pushes_of_mated_army(state, pushes))
 
 
-def mating_boards(state: State, found: tuple[PushOption, ...]) -> tuple[Push, ...]:
-    """Return the boards on which an army's king is mated, where he is on all that it may push and on which he is."""
-    for army in dict.fromkeys(way.push.army.name for way in found):
-        own = (way for way in found if way.push.army.name == army)
+def mating_boards(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:
+    """Return the boards on which an army's king is mated, if it is mated on all it may push."""
+    for army in dict.fromkeys(way.push.army.name for way in pushes):
+        own = (way for way in pushes if way.push.army.name == army)
         kings = tuple(way for way in own if way.push.generator.royals(way.push.view))
         tested = army not in state.mated and not state.find("mate.tested", army=army).says("never")
         if kings and tested and all(is_mate(state, way) for way in kings):
@@ -317,19 +324,19 @@ def mating_boards(state: State, found: tuple[PushOption, ...]) -> tuple[Push, ..
 
 
 def is_mate(state: State, way: PushOption) -> bool:
-    """Tell whether a king is in check without an answer.
+    """Tell whether the army's king is in check on boards with no answer to it.
 
     Where chess has one, and it cannot be made, it is a rule that forbids it: that is no mate.
     """
-    push, march = way.push, cast(TurnMoves, current_moves(state))
+    push, march = way.push, cast(TurnMoves, current_turn_moves(state))
     return push.law.terms.check and bool(push.checkers()) and not _moves_in_reach(state, march, push, way.reach)
 
 
-def last_pushes(state: State, found: tuple[PushOption, ...]) -> tuple[Push, ...]:
-    """Return the boards among which an army that is mated chooses: it makes a difference whose kings are found there.
+def pushes_of_mated_army(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:
+    """Return the boards from which a mated army chooses, if the choice makes a difference.
 
     Nothing is left to choose where the same kings, or none, are found in check on all of them.
     """
-    pairs = mating_boards(state, found) if not any(way.moves for way in found) else ()
+    pairs = mating_boards(state, pushes) if not any(way.moves for way in pushes) else ()
     kings = [frozenset(kings_found_in_check(state.law, state, push.army.name, push.boards)) for push in pairs]
     return pairs if len(set(kings)) > 1 else ()

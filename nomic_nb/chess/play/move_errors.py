@@ -13,11 +13,18 @@ from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece, empty_square_error
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
-from nomic_nb.chess.play.captures import blows_up_its_king, describe_hand, drop_as_written, kinds_in_hand
+from nomic_nb.chess.play.captures import blows_up_own_king, describe_hand, kinds_in_hand, make_drop_move
 from nomic_nb.chess.play.events import PUSH_ONLY
 from nomic_nb.chess.play.functions import movement_case, push_under_law
-from nomic_nb.chess.play.legal import MoveOption, is_forced, is_on_one_board, move_case, push_options, takes_royal
-from nomic_nb.chess.play.records import board_ids, current_moves, kind_name
+from nomic_nb.chess.play.legal import (
+    MoveOption,
+    captures_royal,
+    is_forced,
+    move_case,
+    push_options,
+    stays_on_unpushed_board,
+)
+from nomic_nb.chess.play.records import current_turn_moves, kind_name, referenced_ids
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import Message, say
@@ -38,7 +45,7 @@ _UCI = re.compile(r"([a-p]\d{1,2})([a-p]\d{1,2})([a-z]?)")
 
 
 class NamedMove(NamedTuple):
-    """A move as a player named it: the boards, where it begins, and its text or its UCI."""
+    """A move as a player named it: its boards, its text or UCI, and the first board of a UCI move."""
 
     boards: frozenset[str]
     text: str
@@ -46,13 +53,13 @@ class NamedMove(NamedTuple):
 
 
 def describe_notation(state: State) -> str:
-    """Say how players write moves: drops as well, once something is in a hand."""
+    """Return how players write moves, and drops if a piece is in a hand."""
     written = HOW_WRITTEN.format(board=next(iter(multiverse_of(state).boards), "white"))
     return written + HOW_DROPPED if any(state.hands.values()) else written
 
 
 def read_move(state: State, player: str, text: str, push: list[str] | None) -> NamedMove:
-    """Read a move: ``white+yellow: white.e2-white.e4``, the same with the boards apart, or UCI with boards.
+    """Parse a move that a player has typed, in board notation or UCI.
 
     Raises
     ------
@@ -60,10 +67,10 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         It is not written like a move, or there are no such boards.
     """
     if not text.strip() or len(text) > LONGEST_MOVE:
-        refuse(_unreadable_move(state, text), only=player)
+        refuse(_unreadable_move_message(state, text), only=player)
     position = multiverse_of(state)
     boards, colon, squares = _split_boards(text, position)
-    before = [one.strip() for one in boards.split("+")] if colon else []
+    before = [board.strip() for board in boards.split("+")] if colon else []
     names = list(push) if push else before
     for name in (*before, *names):
         if not isinstance(name, str) or name not in position.boards:
@@ -81,12 +88,12 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         )
     if len(set(names)) != len(names):
         rule = state.find("move.boards_joined", army=next(iter(position.armies))).rule
-        said = say("board-pushed-with-itself", "{board} cannot be pushed together with itself", board=names[0])
-        refuse(said, rule, only=player)
+        message = say("board-pushed-with-itself", "{board} cannot be pushed together with itself", board=names[0])
+        refuse(message, rule, only=player)
     move = squares.strip()
     uci = _UCI.fullmatch(move.lower())
     if not (uci or _MOVE_TEXT.fullmatch(move) or move.casefold() == PUSH_ONLY):
-        refuse(_unreadable_move(state, move), only=player)
+        refuse(_unreadable_move_message(state, move), only=player)
     if uci and not names:
         refuse(
             say(
@@ -100,59 +107,66 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
     return NamedMove(frozenset(names), uci[0] if uci else move, names[0] if uci else None)
 
 
-def _unreadable_move(state: State, text: str) -> Message:
+def _unreadable_move_message(state: State, text: str) -> Message:
+    """Return the message that a text is not a move, and how moves are written."""
     return say("not-a-move", "{move!r} is not a move. {how}", move=text[:40], how=describe_notation(state))
 
 
 def unknown_board_error(name: str, position: Multiverse) -> Message:
-    """Return what is said of a board that there is not."""
+    """Return the message that there is no board of this name."""
     boards = ", ".join(position.boards)
     return say("board-not-there", "there is no board {board!r}; there are {boards}", board=name[:40], boards=boards)
 
 
 def _split_boards(text: str, position: Multiverse) -> tuple[str, str, str]:
-    """Return the boards that stand before a move, and the move; the name of a board may itself have a colon."""
+    """Split a move's text into the boards in front, the colon, and the move."""
     if any(text.casefold().startswith(f"{name}.".casefold()) for name in (*position.boards, *position.armies)):
         return "", "", text
-    boards, colon, said = text.rpartition(": ")
+    boards, colon, sentence = text.rpartition(": ")
     if not colon:
-        boards, colon, said = text.rpartition(":")
-    whole = _MOVE_TEXT.fullmatch(text.strip()) and not any(one.strip() in position.boards for one in boards.split("+"))
-    return ("", "", text) if whole else (boards, colon, said)
+        boards, colon, sentence = text.rpartition(":")
+    whole = _MOVE_TEXT.fullmatch(text.strip()) and not any(
+        board.strip() in position.boards for board in boards.split("+")
+    )
+    return ("", "", text) if whole else (boards, colon, sentence)
 
 
-def is_named(option: MoveOption, named: NamedMove) -> bool:
-    """Tell whether a move is the one that a player named."""
+def matches_named_move(option: MoveOption, named: NamedMove) -> bool:
+    """Tell whether an option is the move that a player named."""
     if named.boards and named.boards != frozenset(option.push.boards):
         return False
     if named.near is None:
         # Where it goes from one board to another, it says by itself which boards it needs.
-        said = named.boards or (option.move is not None and option.move.origin[0] != option.move.target[0])
-        return bool(said) and option.said.casefold() == named.text.casefold()
+        tells_boards = named.boards or (option.move is not None and option.move.origin[0] != option.move.target[0])
+        return bool(tells_boards) and option.said.casefold() == named.text.casefold()
     if option.move is None or option.move.dropped:
         return False
-    return option.uci == named.text if option.push.boards[0] == named.near else _as_second_player(option) == named.text
+    return (
+        option.uci == named.text
+        if option.push.boards[0] == named.near
+        else _uci_from_second_board(option) == named.text
+    )
 
 
-def _as_second_player(option: MoveOption) -> str:
-    """Return the move on the joined board as the owner of the second half-board sees it."""
+def _uci_from_second_board(option: MoveOption) -> str:
+    """Return a move in UCI as the owner of the second half-board sees it."""
     push, move = option.push, cast(BoardMove, option.move)
     first, second = (push.state.boards[name].geometry for name in push.boards)
     geometry, near, far = join_boards(second, first, push.state.join)
     places = dict(zip(push.boards, (far, near), strict=True))
     squares = [places[board][square] for board, square in option.ends]
-    return "".join(geometry.name(one) for one in squares) + move.promotion
+    return "".join(geometry.name(square) for square in squares) + move.promotion
 
 
 def refuse_move(state: State, named: NamedMove, options: tuple[MoveOption, ...]) -> NoReturn:
-    """Refuse a move that is none of those that can be made.
+    """Refuse a move that cannot be made, with the reason and the moves that can be made.
 
     Raises
     ------
     IllegalAction
         Always: with what stands against it, the rule, and the moves that can be made instead.
     """
-    _MoveRefusal(state, named, options).say()
+    _MoveRefusal(state, named, options).raise_best_reason()
 
 
 #: How much is said by what stands against a move, the least number most; what it is, and by which rule.
@@ -160,207 +174,220 @@ RefusalReason: TypeAlias = tuple[int, Message, Number | None]
 
 
 class _MoveRefusal:
+    """Finder of the reason for which a named move is refused."""
+
     def __init__(self, state: State, named: NamedMove, options: tuple[MoveOption, ...]) -> None:
         self.state, self.named, self.text = state, named, named.text
         self.position = multiverse_of(state)
-        self.march = cast(TurnMoves, current_moves(state))  # a move is owed
+        self.march = cast(TurnMoves, current_turn_moves(state))  # a move is owed
         self.army = self.march.armies[0]
         self.boards = tuple(name for name in self.position.boards if name in named.boards)
         self.options = options
         #: What can be made instead.
-        self.legal = self.on_boards(options) or options
+        self.legal = self.options_on_named_boards(options) or options
 
-    def give_reason(
-        self, said: Message, rule: Number | None = None, options: Iterable[object] | None = None
+    def raise_refusal(
+        self, message: Message, rule: Number | None = None, options: Iterable[object] | None = None
     ) -> NoReturn:
-        raise IllegalAction(said, rule=rule, options=[str(one) for one in (self.legal if options is None else options)])
+        """Raise the refusal of the move, with its rule and the moves that can be made."""
+        raise IllegalAction(
+            message, rule=rule, options=[str(option) for option in (self.legal if options is None else options)]
+        )
 
-    def say(self) -> NoReturn:
+    def raise_best_reason(self) -> NoReturn:
+        """Raise the refusal of the move for the reason that says most."""
         if self.boards:
             self.check_boards(self.boards)
         if "@" in self.text:
             self.refuse_drop()
-        piece = self.find_piece()
+        piece = self.piece_to_move()
         self.army = piece.army
-        own = tuple(one for one in self.options if one.move is not None and one.move.piece == piece.id)
-        self.legal = self.on_boards(own) or own or self.legal
-        found = [self.reason(piece, boards) for boards in self.tried(self.ends)]
-        if not found:
+        own = tuple(option for option in self.options if option.move is not None and option.move.piece == piece.id)
+        self.legal = self.options_on_named_boards(own) or own or self.legal
+        reasons = [self.reason(piece, boards) for boards in self.candidate_boards(self.ends)]
+        if not reasons:
             self.check_universe()
-            self.give_reason(self.illegal_message)
-        _, said, rule = min(found, key=lambda one: one[0])
+            self.raise_refusal(self.illegal_message)
+        _, message, rule = min(reasons, key=lambda reason: reason[0])
         if not own and self.options:
-            said = said.within("{message}; the {kind} has no move now", kind=kind_name(piece.kind))
-        self.give_reason(said, rule)
+            message = message.embed_in("{message}; the {kind} has no move now", kind=kind_name(piece.kind))
+        self.raise_refusal(message, rule)
 
     @property
     def illegal_message(self) -> Message:
+        """The message that the move is not legal."""
         return say("move-not-legal", "{move} is not a legal move", move=self.text)
 
-    def on_boards(self, options: tuple[MoveOption, ...]) -> tuple[MoveOption, ...]:
-        return tuple(one for one in options if self.named.boards == frozenset(one.push.boards))
+    def options_on_named_boards(self, options: tuple[MoveOption, ...]) -> tuple[MoveOption, ...]:
+        """Return the options on exactly the boards that the player named."""
+        return tuple(option for option in options if self.named.boards == frozenset(option.push.boards))
 
-    def tried(self, there: set[str]) -> list[tuple[str, ...]]:
-        """Return the boards that are named, or else those that can be pushed together and have all of these."""
+    def candidate_boards(self, there: set[str]) -> list[tuple[str, ...]]:
+        """Return the named boards, or else all boards to push that include these."""
         pairs = (way.push.boards for way in push_options(self.state))
-        return [self.boards] if self.boards else [one for one in pairs if there <= set(one)]
+        return [self.boards] if self.boards else [pair for pair in pairs if there <= set(pair)]
 
     def push(self, boards: tuple[str, ...], *, check: bool = True) -> Push:
+        """Return boards pushed together for the army, under the law of the game."""
         return push_under_law(self.state.law, self.state, self.army, boards, check=check)
 
     def check_boards(self, boards: tuple[str, ...]) -> None:
-        """Refuse boards that are not pushed together, whatever would be moved on them."""
-        pairs = sorted({one.boards for one in self.options})
-        halves = [self.position.boards[one].half for one in boards]
+        """Refuse boards that cannot be pushed together, whatever the move."""
+        pairs = sorted({option.boards for option in self.options})
+        halves = [self.position.boards[board].half for board in boards]
         if any(halves):  # of whole boards the key says nothing, and a table that has no other is not asked for it
-            found = self.state.find("move.boards_joined", army=self.army)
-            wanted = self.state.law.settled(found)
+            finding = self.state.find("move.boards_joined", army=self.army)
+            wanted = self.state.law.value_or_undecided(finding)
             if not all(halves) or len(boards) not in wanted:
                 either = "one half-board is pushed by itself, or two are pushed together"
                 one_way = {(1,): "one half-board is pushed by itself", (2,): "two half-boards are pushed together"}
                 words = one_way.get(wanted, either)
-                said = say(
+                message = say(
                     "boards-not-pushed-like-this",
                     "{boards_joined} for a move, not {boards}",
                     boards_joined=words,
                     boards=" and ".join(boards),
                 )
-                self.give_reason(said, found.rule, pairs)
-        self.check_reach(boards, pairs)
+                self.raise_refusal(message, finding.rule, pairs)
+        self.check_boards_open_now(boards, pairs)
 
-    def check_reach(self, boards: tuple[str, ...], options: Iterable[object] | None = None) -> None:
+    def check_boards_open_now(self, boards: tuple[str, ...], options: Iterable[object] | None = None) -> None:
+        """Refuse boards on which the army can make no move now."""
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         if reach.value == "none" or len(self.march.pushes) >= self.state.read("move.count", army=self.army):
-            said = self.refuse_for_now(boards)
+            message = self.not_pushed_now_message(boards)
             if len(boards) == 1:
                 again = self.march.pushed(boards[0]) and not self.position.boards[boards[0]].half
-                said = (
+                message = (
                     say("board-moved-on-already", "a move was made on {board} in this turn", board=boards[0])
                     if again
                     else say("board-not-moved-on-now", "no move is made on {board} now", board=boards[0])
                 )
-            self.give_reason(said, reach.rule, options)
+            self.raise_refusal(message, reach.rule, options)
 
     @staticmethod
-    def refuse_for_now(boards: tuple[str, ...]) -> Message:
+    def not_pushed_now_message(boards: tuple[str, ...]) -> Message:
+        """Return the message that boards cannot be pushed together now."""
         return say("boards-not-pushed-now", "{boards} cannot be pushed together now", boards=" and ".join(boards))
 
     def check_universe(self) -> None:
-        """Refuse a move on a universe, which says by itself where it is made, where none is made there now."""
+        """Refuse a move on a universe on which no move can be made now."""
         there, _ = self.position.square(self.squares[0])
         if not self.position.boards[there].half:
-            self.check_reach((there,))
+            self.check_boards_open_now((there,))
 
-    def find_piece(self) -> Piece:
-        """Return the piece that is to move."""
+    def piece_to_move(self) -> Piece:
+        """Return the piece that is to move, or refuse the move."""
         try:
             begin = self.squares[0]
             piece = self.position.at(begin)
             if piece is not None:
                 self.position.at(self.squares[-1])
         except MultiverseError as error:
-            self.give_reason(self.refuse_move_text(error.said))
+            self.raise_refusal(self.message_about_move(error.said))
         if piece is None:
             self.check_universe()
-            self.give_reason(empty_square_error(begin))
+            self.raise_refusal(empty_square_error(begin))
         if piece.army not in self.march.armies:
-            said = say(
+            message = say(
                 "piece-of-another-army",
                 "the piece on {square} is of army {army}, not {armies}",
                 square=begin,
                 army=piece.army,
                 armies=join_words(self.march.armies, "or"),
             )
-            self.give_reason(said, self.state.find("turn.sequence").rule)
+            self.raise_refusal(message, self.state.find("turn.sequence").rule)
         return piece
 
-    def refuse_move_text(self, said: Message) -> Message:
-        return said.within("{move}: {message}", move=self.text)
+    def message_about_move(self, message: Message) -> Message:
+        """Return a message with the text of the move in front of it."""
+        return message.embed_in("{move}: {message}", move=self.text)
 
     @cached_property
     def squares(self) -> list[str]:
-        """The squares of the move, with their boards."""
+        """The names of the move's squares, with their boards."""
         near = self.named.near
         if near is None:
-            return [self.square_name(one.strip()) for one in self.text.partition("=")[0].split("-")]
-        push = self.push((near, *(one for one in self.boards if one != near)))
-        there = (push.origin[push.geometry.square(one)] for one in re.findall(r"[a-p]\d{1,2}", self.text))
-        return [self.position.name(*one) for one in there]
+            return [self.square_name(square.strip()) for square in self.text.partition("=")[0].split("-")]
+        push = self.push((near, *(board for board in self.boards if board != near)))
+        there = (push.origin[push.geometry.square(square)] for square in re.findall(r"[a-p]\d{1,2}", self.text))
+        return [self.position.name(*place) for place in there]
 
     def square_name(self, square: str) -> str:
-        """Return a square as it is called: in what is refused, as in what can be made, capitals do not count."""
+        """Return a square's name with capitals as the boards have them."""
         board, dot, name = square.rpartition(".")
-        called = (one for one in self.position.boards if one.casefold() == board.casefold())
+        called = (known_board for known_board in self.position.boards if known_board.casefold() == board.casefold())
         return square if name.startswith("@") else f"{next(called, board)}{dot}{name.lower()}"
 
     @property
     def ends(self) -> set[str]:
-        """The boards on which it begins and ends."""
+        """The names of the boards on which the move begins and ends."""
         return {self.position.square(self.squares[at])[0] for at in (0, -1)}
 
     def refuse_drop(self) -> NoReturn:
-        """Refuse a drop."""
+        """Refuse a drop from the hand, with the reason."""
         begin, end = self.squares[0], self.squares[-1]
         army, _, letter = begin.partition(".@")
         id = kinds_in_hand(self.state, army).get(letter.upper())
         if army not in self.march.armies or id is None:
-            said = say(
+            message = say(
                 "piece-not-in-hand",
                 "{move}: {army} has {hand} in hand",
                 move=self.text,
                 army=army,
                 hand=describe_hand(self.state, army) or "nothing",
             )
-            self.give_reason(said, options=self.options)
-        self.army, self.legal = army, tuple(one for one in self.legal if one.said.partition("-")[0] == begin)
+            self.raise_refusal(message, options=self.options)
+        self.army, self.legal = army, tuple(option for option in self.legal if option.said.partition("-")[0] == begin)
         try:
             square = self.position.square(end)
         except MultiverseError as error:
-            self.give_reason(self.refuse_move_text(error.said))
+            self.raise_refusal(self.message_about_move(error.said))
         if self.position.at(end) is not None:
-            self.give_reason(say("drop-on-a-piece", "{move}: {square} is not empty", move=self.text, square=end))
-        found: list[RefusalReason] = []
-        for boards in self.tried({square[0]}):
+            self.raise_refusal(say("drop-on-a-piece", "{move}: {square} is not empty", move=self.text, square=end))
+        reasons: list[RefusalReason] = []
+        for boards in self.candidate_boards({square[0]}):
             push = self.push(boards)
             if square in push.drops():
-                found.append(self.forbidden(drop_as_written(self.state, push, id, square), boards))
+                reasons.append(self.find_forbidding_rule(make_drop_move(self.state, push, id, square), boards))
             else:
-                found.append((0, self.check_own_king(boards), self.rule("check.own_on_push", boards)))
-        _, said, rule = min(found, key=lambda one: one[0], default=(0, self.illegal_message, None))
-        self.give_reason(said, rule)
+                reasons.append((0, self.own_king_in_check_message(boards), self.rule("check.own_on_push", boards)))
+        _, message, rule = min(reasons, key=lambda reason: reason[0], default=(0, self.illegal_message, None))
+        self.raise_refusal(message, rule)
 
     # ------------------------------------------------------------------------------------- the reasons
 
     def reason(self, piece: Piece, boards: tuple[str, ...]) -> RefusalReason:
-        """Return what stands against the move on boards."""
+        """Return why the move cannot be made on these boards, and by which rule."""
         push = self.push(boards)
-        one = self.same(push)
-        if one is not None:
-            return self.forbidden(one, boards)
-        one = self.same(self.push(boards, check=False))
-        if one is None:
+        board_move = self.find_same_move(push)
+        if board_move is not None:
+            return self.find_forbidding_rule(board_move, boards)
+        board_move = self.find_same_move(self.push(boards, check=False))
+        if board_move is None:
             return self.movement(piece, push)
-        said, move, army = self.check_own_king(boards), self.text, self.army
+        message, move, army = self.own_king_in_check_message(boards), self.text, self.army
         if push.checkers():
-            said = say(
+            message = say(
                 "move-does-not-parry-check",
                 "{move}: the king of {army} is in check on {boards}, and this does not parry it",
                 move=move,
                 army=army,
                 boards=" and ".join(boards),
             )
-        if one.taken and blows_up_its_king(self.state.law, self.state, push.law, one):
-            said = say("move-blows-up-own-king", "{move} would blow up the king of {army}", move=move, army=army)
-        if one.partner is not None:
-            said = say(
+        if board_move.taken and blows_up_own_king(self.state.law, self.state, push.law, board_move):
+            message = say("move-blows-up-own-king", "{move} would blow up the king of {army}", move=move, army=army)
+        if board_move.partner is not None:
+            message = say(
                 "castling-while-in-check",
                 "{move}: the king of {army} does not castle out of check, through it or into it",
                 move=move,
                 army=army,
             )
-        return 0, said, self.rule("check.own_on_push", boards)
+        return 0, message, self.rule("check.own_on_push", boards)
 
-    def check_own_king(self, boards: tuple[str, ...]) -> Message:
+    def own_king_in_check_message(self, boards: tuple[str, ...]) -> Message:
+        """Return the message that the move would leave the army's own king in check."""
         return say(
             "move-leaves-king-in-check",
             "{move} would leave the king of {army} in check on {boards}",
@@ -369,90 +396,96 @@ class _MoveRefusal:
             boards=" and ".join(boards),
         )
 
-    def same(self, push: Push) -> BoardMove | None:
+    def find_same_move(self, push: Push) -> BoardMove | None:
+        """Return the move of a push that is the one named by the player, or None."""
         named = self.named._replace(boards=frozenset(push.boards))
-        return next((one for one in push.moves() if is_named(MoveOption(push, one), named)), None)
+        return next((move for move in push.moves() if matches_named_move(MoveOption(push, move), named)), None)
 
     def rule(self, key: str, boards: tuple[str, ...]) -> Number | None:
+        """Return the number of the rule that answers a key for the army on these boards."""
         return self.state.find(key, push=boards, army=self.army).rule
 
-    def forbidden(self, one: BoardMove, boards: tuple[str, ...]) -> RefusalReason:
-        """Return which rule forbids a move that is one of chess."""
+    def find_forbidding_rule(self, move: BoardMove, boards: tuple[str, ...]) -> RefusalReason:
+        """Return why, and by which rule, a move that chess allows is forbidden."""
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         royals = self.state.find("royal.capture", push=boards)
         if reach.value == "none":
-            return 2, self.refuse_for_now(boards), reach.rule
-        if reach.value == "staying" and not is_on_one_board(self.march, one):
+            return 2, self.not_pushed_now_message(boards), reach.rule
+        if reach.value == "staying" and not stays_on_unpushed_board(self.march, move):
             return (
                 1,
                 say(
                     "piece-leaves-own-half-board",
                     "{move}: a half-board that was pushed already is only borrowed, and the piece stays on its own",
-                    move=one.text,
+                    move=move.text,
                 ),
                 reach.rule,
             )
-        if royals.value == "never" and takes_royal(self.push(boards), one):
-            return 0, say("move-captures-royal", "{move}: a royal piece cannot be captured", move=one.text), royals.rule
-        case = move_case(self.state, one)
+        if royals.value == "never" and captures_royal(self.push(boards), move):
+            return (
+                0,
+                say("move-captures-royal", "{move}: a royal piece cannot be captured", move=move.text),
+                royals.rule,
+            )
+        case = move_case(self.state, move)
         finding = self.state.find("may.move", **case)
-        if finding.value is not False and not is_forced(self.state, one):
+        if finding.value is not False and not is_forced(self.state, move):
             forced = self.state.find("move.forced", **case).rule
-            return 0, say("other-move-forced", "{move}: another move has to be made first", move=one.text), forced
+            return 0, say("other-move-forced", "{move}: another move has to be made first", move=move.text), forced
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
-        return 0, say("move-forbidden", "{move} is not allowed{clause}", move=one.text, clause=words), finding.rule
+        return 0, say("move-forbidden", "{move} is not allowed{clause}", move=move.text, clause=words), finding.rule
 
     def movement(self, piece: Piece, push: Push) -> RefusalReason:
-        """Return the rule on how the piece moves, or on what it captures."""
+        """Return by which rule the piece does not move or capture like this."""
         kind, end = kind_name(piece.kind), self.squares[-1]
         kinds = [move.promotion for move in push.moves() if move.text.partition("=")[0] == self.text]
         if kinds:
-            letters = ", ".join(f"={one.upper()}" for one in kinds)
-            said = say(
+            letters = ", ".join(f"={promotion.upper()}" for promotion in kinds)
+            message = say(
                 "move-needs-promotion",
                 "{move}: the {kind} becomes another piece there; write {letters} after it",
                 move=self.text,
                 kind=kind,
                 letters=letters,
             )
-            return 0, said, self.state.find("promotion.mandatory", push=push.boards).rule
+            return 0, message, self.state.find("promotion.mandatory", push=push.boards).rule
         other = self.position.at(end)
         captures = self.state.find("capture.from", push=push.boards, army=self.army)
-        said = say(
+        message = say(
             "piece-does-not-move-so",
             "{move}: {by_people}the {kind} does not move like this on {boards}",
             move=self.text,
-            by_people=self.describe_people_rules(push),
+            by_people=self.rules_applied_by_people(push),
             kind=kind,
             boards=" and ".join(push.boards),
         )
         if other is not None and other.army == self.army:
-            said = say(
+            message = say(
                 "own-piece-stands-there",
                 "{move}: a {kind} of its own army stands on {square}",
                 move=self.text,
                 kind=kind_name(other.kind),
                 square=end,
             )
-        elif other is not None and other.army not in board_ids(captures.value, "army"):
-            said = say(
+        elif other is not None and other.army not in referenced_ids(captures.value, "army"):
+            message = say(
                 "army-not-captured",
                 "{move}: no piece of {army} is captured by {by}",
                 move=self.text,
                 army=other.army,
                 by=self.army,
             )
-            return 2, said, captures.rule
+            return 2, message, captures.rule
         how = self.state.find("piece.moves", **movement_case(piece, push.boards, self.position))
-        return 3, said, how.rule
+        return 3, message, how.rule
 
-    def describe_people_rules(self, push: Push) -> str:
-        """Name the rules made in play, but for repeals, that have no clauses: they may say otherwise."""
+    def rules_applied_by_people(self, push: Push) -> str:
+        """Return a text that names rules without clauses, which people apply and may allow the move."""
         proposals, bare = self.state.proposals, list[str]()
-        for one in self.state.rules:
-            if one.how == "initial" or one.clauses or not any(one.applies_in(board) for board in push.boards):
+        for rule in self.state.rules:
+            if rule.how == "initial" or rule.clauses or not any(rule.applies_in(board) for board in push.boards):
                 continue
-            made = proposals.get(one.number)
-            if made is None or any(part.kind != "repeal" for part in made.change.each):
-                bare.append(str(one.number))
+            proposal = proposals.get(rule.number)
+            if proposal is None or any(part.kind != "repeal" for part in proposal.change.single_rule_changes):
+                bare.append(str(rule.number))
         return f"it is for people to apply {join_words(bare)}, without clauses; by the other rules " if bare else ""

@@ -10,42 +10,42 @@ from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
-from nomic_nb.chess.play.captures import EXPLOSION_RESULTS, HAND_RESULTS, blast_area, capture_case
-from nomic_nb.chess.play.events import piece_data, reshape_boards
+from nomic_nb.chess.play.captures import EXPLOSION_RESULTS, HAND_RESULTS, capture_case, pieces_in_blast
+from nomic_nb.chess.play.events import piece_event_data, reshape_boards
 from nomic_nb.chess.play.functions import movement_rules, push_under_law
 from nomic_nb.chess.play.legal import (
     MoveOption,
     PushOption,
-    find_checks,
-    find_mates_on_push,
     joinable_boards,
     kings_found_in_check,
-    last_pushes,
-    mate_or_replace,
     mating_boards,
     move_options,
     moves_and_drops,
     push_options,
+    pushes_of_mated_army,
+    record_checks,
+    record_mate_or_replacement,
+    record_mates_on_push,
     record_own_mate,
     resolve_own_mate,
 )
-from nomic_nb.chess.play.move_errors import is_named, read_move, refuse_move
-from nomic_nb.chess.play.records import MOVE_CASE, NO_BOARDS_MESSAGE, is_royal, single_board_id
+from nomic_nb.chess.play.move_errors import matches_named_move, read_move, refuse_move
+from nomic_nb.chess.play.records import MOVE_CASE, NO_BOARDS_MESSAGE, is_royal, referenced_id
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.clauses import IncorporateClause
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import find_ban
+from nomic_nb.engine.play.adoptability import find_ban_on_duty
 from nomic_nb.engine.play.agenda_items import AgendaItem
 from nomic_nb.engine.play.declarations import OptionField, OtherPlayersField, action
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import cause_of
 from nomic_nb.engine.play.permissions import (
     check_undisturbed,
-    not_your_turn_error,
-    others_first_error,
+    not_your_turn_message,
+    others_first_message,
     refuse,
     refuse_not_owed,
 )
@@ -63,13 +63,13 @@ def move(engine: Engine, player: str, text: OptionField, push: OtherPlayersField
     check_undisturbed(engine.state)
     engine.enter_turn_of(player, "move")
     state = engine.state
-    _check_turn(state, player)
+    _check_move_owed(state, player)
     named = read_move(state, player, text, push)
-    found = move_options(state)
-    fitting = [one for one in found if is_named(one, named)][:1]
+    options = move_options(state)
+    fitting = [option for option in options if matches_named_move(option, named)][:1]
     if not fitting and not named.boards:
-        fitting = [one for one in found if one.said.casefold() == named.text.casefold()]
-    if len({frozenset(one.push.boards) for one in fitting}) == 1:
+        fitting = [option for option in options if option.said.casefold() == named.text.casefold()]
+    if len({frozenset(option.push.boards) for option in fitting}) == 1:
         make_move(engine, player, fitting[0])
         return
     if fitting:
@@ -81,23 +81,24 @@ def move(engine: Engine, player: str, text: OptionField, push: OtherPlayersField
                 move=text,
             ),
             rule=rule,
-            options=[str(one) for one in fitting],
+            options=[str(option) for option in fitting],
         )
-    refuse_move(state, named, found)
+    refuse_move(state, named, options)
 
 
-def _check_turn(state: State, player: str) -> None:
-    go = state.go
+def _check_move_owed(state: State, player: str) -> None:
+    """Refuse a move by a player who does not owe one now."""
+    go = state.current_turn
     if state.position is None:
         refuse(NO_BOARDS_MESSAGE)
-    owed = go is not None and any(duty.player == player and "move" in duty.actions for duty in go.duties)
-    if go is not None and owed and not any(one.turn == go.number for one in state.blocking_waits):
+    owed = go is not None and any(duty.player == player and "move" in duty.fulfilling_actions for duty in go.duties)
+    if go is not None and owed and not any(waiting.turn == go.number for waiting in state.blocking_waits):
         return
     if go is not None and go.player != player:
-        refuse(not_your_turn_error(go.player, player), state.find("turn.sequence").rule)
+        refuse(not_your_turn_message(go.player, player), state.find("turn.sequence").rule)
     if state.blocking_waits:
         first = state.blocking_waits[0]
-        refuse(others_first_error(first.player), first.rule)
+        refuse(others_first_message(first.player), first.rule)
     refuse_not_owed(state, player, "move")
 
 
@@ -105,99 +106,102 @@ def _check_turn(state: State, player: str) -> None:
 
 
 def make_move(engine: Engine, player: str, option: MoveOption) -> None:
-    """Make a legal move, with everything that belongs to it."""
-    one = option.move
-    if one is None:
+    """Make a legal move, with all events that belong to it."""
+    board_move = option.move
+    if board_move is None:
         resolve_own_mate(engine, player, option.push)
         return
-    boards = one.push
-    engine.emit("pushed", player, army=one.army, push=boards, text=one.text)
-    find_mates_on_push(engine, one.army, player, boards)
-    if one.dropped:
+    boards = board_move.push
+    engine.emit("pushed", player, army=board_move.army, push=boards, text=board_move.text)
+    record_mates_on_push(engine, board_move.army, player, boards)
+    if board_move.dropped:
         state, engine.cause = engine.state, None
-        kind, target = state.gone[one.piece].kind.upper(), multiverse_of(state).name(*one.target)
-        engine.emit("dropped", player, env={"target": target}, **asdict(one), kind=kind, uci=option.uci)
+        kind, target = state.gone[board_move.piece].kind.upper(), multiverse_of(state).name(*board_move.target)
+        engine.emit("dropped", player, env={"target": target}, **asdict(board_move), kind=kind, uci=option.uci)
     else:
-        _move_piece(engine, player, option, one)
+        _move_piece(engine, player, option, board_move)
     position = multiverse_of(engine.state)  # on a whole board, the next move is the next one there
     elsewhere = (has.piece for has in position.passings if not (position.boards[has.board].half or has.board in boards))
-    forget_passings(engine, "next move", one.piece, *elsewhere)
-    find_checks(engine, one.army, player, boards)
+    expire_passings(engine, "next move", board_move.piece, *elsewhere)
+    record_checks(engine, board_move.army, player, boards)
 
 
-def _move_piece(engine: Engine, player: str, option: MoveOption, one: BoardMove) -> None:
-    """Let a piece go its way on the boards, with what it captures and what it becomes."""
+def _move_piece(engine: Engine, player: str, option: MoveOption, board_move: BoardMove) -> None:
+    """Move a piece on the boards, with its captures and its promotion."""
     position = multiverse_of(engine.state)
-    results = [_result_of_capture(engine, player, one, id) for id in one.taken]
-    kept = [id for id, (what, *_) in zip(one.taken, results, strict=True) if what in ("convert", "instead")]
+    results = [_result_of_capture(engine, player, board_move, id) for id in board_move.taken]
+    kept = [id for id, (what, *_) in zip(board_move.taken, results, strict=True) if what in ("convert", "instead")]
     engine.cause = None
     engine.emit(
         "moved", player,
-        env={"origin": position.name(*one.origin), "target": position.name(*one.target)},
-        **asdict(one), kept=kept, uci=option.uci,
+        env={"origin": position.name(*board_move.origin), "target": position.name(*board_move.target)},
+        **asdict(board_move), kept=kept, uci=option.uci,
     )  # fmt: skip
     lost = [
         piece
-        for id, result in zip(one.taken, results, strict=True)
-        for piece in _capture_piece(engine, player, one, id, *result)
+        for id, result in zip(board_move.taken, results, strict=True)
+        for piece in _capture_piece(engine, player, board_move, id, *result)
     ]
-    _mate_by_capture(engine, player, lost)
-    if one.promotion and one.piece in multiverse_of(engine.state).pieces:
-        was = {**piece_data(engine.state, one.piece), "was": position.pieces[one.piece].kind.upper()}
-        engine.emit("promoted", player, **was, kind=one.promotion.upper())
+    _record_mates_by_capture(engine, player, lost)
+    if board_move.promotion and board_move.piece in multiverse_of(engine.state).pieces:
+        was = {
+            **piece_event_data(engine.state, board_move.piece),
+            "was": position.pieces[board_move.piece].kind.upper(),
+        }
+        engine.emit("promoted", player, **was, kind=board_move.promotion.upper())
 
 
 def _result_of_capture(
-    engine: Engine, player: str, one: BoardMove, id: int
+    engine: Engine, player: str, board_move: BoardMove, id: int
 ) -> tuple[str, tuple[AgendaItem, ...], dict[str, Value]]:
-    """Return what becomes of a piece that is captured, what a rule puts in place of that, and the case."""
-    env = capture_case(player, one, id, multiverse_of(engine.state))
+    """Return what becomes of a captured piece, the rules' replacements for that, and the case."""
+    env = capture_case(player, board_move, id, multiverse_of(engine.state))
     sources = engine.law.replacing_clauses("captured", engine.state, env)
     if not sources:
         return str(engine.read("capture.result", **env)), (), env
-    items = tuple(engine.find_replacement(source, env) for source in sources)
+    items = tuple(engine.item_of_clause(source, env) for source in sources)
     return "instead", items, env
 
 
 def _capture_piece(
     engine: Engine,
     player: str,
-    one: BoardMove,
+    board_move: BoardMove,
     id: int,
     what: str,
     items: tuple[AgendaItem, ...],
     case: Mapping[str, Any],
 ) -> list[Piece]:
-    """Let a piece be captured; return those that leave their armies by it, as they were."""
+    """Record a capture and its result; return the pieces that armies lose by it."""
     state = engine.state
     before = state.gone.get(id) or multiverse_of(state).pieces[id]
-    engine.cause = items[0].cause if items else engine.cite("capture.result", **case)
+    engine.cause = items[0].cause if items else engine.cause_by_key("capture.result", **case)
     engine.emit(
-        "captured", player, env=case, piece=id, kind=before.kind.upper(), of=before.army, by=one.piece,
+        "captured", player, env=case, piece=id, kind=before.kind.upper(), of=before.army, by=board_move.piece,
         square=case["square"].id, result=what,
     )  # fmt: skip
-    engine.then(*items)
+    engine.put_last(*items)
     if what == "convert":
-        engine.emit("converted", player, **piece_data(engine.state, id), army=one.army)
+        engine.emit("converted", player, **piece_event_data(engine.state, id), army=board_move.army)
     elif what in HAND_RESULTS:
-        _put_into_hand(engine, player, one, id, what)
+        _record_in_hand(engine, player, board_move, id, what)
     lost = [] if what == "instead" else [before]
     if what in EXPLOSION_RESULTS:
-        lost += _explode(engine, player, one, royals=EXPLOSION_RESULTS[what])
+        lost += _explode(engine, player, board_move, royals=EXPLOSION_RESULTS[what])
     engine.cause = None
     return lost
 
 
-def _put_into_hand(engine: Engine, player: str, one: BoardMove, id: int, what: str) -> None:
-    """Put a captured piece into a hand, unless it is royal."""
+def _record_in_hand(engine: Engine, player: str, board_move: BoardMove, id: int, what: str) -> None:
+    """Record that a captured piece is in a hand, unless it is royal."""
     piece = engine.state.gone[id]
-    if not movement_rules(engine.law, engine.state, one.army, one.push).royal(piece):
-        army = one.army if what == HAND_RESULTS[0] else piece.army
+    if not movement_rules(engine.law, engine.state, board_move.army, board_move.push).royal(piece):
+        army = board_move.army if what == HAND_RESULTS[0] else piece.army
         engine.emit("in_hand", player, piece=id, kind=piece.kind.upper(), army=army)
 
 
-def _mate_by_capture(engine: Engine, player: str, lost: list[Piece]) -> None:
-    """Take armies as mated that lost their last royal pieces by a capture, unless the law lets them play on without."""
+def _record_mates_by_capture(engine: Engine, player: str, lost: list[Piece]) -> None:
+    """Record as mated the armies that lost their last royal piece by a capture."""
     view, position = engine.view({}), multiverse_of(engine.state)
     kings = {piece.army: piece for piece in reversed(lost) if is_royal(view, piece)}
     for army, king in kings.items():
@@ -206,46 +210,50 @@ def _mate_by_capture(engine: Engine, player: str, lost: list[Piece]) -> None:
             continue
         captor = player
         if position.armies[army].controller == player:  # who has blown up a king of their own
-            captor = single_board_id(engine.read("mate.captor", army=army, joiner=player, checkers=()), "player")
-        engine.cause = engine.cite("royal.capture")
-        mate_or_replace(engine, captor, army, king.id)
+            captor = referenced_id(engine.read("mate.captor", army=army, joiner=player, checkers=()), "player")
+        engine.cause = engine.cause_by_key("royal.capture")
+        record_mate_or_replacement(engine, captor, army, king.id)
         engine.cause = None
 
 
-def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> list[Piece]:
-    """Take off the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces."""
+def _explode(engine: Engine, player: str, board_move: BoardMove, *, royals: bool) -> list[Piece]:
+    """Take the capturing piece and those around it off the boards; return them."""
     pieces = multiverse_of(engine.state).pieces
     gone = [
         pieces[id]
-        for id in blast_area(push_under_law(engine.law, engine.state, one.army, one.push), one, royals=royals)
+        for id in pieces_in_blast(
+            push_under_law(engine.law, engine.state, board_move.army, board_move.push), board_move, royals=royals
+        )
     ]
     for piece in gone:
-        engine.emit("removed", player, **piece_data(engine.state, piece.id))
+        engine.emit("removed", player, **piece_event_data(engine.state, piece.id))
     return gone
 
 
-def forget_passings(engine: Engine, moment: str, *but: int) -> None:
-    """Forget double steps that can be answered no longer, where the law ends it at this moment."""
+def expire_passings(engine: Engine, moment: str, *but: int) -> None:
+    """End the en passant captures of double steps that expire at this moment by law."""
     passings = multiverse_of(engine.state).passings
     if not passings or engine.read("passant.until") != moment:
         return
-    old = [one.piece for one in passings if one.piece not in but]
+    old = [passing.piece for passing in passings if passing.piece not in but]
     if old:
-        engine.cause = engine.cite("passant.until")
+        engine.cause = engine.cause_by_key("passant.until")
         engine.emit("passed_by", pieces=old)
         engine.cause = None
 
 
-def forget_passings_at_turn(engine: Engine, army: str | None, *, begins: bool) -> None:
-    """Forget double steps when an army's turn begins, those that it made in its last one; when it ends, the others."""
+def expire_passings_at_turn(engine: Engine, army: str | None, *, begins: bool) -> None:
+    """End the en passant captures of double steps that expire as a turn begins or ends."""
     position = multiverse_of(engine.state)
     moment = "own next turn" if begins else "end of next army's turn"
-    kept = (one.piece for one in position.passings if (position.pieces[one.piece].army == army) is not begins)
-    forget_passings(engine, moment, *kept)
+    kept = (
+        passing.piece for passing in position.passings if (position.pieces[passing.piece].army == army) is not begins
+    )
+    expire_passings(engine, moment, *kept)
 
 
 def continue_moves(engine: Engine, go: Turn, helps: HelpTest) -> bool:
-    """Let the moves of a turn go on by one event, where nobody can make one; tell whether it did.
+    """Advance the moves of a turn by one event if nobody can move; tell whether it did.
 
     Parameters
     ----------
@@ -257,24 +265,28 @@ def continue_moves(engine: Engine, go: Turn, helps: HelpTest) -> bool:
     state = engine.state
     if state.position is None or go.over:
         return False
-    owed = [duty for duty in go.duties if "move" in duty.actions and duty.player == go.player]
+    owed = [duty for duty in go.duties if "move" in duty.fulfilling_actions and duty.player == go.player]
     if not owed:
         return False
-    found = push_options(state)
-    if any(way.moves for way in found) or last_pushes(state, found):
+    pushes = push_options(state)
+    if any(way.moves for way in pushes) or pushes_of_mated_army(state, pushes):
         return False
     begun = go.march is not None and bool(go.march.pushes)  # by moving, then, is done what is owed
-    others = [one for one in owed[0].actions if one != "move"] if not begun else []
-    if any(find_ban(state, go.player, one) is None for one in others):  # which is still open in place of a move
+    others = [action_name for action_name in owed[0].fulfilling_actions if action_name != "move"] if not begun else []
+    if any(
+        find_ban_on_duty(state, go.player, other) is None for other in others
+    ):  # which is still open in place of a move
         return False
     if go.march is None:
-        engine.cause = engine.cite("turn.parts")
+        engine.cause = engine.cause_by_key("turn.parts")
         return _end_moves(engine, go.player, f"{go.player} has no army")
-    return _record_mates(engine, go.player, found) or _end_stuck_moves(engine, go.player, go.march, found, helps)
+    return _record_mate_on_turn(engine, go.player, pushes) or _end_stuck_moves(
+        engine, go.player, go.march, pushes, helps
+    )
 
 
-def _are_held_by_rules(state: State, armies: Iterable[str]) -> bool:
-    """Tell whether rules alone keep armies from moving: as chess goes, one of them has a move."""
+def _do_rules_alone_block(state: State, armies: Iterable[str]) -> bool:
+    """Tell whether only rules keep these armies from moving, since chess allows them a move."""
     position = multiverse_of(state)
     return any(
         moves_and_drops(state, push_under_law(state.law, state, army, boards))
@@ -284,13 +296,14 @@ def _are_held_by_rules(state: State, armies: Iterable[str]) -> bool:
 
 
 def _end_moves(engine: Engine, player: str, note: str) -> bool:
+    """Record that a player makes no more moves in this turn; return True."""
     engine.emit("moves_made", player, note=note)
     return True
 
 
-def _record_mates(engine: Engine, player: str, found: tuple[PushOption, ...]) -> bool:
-    """Take an army as mated whose king is in check, with no answer to it, on whatever boards it is pushed."""
-    pairs = mating_boards(engine.state, found)
+def _record_mate_on_turn(engine: Engine, player: str, pushes: tuple[PushOption, ...]) -> bool:
+    """Record that the army on turn is mated, if it is; tell whether it is."""
+    pairs = mating_boards(engine.state, pushes)
     if not pairs:
         return False
     checked = any(kings_found_in_check(engine.law, engine.state, pairs[0].army.name, push.boards) for push in pairs)
@@ -299,9 +312,9 @@ def _record_mates(engine: Engine, player: str, found: tuple[PushOption, ...]) ->
 
 
 def _end_stuck_moves(
-    engine: Engine, player: str, march: TurnMoves, found: tuple[PushOption, ...], helps: HelpTest
+    engine: Engine, player: str, march: TurnMoves, pushes: tuple[PushOption, ...], helps: HelpTest
 ) -> bool:
-    """End the moves of a turn where none is left; ask, or what the law says, where there never was one.
+    """End the moves of a turn in which no army can move, or ask what follows.
 
     If something has to be done before the army can move, play waits for that.
     """
@@ -309,41 +322,43 @@ def _end_stuck_moves(
     left = [army for army in march.armies if position.armies[army].controller == player]
     there = position.armies_on(position.boards)
     standing = [army for army in left if army in there]
-    if march.pushes or not (found or standing):
-        pairs = ", ".join("+".join(way.push.boards) for way in found)
+    if march.pushes or not (pushes or standing):
+        pairs = ", ".join("+".join(way.push.boards) for way in pushes)
         none = (
             f"{verb_phrase(left, 'has', 'have')} no piece to move"
             if left
             else f"{player} has no army that was theirs before"
         )
-        return _end_moves(engine, player, f"no legal move on {pairs}" if found else "" if march.pushes else none)
-    army = found[0].push.army.name if found else standing[0]
+        return _end_moves(engine, player, f"no legal move on {pairs}" if pushes else "" if march.pushes else none)
+    army = pushes[0].push.army.name if pushes else standing[0]
     finding = engine.find("army.stuck", army=army)
-    what = engine.law.settled(finding)
-    if what != "skip" or _are_held_by_rules(engine.state, standing):
+    what = engine.law.value_or_undecided(finding)
+    if what != "skip" or _do_rules_alone_block(engine.state, standing):
         surely, maybe = helps(engine, lambda after: any(way.moves for way in push_options(after)))
         if surely or (maybe and what != "skip"):
             return False
     if what == "ask":
         answer = engine.law.ruling_on("army.stuck", engine.state, {"army": ThingRef("army", army)})
         if answer is None:
-            raise Undecided(_report_no_move(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
+            raise Undecided(_no_move_message(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
         what = answer.value
-    engine.cause = engine.cite("army.stuck", army=army)
+    engine.cause = engine.cause_by_key("army.stuck", army=army)
     if what == "play cannot continue":
         engine.emit("stuck", player)
         return True
     return _end_moves(engine, player, f"army {army} has no legal move")
 
 
-def _report_no_move(engine: Engine, army: str) -> Message:
-    """Say that an army cannot move, with the rules that leave it open what follows."""
+def _no_move_message(engine: Engine, army: str) -> Message:
+    """Return the message that an army cannot move, and which rules leave open what follows."""
     state = engine.state
     rules = [engine.law.find("may.skip", state, {}).rule, engine.law.find("win.when_stuck", state, {}).rule]
     rules += [
-        one.number for one in state.rules.in_force if any(isinstance(each, IncorporateClause) for each in one.clauses)
+        rule.number
+        for rule in state.rules.in_force
+        if any(isinstance(each, IncorporateClause) for each in rule.clauses)
     ]
-    numbers = [str(one) for one in rules if one is not None]
+    numbers = [str(rule) for rule in rules if rule is not None]
     return say(
         "army-without-move-may-not-pass",
         "army {army} has no legal move on any boards that it can push, and may not pass{rules}",
@@ -353,11 +368,11 @@ def _report_no_move(engine: Engine, army: str) -> Message:
 
 
 #: The terms that give boards their form.
-FORM = frozenset(("join.how", "board.wraps", "board.holes"))
+BOARD_FORM_KEYS = frozenset(("join.how", "board.wraps", "board.holes"))
 
 
-def reshape(engine: Engine) -> bool:
-    """Give the boards the form that the law has them in; tell whether it was another.
+def reshape_by_law(engine: Engine) -> bool:
+    """Give the boards the form that the law says; tell whether it is a new one.
 
     The law is asked as if no rule gave them any, so that no form depends on itself.
     """
@@ -365,30 +380,30 @@ def reshape(engine: Engine) -> bool:
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
         return False  # what gives boards another form is done once, and not again and again without end
     halves = any(board.half for board in position.boards.values())
-    reads = {name for key in FORM for name in engine.law.dependence.fields_read(key)}
+    reads = {name for key in BOARD_FORM_KEYS for name in engine.law.dependence.fields_read(key)}
     looks = not reads.isdisjoint(("position", "*"))
     plain = (
         reshape_boards(engine.state, Multiverse.join if halves else position.join, "", {}) if looks else engine.state
     )
     join, wraps = (engine.law.find(key, plain, {}) for key in ("join.how", "board.wraps"))
-    joined = engine.law.settled(join) if halves else position.join
-    wrapped = "" if (said := engine.law.settled(wraps)) == "none" else said
+    joined = engine.law.value_or_undecided(join) if halves else position.join
+    wrapped = "" if (wraps_value := engine.law.value_or_undecided(wraps)) == "none" else wraps_value
     missing = engine.law.find("board.holes", plain, {})
-    holes = _missing_squares(engine, missing, position)
-    shapes = [(one.geometry.wraps, one.geometry.holes) for one in position.boards.values()]
-    if joined == position.join and shapes == [(wrapped, frozenset(holes.get(one, ()))) for one in position.boards]:
+    holes = _holes_by_board(engine, missing, position)
+    shapes = [(board.geometry.wraps, board.geometry.holes) for board in position.boards.values()]
+    if joined == position.join and shapes == [(wrapped, frozenset(holes.get(board, ()))) for board in position.boards]:
         return False
     engine.cause = cause_of(join if joined != position.join else missing if holes else wraps)
     engine.emit("reshaped", join=joined, wraps=wrapped, holes=holes)
     return True
 
 
-def _missing_squares(engine: Engine, finding: Finding, position: Multiverse) -> dict[str, list[int]]:
-    """Return the squares that are not there, by board; the table is asked where nothing would be left of a board."""
+def _holes_by_board(engine: Engine, finding: Finding, position: Multiverse) -> dict[str, list[int]]:
+    """Return the holes that the law makes in the boards, by board."""
     answer = engine.law.ruling_on("board.holes", engine.state, {})
     emptied = ""
-    for value in (engine.law.settled(finding), *([answer.value] if answer is not None else [])):
-        holes = _free_squares(position, value)
+    for value in (engine.law.value_or_undecided(finding), *([answer.value] if answer is not None else [])):
+        holes = _empty_named_squares(position, value)
         emptied = next((name for name, at in holes.items() if len(at) == position.boards[name].geometry.size), "")
         if not emptied:
             return holes
@@ -396,9 +411,9 @@ def _missing_squares(engine: Engine, finding: Finding, position: Multiverse) -> 
     raise Undecided(say("board-without-squares-left", "{board} would have no squares left", board=emptied), doubt)
 
 
-def _free_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:
-    """Return those squares that are there, and on which nothing stands, by board."""
-    found: dict[str, set[int]] = {}
+def _empty_named_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:
+    """Return the squares of these names that exist and are empty, by board."""
+    free: dict[str, set[int]] = {}
     for name in names:
         board, _, square = str(name).rpartition(".")
         if board not in position.boards:
@@ -409,5 +424,5 @@ def _free_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:
         except MultiverseError:
             continue  # nor is one in a square that is not there
         if number not in position.standing[board]:
-            found.setdefault(board, set()).add(number)
-    return {name: sorted(at) for name, at in found.items()}
+            free.setdefault(board, set()).add(number)
+    return {name: sorted(at) for name, at in free.items()}

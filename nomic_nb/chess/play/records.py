@@ -9,7 +9,7 @@ from functools import partial
 from string import ascii_uppercase
 from typing import Any, cast
 
-from nomic_nb.chess.multiverse.betza import parse
+from nomic_nb.chess.multiverse.betza import parse_betza
 from nomic_nb.chess.multiverse.errors import MultiverseError, NotationError
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE
 from nomic_nb.chess.multiverse.multiverse import Multiverse
@@ -19,8 +19,8 @@ from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.checking import KIND_EXPECTED
 from nomic_nb.engine.law.forms import Form
-from nomic_nb.engine.law.nodes import NotDone, Undecided, View, absent_message
-from nomic_nb.engine.law.traits import Trait, has
+from nomic_nb.engine.law.nodes import NotDone, Undecided, View, nothing_here_message
+from nomic_nb.engine.law.traits import Trait, has_trait
 from nomic_nb.engine.law.values import (
     NUMBER,
     PLAIN_KINDS,
@@ -31,8 +31,8 @@ from nomic_nb.engine.law.values import (
     Value,
     as_refs,
     list_type,
+    make_range_check,
     optional_type,
-    range_check,
     text_type,
     value_text,
 )
@@ -71,18 +71,18 @@ BOARD_NAMES = frozenset(("army", "board", "move", "piece"))
 SQUARE_NAME = re.compile(r".+\.[a-p][1-9][0-9]?")
 
 
-def is_on_boards(event: Event) -> bool:
-    """Tell whether what happens in an event happens on boards."""
-    return not BOARD_NAMES.isdisjoint(one.name for one in event.binds.values())
+def happens_on_boards(event: Event) -> bool:
+    """Tell whether events of a kind happen on boards."""
+    return not BOARD_NAMES.isdisjoint(bind.name for bind in event.binds.values())
 
 
 def acts_on_boards(form: Form, events: Mapping[str, Event]) -> bool:
-    """Tell whether an effect does something on boards: makes an event there."""
-    return any(is_on_boards(events[one]) for one in form.makes if one in events)
+    """Tell whether an effect makes something happen on boards."""
+    return any(happens_on_boards(events[make]) for make in form.makes if make in events)
 
 
 def check_betza(text: str) -> None:
-    """Refuse a movement that is not Betza notation.
+    """Refuse a text that is not a movement in Betza notation.
 
     Raises
     ------
@@ -90,24 +90,24 @@ def check_betza(text: str) -> None:
         With the column of the letter.
     """
     try:
-        parse(text)
+        parse_betza(text)
     except NotationError as error:
-        said = error.message.within("this is not a movement in Betza notation: {message}")
-        raise LawError(said, column=error.column,
+        message = error.message.embed_in("this is not a movement in Betza notation: {message}")
+        raise LawError(message, column=error.column,
                        found=repr(error.letter) if error.letter else "the end", text=text) from None  # fmt: skip
 
 
 def betza_misfit(value: Value) -> str:
-    """Say why a text is no movement."""
+    """Return why a value is not a movement in Betza notation; empty if it is."""
     try:
-        parse(str(value))
+        parse_betza(str(value))
     except NotationError as error:
-        return error.said.within("it is not a movement: {message}")
+        return error.said.embed_in("it is not a movement: {message}")
     return ""
 
 
-def combine_movements(one: str, other: str) -> str:
-    """Return the movement of a piece that goes like this and like that.
+def combine_movements(movement: str, other: str) -> str:
+    """Return the movement of a piece that moves in both of two ways, in Betza notation.
 
     A letter written twice would be another movement: NN is a rider.
 
@@ -116,11 +116,11 @@ def combine_movements(one: str, other: str) -> str:
     >>> combine_movements("N", "C"), combine_movements("NC", "CK"), combine_movements("N", "N")
     ('NC', 'CKNC', 'N')
     """
-    if not one or not other or one == other:
-        return one or other
-    if one[-1] != other[0]:
-        return one + other
-    return other + one if other[-1] != one[0] else one + other[1:]
+    if not movement or not other or movement == other:
+        return movement or other
+    if movement[-1] != other[0]:
+        return movement + other
+    return other + movement if other[-1] != movement[0] else movement + other[1:]
 
 
 def is_kind(value: Value) -> bool:
@@ -129,26 +129,28 @@ def is_kind(value: Value) -> bool:
 
 
 def _kinds_misfit(value: Value) -> str:
+    """Return why some values are not all kinds of pieces; empty if they are."""
     return "" if all(map(is_kind, cast(tuple[Value, ...], value))) else KIND_EXPECTED
 
 
 def _squares_misfit(value: Value) -> str:
-    """Say which names name no square, whatever boards there are."""
-    wrong = [one for one in cast(tuple[Value, ...], value) if not SQUARE_NAME.fullmatch(str(one))]
-    return _square_misfit(value_text(wrong[0])) if wrong else ""
+    """Return why some values are not all names of squares; empty if they are."""
+    wrong = [name for name in cast(tuple[Value, ...], value) if not SQUARE_NAME.fullmatch(str(name))]
+    return _not_a_square_message(value_text(wrong[0])) if wrong else ""
 
 
-def _square_misfit(found: str) -> Message:
+def _not_a_square_message(text: str) -> Message:
+    """Return the message that a text is not the name of a square."""
     return say(
         "no-name-of-a-square",
         "a square is named by its board, file and rank, such as white.e4, not {found}",
-        found=found,
+        found=text,
     )
 
 
-_RANK_MISFIT = range_check("a rank", 1, MAX_SIZE)
-_SIZE_MISFIT = range_check("the size of a half-board", 1, MAX_SIZE)
-_JOIN_MISFIT = range_check("a count of boards for a move", 1, 2)
+_RANK_MISFIT = make_range_check("a rank", 1, MAX_SIZE)
+_SIZE_MISFIT = make_range_check("the size of a half-board", 1, MAX_SIZE)
+_JOIN_MISFIT = make_range_check("a count of boards for a move", 1, 2)
 #: How terms are declared that hold on the boards that are played on; mostly it depends on them which moves there are.
 _term = partial(Key, reader="whenever pieces move", may_know=BOARDS_CASE, traits="movement")
 #: When terms are looked up of which boards that there are know nothing any more.
@@ -200,7 +202,7 @@ KEYS = (
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
         "when a piece is promoted or demoted", misfit=_kinds_misfit, events=("promoted", "demoted")),
     Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", ARMY_CASE,
-        misfit=range_check("a count of moves", 0), traits="how_often"),
+        misfit=make_range_check("a count of moves", 0), traits="how_often"),
     Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
         "either", "when an army is to move", ARMY_CASE, misfit=_JOIN_MISFIT, halves=True),
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
@@ -232,9 +234,9 @@ KEYS = (
         ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")),
 )  # fmt: skip
 #: The terms on which it depends which moves there are, own check apart.
-TERMS = frozenset(one.name for one in KEYS if has(one, Trait.MOVEMENT))
+TERMS = frozenset(key.name for key in KEYS if has_trait(key, Trait.MOVEMENT))
 #: Those on which it depends whether there are moves at all, and how many.
-MOVE_COUNT_KEYS = frozenset(one.name for one in KEYS if has(one, Trait.HOW_OFTEN))
+MOVE_COUNT_KEYS = frozenset(key.name for key in KEYS if has_trait(key, Trait.HOW_OFTEN))
 
 
 # ------------------------------------------------------------------------------------ what rules can say of boards
@@ -249,7 +251,7 @@ NO_BOARDS_MESSAGE = say("no-boards", "there are no boards in this game")
 
 
 def current_boards(view: View) -> Multiverse:
-    """Return the boards as they stand.
+    """Return the boards as they stand now.
 
     Raises
     ------
@@ -262,12 +264,12 @@ def current_boards(view: View) -> Multiverse:
     return position
 
 
-def army_of(view: View, id: Any) -> Army:
-    """Return an army by its name."""
-    found = current_boards(view).armies.get(id)
-    if found is None:
+def find_army(view: View, id: Any) -> Army:
+    """Return the army of this name."""
+    army = current_boards(view).armies.get(id)
+    if army is None:
         raise Undecided(unknown_army_message(id))
-    return found
+    return army
 
 
 def armies_of(state: State, player: str) -> tuple[str, ...]:
@@ -280,24 +282,24 @@ def is_in_hand(state: State, id: Any) -> bool:
     return any(id in hand for hand in state.hands.values())
 
 
-def piece_of(state: State, id: Any) -> Piece:
-    """Return a piece, on a board or gone from it."""
-    found = multiverse_of(state).pieces.get(id) or state.gone.get(id)
-    if found is None:
+def find_piece(state: State, id: Any) -> Piece:
+    """Return the piece of this number, on a board or gone from it."""
+    piece = multiverse_of(state).pieces.get(id) or state.gone.get(id)
+    if piece is None:
         raise Undecided(say("no-such-piece", "there is no such piece"))
-    return found
+    return piece
 
 
-def board_of(view: View, id: Any) -> Board:
-    """Return a board by its name."""
-    found = current_boards(view).boards.get(id)
-    if found is None:
+def find_board(view: View, id: Any) -> Board:
+    """Return the board of this name."""
+    board = current_boards(view).boards.get(id)
+    if board is None:
         raise Undecided(say("no-board-of-this-name", "there is no board {board}", board=id))
-    return found
+    return board
 
 
-def square_of(position: Multiverse, name: Any) -> tuple[str, int]:
-    """Return board and square by a name such as ``white.e4``."""
+def find_square(position: Multiverse, name: Any) -> tuple[str, int]:
+    """Return the board and the number of a square by its name, such as ``white.e4``."""
     try:
         return position.square(name)
     except MultiverseError as error:
@@ -305,31 +307,31 @@ def square_of(position: Multiverse, name: Any) -> tuple[str, int]:
 
 
 def universe_of_case(env: Mapping[str, Value], state: Any) -> str | None:
-    """Return the universe that a case is in: where is played, or where its piece or square is."""
+    """Return the universe in which a case happens, or None."""
     push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
     if isinstance(push, tuple) and not isinstance(push, ThingRef):
         return str(cast(ThingRef, push[0]).id) if len(push) == 1 else None
     if isinstance(board, ThingRef):
         return str(board.id)
     if isinstance(piece, ThingRef):
-        return piece_of(state, piece.id).board
+        return find_piece(state, piece.id).board
     return str(square.id).rpartition(".")[0] if isinstance(square, ThingRef) else None
 
 
-def single_board_id(value: Value, kind: str) -> Any:
-    """Return the name or number of what the law points at, one thing of a kind."""
+def referenced_id(value: Value, kind: str) -> Any:
+    """Return the id of the one thing of a kind (army, piece …) that a value refers to."""
     if isinstance(value, ThingRef) and value.kind == kind:
         return value.id
-    raise Undecided(absent_message(kind))
+    raise Undecided(nothing_here_message(kind))
 
 
-def board_ids(value: Value, kind: str) -> tuple[Any, ...]:
-    """Return the names or numbers of what the law points at, one thing of a kind, several or none."""
+def referenced_ids(value: Value, kind: str) -> tuple[Any, ...]:
+    """Return the ids of the things of a kind (armies, pieces …) that a value refers to."""
     if value is None:
         return ()
     if isinstance(value, tuple) and not isinstance(value, ThingRef):
-        return tuple(one for each in value for one in board_ids(each, kind))
-    return (single_board_id(value, kind),)
+        return tuple(board_id for each in value for board_id in referenced_ids(each, kind))
+    return (referenced_id(value, kind),)
 
 
 #: What is declared of functions, by the module in which it is.
@@ -340,7 +342,7 @@ def function(
     meaning: str, *takes: Type, gives: Type, reads: tuple[str, ...] = ALL_FIELDS, keys: tuple[str, ...] = (),
     traits: str = "",
 ) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
-    """Declare a function of the law, called like the one that it decorates, which has things by their names and ids.
+    """Declare a function of the law, named after the Python function that it decorates.
 
     Parameters
     ----------
@@ -352,8 +354,8 @@ def function(
 
     def given(kind: Type, value: Value) -> Any:
         if kind.item is not None:
-            return list(board_ids(value, kind.item.name))
-        return value if kind.name in PLAIN_KINDS else single_board_id(value, kind.name)
+            return list(referenced_ids(value, kind.item.name))
+        return value if kind.name in PLAIN_KINDS else referenced_id(value, kind.name)
 
     def decorate(find: ActionFunction) -> ActionFunction:
         def call(view: View, *values: Value) -> Value:
@@ -369,13 +371,13 @@ def function(
 
 
 def kind_name(letter: str) -> str:
-    """Return what a kind of piece is called: its capital letter where it has no name."""
+    """Return the name of a kind of piece, or its capital letter if it has none."""
     return KIND_NAMES.get(letter.lower(), letter.upper())
 
 
 def describe_piece(state: State, id: Any) -> str:
-    """Name a piece for people: its kind and where it stands."""
-    piece = piece_of(state, id)
+    """Return a piece in words: its kind and where it stands."""
+    piece = find_piece(state, id)
     kind = kind_name(piece.kind)
     if piece.id not in multiverse_of(state).pieces:
         return f"{kind} of {piece.army}, {'in hand' if is_in_hand(state, id) else 'gone'}"
@@ -383,56 +385,59 @@ def describe_piece(state: State, id: Any) -> str:
     return f"{kind}{owner} {multiverse_of(state).name(piece.board, piece.square)}"
 
 
-def current_moves(state: State) -> TurnMoves | None:
-    """Return the moves of the turn at hand, where it has any."""
-    return state.go.march if state.go is not None else None
+def current_turn_moves(state: State) -> TurnMoves | None:
+    """Return the record of moves of the turn at hand, or None."""
+    return state.current_turn.march if state.current_turn is not None else None
 
 
 def pieces_of_army(view: View, army: Any) -> list[int]:
-    """Return the numbers of an army's pieces, in their order."""
+    """Return the numbers of an army's pieces on the boards, in order."""
     return [piece.id for piece in current_boards(view).own.get(army, ())]
 
 
-def standing_on(view: View, board: Any) -> list[tuple[int, Piece]]:
-    """Return the pieces on a board by their squares, in the order of these."""
-    return sorted(current_boards(view).standing[board_of(view, board).name].items())
+def pieces_by_square(view: View, board: Any) -> list[tuple[int, Piece]]:
+    """Return the pieces on a board with their squares, in the order of the squares."""
+    return sorted(current_boards(view).standing[find_board(view, board).name].items())
 
 
 def is_royal(view: View, piece: Piece) -> bool:
-    """Tell whether a piece is royal: as it was designated, or as its kind is."""
+    """Tell whether a piece is royal, by its own mark or by its kind."""
     return bool(royals_among(view, (piece,)))
 
 
 def royals_among(view: View, pieces: Iterable[Piece]) -> Value:
-    """Return the royal ones of some pieces, in the order of their numbers; the law is asked once for each board."""
+    """Return the royal ones among some pieces, in the order of their numbers."""
     kinds: dict[str, set[str]] = {}
-    found = []
+    royal_ids = []
     for piece in pieces:
         if piece.royal is None and piece.board not in kinds:
-            found_here = view.key("royal.kinds", push=(ThingRef("board", piece.board),))
-            kinds[piece.board] = {one.lower() for one in cast("tuple[str, ...]", found_here)}
+            found_here = view.value_of_key("royal.kinds", push=(ThingRef("board", piece.board),))
+            kinds[piece.board] = {kind.lower() for kind in cast("tuple[str, ...]", found_here)}
         if piece.royal or (piece.royal is None and piece.kind in kinds[piece.board]):
-            found.append(piece.id)
-    return as_refs(PIECES, sorted(found))
+            royal_ids.append(piece.id)
+    return as_refs(PIECES, sorted(royal_ids))
 
 
-def _piece_at(view: View, id: Any) -> Piece:
-    return piece_of(state_of(view), id)
+def _find_piece_in_view(view: View, id: Any) -> Piece:
+    """Return the piece of this number, on a board or gone."""
+    return find_piece(state_of(view), id)
 
 
-def _piece_field(get: Callable[[View, Piece], Value]) -> Callable[[View, int | str], Value]:
-    return lambda view, id: get(view, _piece_at(view, id))
+def _as_getter_by_number(get: Callable[[View, Piece], Value]) -> Callable[[View, int | str], Value]:
+    """Return a getter by the number of a piece, made from a getter by the piece."""
+    return lambda view, id: get(view, _find_piece_in_view(view, id))
 
 
 def _square_of_piece(view: View, piece: Piece) -> Value:
+    """Return the square on which a piece stands; None if it is gone."""
     position = current_boards(view)
     if piece.id not in position.pieces:
         return None
     return ThingRef("square", position.name(piece.board, piece.square))
 
 
-def _at_end(view: View, piece: Piece) -> Value:
-    """Tell whether a piece stands on the back rank of a half-board that is not its army's."""
+def _is_on_far_back_rank(view: View, piece: Piece) -> Value:
+    """Tell whether a piece stands on a back rank that is not its own army's."""
     position = current_boards(view)
     if piece.id not in position.pieces:
         return False
@@ -443,33 +448,34 @@ def _at_end(view: View, piece: Piece) -> Value:
     return rank == (0 if army.far else board.geometry.ranks - 1)
 
 
-def _current_moves(view: View) -> TurnMoves:
-    """Return the moves of the turn at hand; none where it has none."""
-    return current_moves(state_of(view)) or TurnMoves((), ())
+def _turn_moves_or_empty(view: View) -> TurnMoves:
+    """Return the record of moves of the turn at hand; an empty one if it has none."""
+    return current_turn_moves(state_of(view)) or TurnMoves((), ())
 
 
 def _rank_and_file(view: View, id: Any) -> tuple[int, int]:
-    """Return rank and file of a square, counted from nought."""
-    board, square = square_of(current_boards(view), id)
+    """Return the rank and the file of a square, counted from 0."""
+    board, square = find_square(current_boards(view), id)
     return divmod(square, current_boards(view).boards[board].geometry.files)
 
 
-def _hostile_armies(view: View, id: Any) -> Value:
-    own = army_of(view, id).controller
-    found = multiverse_of(state_of(view)).armies.items()
-    return as_refs(ARMIES, [name for name, army in found if army.controller != own])
+def _rival_armies(view: View, id: Any) -> Value:
+    """Return the armies that other players than an army's own control."""
+    own = find_army(view, id).controller
+    items_view = multiverse_of(state_of(view)).armies.items()
+    return as_refs(ARMIES, [name for name, army in items_view if army.controller != own])
 
 
 RECORDS = (
     Record("army", "a set of pieces that move together", (
         Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
         *declare_fields(
-            army_of, _ON,
+            find_army, _ON,
             ("controller", PLAYER, "who moves it", "alike shown steady settled"),
             ("home", BOARD, "the board it is at home on", "alike shown settled place"),
             ("colour", TEXT, "its colour", "naming settled"),
         ),
-        Field("rivals", ARMIES, "the armies of other players", _ON, _hostile_armies,
+        Field("rivals", ARMIES, "the armies of other players", _ON, _rival_armies,
               traits="alike shown settled"),
         Field("pieces", PIECES, "its pieces on the boards", _ON,
               lambda view, id: as_refs(PIECES, pieces_of_army(view, id)), traits="alike steady pieces"),
@@ -478,7 +484,7 @@ RECORDS = (
     ), kept=True),
     Record("piece", "a piece", (
         *declare_fields(
-            _piece_at, _ANYWHERE,
+            _find_piece_in_view, _ANYWHERE,
             ("kind", KIND_TYPE, "its kind, a capital letter", lambda piece: piece.kind.upper(),
              "alike shown steady settled"),
             ("army", ARMY, "the army it is in",
@@ -486,49 +492,49 @@ RECORDS = (
             ("born", ARMY, "the army it started in", "alike shown"),
         ),
         Field("owner", PLAYER, "who controls its army", _ANYWHERE,
-              _piece_field(lambda view, piece: ThingRef("player", army_of(view, piece.army).controller)),
+              _as_getter_by_number(lambda view, piece: ThingRef("player", find_army(view, piece.army).controller)),
               traits="alike shown steady"),
         *declare_fields(
-            _piece_at, _ANYWHERE,
+            _find_piece_in_view, _ANYWHERE,
             ("home", BOARD, "the board it started on", "alike shown settled place"),
             ("board", BOARD, "the board it stands on, or stood on", "alike shown steady"),
         ),
         Field("square", optional_type(SQUARE), "where it stands; none where it is gone", _ANYWHERE,
-        _piece_field(_square_of_piece),
+        _as_getter_by_number(_square_of_piece),
               traits="alike moved place"),
-        Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece_field(is_royal), ("royal.kinds",),
+        Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _as_getter_by_number(is_royal), ("royal.kinds",),
               traits="alike shown steady settled"),
         Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",),
               lambda view, id: is_in_hand(state_of(view), id), traits="alike"),
         *declare_fields(
-            _piece_at, _ANYWHERE,
+            _find_piece_in_view, _ANYWHERE,
             ("moved", TRUTH, "whether it has ever moved", "alike moved of_move"),
         ),
         Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"),
-              lambda view, id: id in _current_moves(view).moved, traits="on_turn moved of_move"),
+              lambda view, id: id in _turn_moves_or_empty(view).moved, traits="on_turn moved of_move"),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
-              _ANYWHERE, _piece_field(_at_end), traits="alike of_move"),
+              _ANYWHERE, _as_getter_by_number(_is_on_far_back_rank), traits="alike of_move"),
     ), kept=True),
     Record("board", "a half-board, or a universe", (
         Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
         *declare_fields(
-            board_of, _ON,
+            find_board, _ON,
             ("files", NUMBER, "how many files it has", lambda board: board.geometry.files,
              "alike shown settled place"),
             ("ranks", NUMBER, "how many ranks it has", lambda board: board.geometry.ranks,
              "alike shown settled place"),
         ),
         Field("pieces", PIECES, "the pieces on it", _ON,
-              lambda view, id: as_refs(PIECES, [piece.id for _, piece in standing_on(view, id)]),
+              lambda view, id: as_refs(PIECES, [piece.id for _, piece in pieces_by_square(view, id)]),
               traits="alike steady pieces"),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
-              lambda view, id: id in _current_moves(view).held, traits="on_turn place"),
+              lambda view, id: id in _turn_moves_or_empty(view).held, traits="on_turn place"),
         Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"),
-              lambda view, id: _current_moves(view).pushed(str(id)), traits="on_turn"),
+              lambda view, id: _turn_moves_or_empty(view).pushed(str(id)), traits="on_turn"),
     ), kept=True),
     Record("square", "a square of a board", (
         Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id, traits="naming settled"),
-        Field("board", BOARD, "its board", _ON, lambda view, id: ThingRef("board", square_of(current_boards(view),
+        Field("board", BOARD, "its board", _ON, lambda view, id: ThingRef("board", find_square(current_boards(view),
         id)[0]),
               traits="alike shown steady"),
         *declare_fields(
@@ -546,17 +552,19 @@ RECORDS = (
 )  # fmt: skip
 
 
-def _armies(state: State) -> Mapping[str, Army]:
+def _armies_by_name(state: State) -> Mapping[str, Army]:
+    """Return all armies by name, in batting order."""
     return multiverse_of(state).armies
 
 
 FACTS = (
-    declare_fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies, reads=_ON,
+    declare_fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies_by_name, reads=_ON,
          traits="alike steady settled pieces everybody"),
-    declare_fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies, reads=_ON,
+    declare_fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies_by_name,
+    reads=_ON,
          traits="alike settled"),
     declare_fact("army", optional_type(ARMY), "the army whose turn is at hand",
-    lambda state: state.go and state.go.army,
+    lambda state: state.current_turn and state.current_turn.army,
          reads=("turns", "hand"), traits="on_turn shown steady"),
     declare_fact("boards", BOARDS, "all boards", lambda state: multiverse_of(state).boards, reads=_ON,
          traits="alike steady settled everybody"),

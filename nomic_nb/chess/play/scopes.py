@@ -24,13 +24,13 @@ _PLACE_FIELDS = frozenset({"square", "board"})
 _PLACED_FIELDS = _PLACE_FIELDS | {"piece", "pieces"}
 
 
-def universes(state: State) -> tuple[str, ...]:
-    """Return the names of the boards that players share."""
+def universe_names(state: State) -> tuple[str, ...]:
+    """Return the names of the universes: the boards that players share."""
     return tuple(name for name, board in multiverse_of(state).boards.items() if not board.half)
 
 
-def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
-    """Refuse a change for one universe that names none, or whose clauses would reach beyond it.
+def check_change_for_universe(state: State, change: Change, lines: tuple[Line, ...]) -> None:
+    """Refuse a change for one universe that names none, or whose clauses reach beyond it.
 
     Raises
     ------
@@ -42,13 +42,12 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
     if not change.universe:
         return
     law = state.find("change.universes")
-    some = law.value if law.answered and isinstance(law.value, tuple) else universes(state)
-    known = tuple(one for one in universes(state) if one in some)
+    some = law.value if law.answered and isinstance(law.value, tuple) else universe_names(state)
+    known = tuple(universe for universe in universe_names(state) if universe in some)
     if change.universe not in known:
-        meant = [one for one in known if one.casefold() == change.universe.strip().casefold()] or known
-        none = (
-            f"no name: there are no universes in this game{' for which rules can be made' if universes(state) else ''}"
-        )
+        meant = [universe for universe in known if universe.casefold() == change.universe.strip().casefold()] or known
+        for_rules = " for which rules can be made" if universe_names(state) else ""
+        none = f"no name: there are no universes in this game{for_rules}"
         raise LawError(
             say(
                 "no-such-universe-for-rules",
@@ -68,44 +67,45 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
                         "rule {rule} is not in force in {universe}: it is {reach}",
                         rule=target.number,
                         universe=change.universe,
-                        reach=target.reach,
+                        reach=target.reach_in_words,
                     )
                 )
     for line in lines:
-        for clause in line.clause.whole:
-            _check_clause(state, change.universe, clause, line, rule_citation(law.rule))
+        for clause in line.clause.with_inner_clauses:
+            _check_clause_for_universe(state, change.universe, clause, line, rule_citation(law.rule))
 
 
-def _check_clause(state: State, universe: str, clause: c.Clause, line: Line, by: str) -> None:
-    keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
-    elsewhere, there = next(_find_other_boards(state, universe, clause), None), armies_in_universe(state, universe)
+def _check_clause_for_universe(state: State, universe: str, clause: c.Clause, line: Line, by: str) -> None:
+    """Refuse a clause of a rule for one universe if it reaches beyond that universe."""
+    keys, offending_text, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
+    elsewhere, there = next(_find_places_elsewhere(state, universe, clause), None), armies_in_universe(state, universe)
     stranger = next(_find_foreign_armies(state, there, clause), None)
-    effects = clause.every_effect() if len(universes(state)) > 1 else ()
-    felt = next((one for one in effects if " ".join(one.form.begins) in GLOBAL_EFFECTS), None)
-    if isinstance(clause, c.SetClause) and not keys[clause.key].local:
-        said = say(
+    effects = clause.all_effects() if len(universe_names(state)) > 1 else ()
+    felt = next((effect for effect in effects if " ".join(effect.form.leading_words) in GLOBAL_EFFECTS), None)
+    if isinstance(clause, c.SetClause) and not keys[clause.key].is_local:
+        message = say(
             "term-same-everywhere",
             "{term} is the same everywhere, and a rule for {universe} does not set it",
             term=clause.key,
             universe=universe,
         )
-        expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"
+        expected += f", or one of {', '.join(key.name for key in keys.values() if key.is_local)}"
     elif isinstance(clause, c.RequireClause | c.IncorporateClause):
-        said = say(
+        message = say(
             "holds-everywhere-or-nowhere",
             "this holds everywhere or nowhere, and not in {universe} alone",
             universe=universe,
         )
     elif felt is not None:
-        found = felt.words
-        said = say(
+        offending_text = felt.words
+        message = say(
             "felt-in-all-universes",
             "this is felt in all universes, and a rule for {universe} does not do it",
             universe=universe,
         )
     elif elsewhere is not None:
-        found = elsewhere
-        said = say(
+        offending_text = elsewhere
+        message = say(
             "reaches-into-another-universe",
             "a rule for {universe} does not reach into another universe",
             universe=universe,
@@ -114,41 +114,46 @@ def _check_clause(state: State, universe: str, clause: c.Clause, line: Line, by:
     elif stranger is None:
         return
     else:
-        found = stranger
-        said = say(
+        offending_text = stranger
+        message = say(
             "army-of-another-universe",
             "a rule for {universe} does not speak of an army that is in other universes",
             universe=universe,
         )
         expected = f"{join_words(there, 'or')}, or {expected}"
-    raise LawError(said.within("{message}{by}", by=by), line=line.line, found=repr(found), expected=expected)
+    raise LawError(
+        message.embed_in("{message}{by}", by=by), line=line.line, found=repr(offending_text), expected=expected
+    )
 
 
-def _find_other_boards(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
-    """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
+def _find_places_elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
+    """Yield the boards and squares outside a universe that a clause names or changes."""
     others = [name for name in multiverse_of(state).boards if name != universe]
     among = getattr(clause, "among", None)
-    reached = [*(one for effect in clause.every_effect() for one in effect.expressions), *([among] if among else ())]
-    texts = [text for one in reached for text in one.texts()]
+    reached = [
+        *(expression for effect in clause.all_effects() for expression in effect.expressions),
+        *([among] if among else ()),
+    ]
+    texts = [text for expression in reached for text in expression.constant_texts()]
     for test in filter(_compares_place, clause.walk()):
-        texts += test.texts()
-        if test.comparison in ("!=", "not in") and universe in test.texts():
+        texts += test.constant_texts()
+        if test.comparison in ("!=", "not in") and universe in test.constant_texts():
             yield f"{test.comparison} {universe}"
-    yield from (one for one in texts if one in others or one.rpartition(".")[0] in others)
+    yield from (text for text in texts if text in others or text.rpartition(".")[0] in others)
 
 
 def _compares_place(test: Node) -> bool:
-    """Tell whether what is compared is where something is, and not what is to be found there."""
-    return any(_is_place(one) and other.field in ("", *_PLACED_FIELDS) for one, other in test.sides)
+    """Tell whether a comparison is about where something is."""
+    return any(_may_be_place(node) and other.field in ("", *_PLACED_FIELDS) for node, other in test.pairs_of_sides)
 
 
-def _is_place(node: Node) -> bool:
-    """Tell whether this is, or can be, a square or a board, a piece there, or what a board is called."""
-    return bool(node.name) or node.field in _PLACE_FIELDS or (node.field == "name" and _is_place(node.parts[0]))
+def _may_be_place(node: Node) -> bool:
+    """Tell whether a node is, or can be, a board, a square or the name of a board."""
+    return bool(node.name) or node.field in _PLACE_FIELDS or (node.field == "name" and _may_be_place(node.parts[0]))
 
 
 def armies_in_universe(state: State, universe: str) -> tuple[str, ...]:
-    """Return the armies that are at home in a universe, or have pieces there; all, where none is named."""
+    """Return the armies that are in a universe or at home there; all if none is named."""
     position = multiverse_of(state)
     there = {piece.army for piece in position.pieces.values() if piece.board == universe}
     return tuple(
@@ -157,18 +162,18 @@ def armies_in_universe(state: State, universe: str) -> tuple[str, ...]:
 
 
 def _find_foreign_armies(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:
-    """Yield the armies of other universes that a clause looks at; one to which pieces go or come is none."""
-    for name in (name for one in clause.expressions for name in _army_names(one.node)):
+    """Yield the armies of other universes that a clause refers to."""
+    for name in (name for expression in clause.expressions for name in _army_names_looked_at(expression.node)):
         if name in multiverse_of(state).armies and name not in there:
             yield name
 
 
-def _army_names(node: Node) -> Iterator[str]:
-    """Yield the texts in an expression that are names of armies, but for one that the expression just points at."""
+def _army_names_looked_at(node: Node) -> Iterator[str]:
+    """Yield the texts in an expression that name armies which it looks at."""
     for inner in node.walk():
-        by_name = any(one.field == "name" and "army" in one.parts[0].text for one, _ in inner.sides)
+        by_name = any(one.field == "name" and "army" in one.parts[0].text for one, _ in inner.pairs_of_sides)
         if by_name or (inner.function == "army_named" and inner is not node):
-            yield from inner.texts()
+            yield from inner.constant_texts()
 
 
 KEYS = (

@@ -8,15 +8,21 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from nomic_nb.chess.multiverse.arrangement import Arrangement, boards_of_fen, read_armies, read_fen_on, write_armies
+from nomic_nb.chess.multiverse.arrangement import (
+    Arrangement,
+    boards_of_fen,
+    read_armies,
+    read_fen_of_boards,
+    write_armies,
+)
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.chess.multiverse.pieces import LIVERIES, Passing, Piece
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.effects import check_join, rule_reaches
-from nomic_nb.chess.play.events import home_squares, moves_of_turn
+from nomic_nb.chess.play.effects import check_joined_depth, rule_applies_on_board
+from nomic_nb.chess.play.events import array_squares, new_turn_moves
 from nomic_nb.chess.play.functions import chess_terms
-from nomic_nb.chess.play.records import current_moves
+from nomic_nb.chess.play.records import current_turn_moves
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.nodes import NotDone, Undecided
 from nomic_nb.engine.law.slots import PlayersSlot, SingleSlot, SomeSlot
@@ -38,7 +44,7 @@ MOST_ARMIES, LONGEST_NAME = len(LIVERIES), 20
 
 
 class _ArmyHome(NamedTuple):
-    """Where an army is at home.
+    """The board and side on which an army is at home, and its place in the order.
 
     Parameters
     ----------
@@ -68,17 +74,18 @@ class _ArmyHome(NamedTuple):
 )
 def enter_army(engine: Engine, effect: Any) -> None:
     """Set up armies on half-boards of their own, one for each player that is named, or on universes of these names."""
-    for player in player_names(engine.value(effect.who)):
-        named = None if effect.boards is None else engine.value(effect.boards)
+    for player in player_names(engine.evaluate(effect.who)):
+        named = None if effect.boards is None else engine.evaluate(effect.boards)
         for board in named if isinstance(named, tuple) else (named,):
-            if not rule_reaches(engine, str(board)):
+            if not rule_applies_on_board(engine, str(board)):
                 continue
-            _enter_player_army(engine, player, engine.value(effect.army), None if board is None else str(board))
+            _enter_player_army(engine, player, engine.evaluate(effect.army), None if board is None else str(board))
 
 
 def _enter_player_army(engine: Engine, player: str, name: Value, board: str | None) -> None:
+    """Set up a new army for a player, on a half-board of its own or in a universe."""
     state = engine.state
-    if player not in state.playing:
+    if player not in state.names_of_players:
         raise Undecided(say("nobody-of-this-name-in-the-game", "nobody called {player} is in the game", player=player))
     armies = multiverse_of(state).armies
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
@@ -94,10 +101,10 @@ def _enter_player_army(engine: Engine, player: str, name: Value, board: str | No
         )
     if len(armies) >= MOST_ARMIES:
         raise NotDone(say("too-many-armies", "there are at most {most} armies", most=MOST_ARMIES))
-    home = _new_half_board(engine, name) if board is None else _find_universe(engine, board)
+    home = _new_half_board(engine, name) if board is None else _find_home_in_universe(engine, board)
     array = _home_array(engine, home)
     used = {(army.colour, army.mark) for army in armies.values()}
-    colour, mark = next(one for one in (LIVERIES.get(name), *LIVERIES.values()) if one and one not in used)
+    colour, mark = next(livery for livery in (LIVERIES.get(name), *LIVERIES.values()) if livery and livery not in used)
     data = {"join": engine.read("join.how")} if board is None else {"on": board, "far": home.far}
     engine.emit(
         "army_entered", player, **data, army=name, files=home.geometry.files, ranks=home.geometry.ranks,
@@ -106,16 +113,16 @@ def _enter_player_army(engine: Engine, player: str, name: Value, board: str | No
 
 
 def _new_half_board(engine: Engine, name: str) -> _ArmyHome:
-    """Return a half-board of an army's own, which is called like the army."""
-    geometry = _board_sizes(engine, name)
+    """Return the home of a new army on a half-board of its own, which has its name."""
+    geometry = _new_board_geometry(engine, name)
     if name in multiverse_of(engine.state).boards:
         raise NotDone(say("board-there-already", "there is a board {board} already", board=name))
-    check_join(engine.state, name, geometry.ranks)
+    check_joined_depth(engine.state, name, geometry.ranks)
     return _ArmyHome(name, geometry, len(multiverse_of(engine.state).armies) + 1)
 
 
-def _find_universe(engine: Engine, board: str) -> _ArmyHome:
-    """Return a universe, a new one where there is none of this name, and the side that is still free."""
+def _find_home_in_universe(engine: Engine, board: str) -> _ArmyHome:
+    """Return the home of a new army in a universe, on the side that is still free."""
     there = multiverse_of(engine.state).boards.get(board)
     if there is None:
         if not re.fullmatch(r"[A-Za-z0-9:_-]+", board) or len(board) > LONGEST_NAME or board[-1] == ":":
@@ -127,23 +134,24 @@ def _find_universe(engine: Engine, board: str) -> _ArmyHome:
                     board=board[:40],
                 )
             )
-        return _ArmyHome(board, _board_sizes(engine, board), 1)
+        return _ArmyHome(board, _new_board_geometry(engine, board), 1)
     if there.half:
         raise NotDone(say("half-board-taken", "{board} is a half-board, and has an army of its own", board=board))
     place = sum(army.home == board for army in multiverse_of(engine.state).armies.values()) + 1
     return _ArmyHome(board, there.geometry, place, far=place == 2)
 
 
-def _board_sizes(engine: Engine, name: str) -> Geometry:
+def _new_board_geometry(engine: Engine, name: str) -> Geometry:
+    """Return the geometry that the law gives to the board of a new army."""
     sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
-    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in sizes):
+    if not all(isinstance(siz, int) and 1 <= siz <= MAX_SIZE for siz in sizes):
         raise Undecided(say("board-size-not-allowed", "a board has 1 to {most} files and ranks", most=MAX_SIZE))
     return Geometry(*sizes)
 
 
 def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
-    """Return the ranks that an army sets up, once it is sure that there is room for them."""
-    array = [str(one) for one in engine.read("army.array", place=home.place)]
+    """Return the ranks that an army sets up, or raise that they do not fit."""
+    array = [str(row) for row in engine.read("army.array", place=home.place)]
     files, ranks = home.geometry.files, home.geometry.ranks
     if len(array) > ranks or any(len(row) != files or not _is_array_row(row) for row in array):
         raise Undecided(
@@ -155,7 +163,7 @@ def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
             )
         )
     standing = multiverse_of(engine.state).standing.get(home.board, {})
-    for at, _ in home_squares(home.geometry, array, far=home.far):
+    for at, _ in array_squares(home.geometry, array, far=home.far):
         if at in standing:
             raise NotDone(
                 say(
@@ -168,7 +176,8 @@ def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
 
 
 def _is_array_row(row: str) -> bool:
-    return all(one == "." or "A" <= one <= "Z" for one in row)
+    """Tell whether a text is a row of an array: capital letters, and dots for empty squares."""
+    return all(letter == "." or "A" <= letter <= "Z" for letter in row)
 
 
 # ----------------------------------------------------------------------------------------------- setting up boards
@@ -197,32 +206,36 @@ def set_up(engine: Engine, position: GivenPosition, agreed: NamesField, reason: 
         )
     who, why = check_unanimity(state, agreed, reason, "setting up boards")
     try:
-        made = _read_position(state, position)
+        arrangement = _read_given_position(state, position)
     except MultiverseError as error:
         raise IllegalAction(error.said) from None
-    _check_kinds(state, made)
-    pieces = [[one.kind, one.army, one.board, one.square, one.moved, one.royal] for one in made.pieces]
-    engine.emit("set_up", pieces=pieces, agreed=who, reason=why, data={"passed": made.passed})
+    _check_kinds_can_move(state, arrangement)
+    pieces = [
+        [placed.kind, placed.army, placed.board, placed.square, placed.moved, placed.royal]
+        for placed in arrangement.pieces
+    ]
+    engine.emit("set_up", pieces=pieces, agreed=who, reason=why, data={"passed": arrangement.passed})
 
 
-def _read_position(state: State, position: object) -> Arrangement:
+def _read_given_position(state: State, position: object) -> Arrangement:
+    """Read a position that players give, as a FEN or as the pieces of every army."""
     if isinstance(position, str):
-        there, march = multiverse_of(state), current_moves(state)
+        multiverse, march = multiverse_of(state), current_turn_moves(state)
         mover = march.armies[0] if march is not None and len(march.armies) == 1 else None  # of the turn at hand
-        terms = chess_terms(state.law, state, mover or next(iter(there.armies)), boards_of_fen(there))
-        return read_fen_on(there, position, terms, mover)
+        terms = chess_terms(state.law, state, mover or next(iter(multiverse.armies)), boards_of_fen(multiverse))
+        return read_fen_of_boards(multiverse, position, terms, mover)
     texts = position if isinstance(position, Mapping) else {}
     return read_armies(multiverse_of(state), texts, _pawn_kinds(state))
 
 
 def _pawn_kinds(state: State) -> str:
-    """Return the kinds that the law takes for pawns."""
+    """Return the kinds of pieces that are pawns by law."""
     return "".join(state.read("pawn.kinds", push=tuple(multiverse_of(state).boards)[:1])).lower()
 
 
-def _check_kinds(state: State, made: Arrangement) -> None:
-    """Refuse pieces of which no rule says how they move."""
-    for kind, army, board in dict.fromkeys((one.kind, one.army, one.board) for one in made.pieces):
+def _check_kinds_can_move(state: State, arrangement: Arrangement) -> None:
+    """Refuse to set up pieces for which no rule says how they move."""
+    for kind, army, board in dict.fromkeys((placed.kind, placed.army, placed.board) for placed in arrangement.pieces):
         if state.find("piece.moves", army=army, kind=kind.upper(), push=(board,)).outcome == "silent":
             raise IllegalAction(
                 say(
@@ -234,12 +247,13 @@ def _check_kinds(state: State, made: Arrangement) -> None:
             )
 
 
-def written_position(state: State) -> dict[str, str]:
-    """Return the pieces of every army as they stand, as `set_up` takes them."""
+def position_as_texts(state: State) -> dict[str, str]:
+    """Return the pieces of every army as texts, as the action `set_up` takes them."""
     return write_armies(multiverse_of(state), _pawn_kinds(state))
 
 
 def _describe_set_up(event: Event) -> str:
+    """Return the sentence that tells who set up the boards, and why."""
     data = event.data
     pieces = count_phrase(len(data["pieces"]), "piece")
     return f"{join_words(data['agreed'])} set up {pieces} on the boards ({data['reason']})"
@@ -247,9 +261,10 @@ def _describe_set_up(event: Event) -> str:
 
 @declare_event("set_up", told=_describe_set_up)
 def _apply_set_up(state: State, event: Event) -> State:
+    """Return the state after the boards were set up."""
     position, left = multiverse_of(state), dict(multiverse_of(state).pieces)
     bare = replace(position, pieces=MappingProxyType({}), passings=())
-    kept = _unchanged_pieces(left, event.data["pieces"])
+    kept = _match_old_pieces(left, event.data["pieces"])
     ids: list[int] = []
     for at, (kind, army, board, square, moved, royal) in enumerate(event.data["pieces"]):
         if at in kept:
@@ -264,23 +279,23 @@ def _apply_set_up(state: State, event: Event) -> State:
         bare = replace(bare, passings=(Passing(board, square, ids[at]),))
     state = state.replace(position=bare, gone={**state.gone, **left})
     # The moves of the turns under way are those of the boards as they stand now.
-    turns = tuple(replace(turn, march=moves_of_turn(state, turn.army, turn.player)) for turn in state.turns)
+    turns = tuple(replace(turn, march=new_turn_moves(state, turn.army, turn.player)) for turn in state.turns)
     return state.replace(turns=turns)
 
 
-def _unchanged_pieces(there: Mapping[int, Piece], pieces: list[list[Any]]) -> dict[int, int]:
-    """Return which pieces are still the ones that they were: those that stay first, then others of army and kind."""
+def _match_old_pieces(there: Mapping[int, Piece], pieces: list[list[Any]]) -> dict[int, int]:
+    """Match pieces of a new position to old ones of their kind and army, by place."""
     kept: dict[int, int] = {}
     for stays in (True, False):
         for at, (kind, army, board, square, *_) in enumerate(pieces):
             same = (
                 id
-                for id, one in there.items()
+                for id, piece in there.items()
                 if id not in kept.values()
-                and (one.kind, one.army) == (kind, army)
-                and (not stays or (one.board, one.square) == (board, square))
+                and (piece.kind, piece.army) == (kind, army)
+                and (not stays or (piece.board, piece.square) == (board, square))
             )
-            found = next(same, None) if at not in kept else None
-            if found is not None:
-                kept[at] = found
+            piece_id = next(same, None) if at not in kept else None
+            if piece_id is not None:
+                kept[at] = piece_id
     return kept

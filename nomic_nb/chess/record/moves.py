@@ -22,7 +22,7 @@ _EMPTY_LAW = Law(dict.fromkeys(ascii_lowercase, "W"))
 
 @frozen
 class PlayedMove:
-    """A move that was made.
+    """A move of a game, with its place in the game and what it brought about.
 
     Parameters
     ----------
@@ -58,78 +58,80 @@ class PlayedMove:
 
     @property
     def kind(self) -> str:
-        """The kind of the piece, a capital letter."""
+        """The kind of the piece that moved, a capital letter."""
         if self.move.dropped:
             return str(self.event.data["kind"])
         return self.before.pieces[self.move.piece].kind.upper()
 
-    def of(self, kind: str) -> list[Event]:
-        """Return the events of one kind among those that followed."""
-        return [one for one in self.followed if one.kind == kind]
+    def events_of_kind(self, kind: str) -> list[Event]:
+        """Return the events of one kind that the move brought about."""
+        return [event for event in self.followed if event.kind == kind]
 
     @property
-    def joined(self) -> Push:
-        """The boards as they were pushed together, to be looked at: pieces there have no moves."""
+    def joined_boards(self) -> Push:
+        """The boards as they were pushed together for the move, without a law of movement."""
         return Push(self.before, _EMPTY_LAW, self.move.army, self.move.push)
 
-    def on(self, seq: int) -> bool:
-        """Tell whether an event is the move, or what it brought about; the next turn is not."""
-        return seq == self.pushed or any(one.seq == seq and one.kind != "turn_begun" for one in self.followed)
+    def includes_event(self, seq: int) -> bool:
+        """Tell whether an event is part of the move or of what it brought about."""
+        return seq == self.pushed or any(event.seq == seq and event.kind != "turn_begun" for event in self.followed)
 
 
 def played_moves(timeline: Timeline) -> Iterator[PlayedMove]:
-    """Yield the moves of a game that count, in order; those that were taken back do not."""
-    standing = timeline.standing
-    ply, back = 0, {one.data["move"] for one in standing if one.kind == "taken_back"}
+    """Yield the moves of a game in order, without those that were taken back."""
+    standing = timeline.events_in_effect
+    ply, back = 0, {any_event.data["move"] for any_event in standing if any_event.kind == "taken_back"}
     for at, event in enumerate(standing):
         if event.kind != "pushed":
             continue
         state = timeline.after(event.seq - 1)
         duties = [duty for turn in state.turns for duty in turn.duties]
-        rule = next((one.rule for one in duties if "move" in one.actions and one.player == event.actor), None)
+        rule = next(
+            (duty.rule for duty in duties if "move" in duty.fulfilling_actions and duty.player == event.actor), None
+        )
         step = []
-        for one in standing[at + 1 :]:
-            if one.action:
+        for later_event in standing[at + 1 :]:
+            if later_event.is_action:
                 break
-            step.append(one)
-        moved = next((one for one in step if one.kind in ("moved", "dropped")), None)
+            step.append(later_event)
+        moved = next((step_event for step_event in step if step_event.kind in ("moved", "dropped")), None)
         if moved is None or moved.seq in back:  # the boards were only pushed, by somebody who is mated on them
             continue
         ply += 1
         before = cast(Multiverse, state.position)
-        made = value_from_data(moved.data, BoardMove)
-        yield PlayedMove(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
+        move = value_from_data(moved.data, BoardMove)
+        yield PlayedMove(ply, moved, move, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
 
 
 def last_played_move(timeline: Timeline) -> BoardMove | None:
-    """Return the last move that counts, found from the end; None where there is none."""
+    """Return the last move of a game that was not taken back, or None."""
     back: set[int] = set()
     moved: Event | None = None
-    for event in timeline.back():
+    for event in timeline.events_backwards():
         if event.kind == "taken_back":
             back.add(event.data["move"])
         elif event.kind in ("moved", "dropped"):
             moved = event
         elif event.kind == "pushed" and moved is not None and moved.seq not in back:
             return value_from_data(moved.data, BoardMove)
-        if event.action:
+        if event.is_action:
             moved = None
     return None
 
 
 def events_by_number(timeline: Timeline, what: str) -> dict[str, int]:
-    """Return the events of the plies, turns, proposals or events of a game, by their numbers."""
+    """Return the event of each ply, turn, proposal or event of a game, by its number."""
     if what == "ply":
-        return {str(one.ply): one.event.seq for one in played_moves(timeline)}
+        return {str(played.ply): played.event.seq for played in played_moves(timeline)}
     if what == "turn":
-        return {str(one.turn): one.seq for one in timeline.standing if one.kind == "turn_begun"}
+        return {str(event.turn): event.seq for event in timeline.events_in_effect if event.kind == "turn_begun"}
     if what == "proposal":
-        return {str(one.data["number"]): one.seq for one in timeline.standing if one.kind == "proposed"}
-    return {str(one.seq): one.seq for one in timeline.events}
+        return {str(event.data["number"]): event.seq for event in timeline.events_in_effect if event.kind == "proposed"}
+    return {str(event.seq): event.seq for event in timeline.events}
 
 
-def commented_event(comments: Mapping[int, Comment], one: Comment) -> int:
-    """Return the event that a comment is about in the end, where it is on another comment."""
-    while one.at in comments:
-        one = comments[one.at]
-    return one.at
+def commented_event(comments: Mapping[int, Comment], comment: Comment) -> int:
+    """Return the number of the event that a comment, or the comment it answers, is about."""
+    while comment.at in comments:
+        comment = comments[comment.at]
+    return comment.at

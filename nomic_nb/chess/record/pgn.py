@@ -24,7 +24,7 @@ from nomic_nb.chess.multiverse.pgn import escape_tag
 from nomic_nb.chess.play.boards import multiverse_of, read_mark
 from nomic_nb.chess.record.moves import PlayedMove, commented_event, played_moves
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.law.changes import change_from_json, check_text
+from nomic_nb.engine.law.changes import change_from_json, check_text_storable
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
@@ -44,7 +44,7 @@ CLOSING_SIGNS = frozenset('.,:;!?…)]”’"□')
 
 
 def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
-    """Return the moves of a game as PGN, pair by pair in the order in which they were first pushed.
+    """Return the moves of a game as PGN, pair by pair in the order of their first push.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
         A tag that is no text, or too long.
     """
     for name, value in headers.items():
-        check_text(f"PGN tag {name}", value, LONGEST_TAG)
+        check_text_storable(f"PGN tag {name}", value, LONGEST_TAG)
     if not DATE.fullmatch(headers.get("Date", UNKNOWN)):
         raise WrongValue(
             say(
@@ -71,71 +71,75 @@ def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
             )
         )
     plies = list(played_moves(timeline))
-    said = _Remarks(timeline, plies)
-    pairs = group_pairs((one.move.push, one) for one in plies)
-    games = [game for pair, many in pairs.items() for game in _PairGames(pair, many, headers, said).games()]
+    remarks = _Remarks(timeline, plies)
+    pairs = group_pairs((played.move.push, played) for played in plies)
+    games = [game for pair, many in pairs.items() for game in _PairGames(pair, many, headers, remarks).games()]
     return "\n\n".join(game.accept(chess.pgn.StringExporter(columns=80)) for game in games) + ("\n" if games else "")
 
 
 class _Remarks:
-    """What is said beside the moves of a game: law, comments, how it ended."""
+    """The remarks beside the moves of a game: changes of the law, comments, the end."""
 
     def __init__(self, timeline: Timeline, plies: list[PlayedMove]) -> None:
         self.timeline, self.plies = timeline, plies
-        self.mates = [event for event in timeline.standing if event.kind == "mated"]
+        self.mates = [event for event in timeline.events_in_effect if event.kind == "mated"]
         #: By ply: what is said there, the glyphs, and the comments that draw.
         self.texts, self.glyphs = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
         self.drawn = defaultdict[int, list[Comment]](list)
-        laws = ((event.seq, event) for event in timeline.standing if event.kind in (*LAW_EVENTS, "won"))
+        laws = ((event.seq, event) for event in timeline.events_in_effect if event.kind in (*LAW_EVENTS, "won"))
         beside: list[tuple[int, Event | Comment]] = [*timeline.state.comments.items(), *laws]
-        for seq, one in sorted(beside, key=lambda pair: pair[0]):
-            if isinstance(one, Event):
-                self.at(seq).append(_law_remark(one))
+        for seq, remark in sorted(beside, key=lambda pair: pair[0]):
+            if isinstance(remark, Event):
+                self.texts_at_event(seq).append(_law_remark(remark))
             else:
-                self.comment(one)
+                self.comment(remark)
 
     def ply(self, seq: int) -> int:
-        """Return the number of the move that an event follows; 0 before the first."""
-        return max((one.ply for one in self.plies if one.pushed <= seq), default=0)
+        """Return the ply that an event follows; 0 before the first move."""
+        return max((played.ply for played in self.plies if played.pushed <= seq), default=0)
 
-    def at(self, seq: int) -> list[str]:
+    def texts_at_event(self, seq: int) -> list[str]:
+        """Return the list of remarks behind the ply that an event follows."""
         return self.texts[self.ply(seq)]
 
-    def comment(self, one: Comment) -> None:
-        about = commented_event(self.timeline.state.comments, one)
+    def comment(self, comment: Comment) -> None:
+        """Add the text, glyph and drawings of a player's comment to the ply that it is about."""
+        about = commented_event(self.timeline.state.comments, comment)
         ply = self.ply(about)
-        on = ply > 0 and self.plies[ply - 1].on(about)
-        glyph = [one.glyph] if one.glyph else []
+        on = ply > 0 and self.plies[ply - 1].includes_event(about)
+        glyph = [comment.glyph] if comment.glyph else []
         if on:
             self.glyphs[ply] += glyph
-            self.drawn[ply].append(one)
-        words = [*([] if on else glyph), one.text, *([] if on else _describe_marks(one))]
-        self.at(about).append(" ".join(filter(None, words)))
+            self.drawn[ply].append(comment)
+        words = [*([] if on else glyph), comment.text, *([] if on else _describe_marks(comment))]
+        self.texts_at_event(about).append(" ".join(filter(None, words)))
 
 
 def _law_remark(event: Event) -> str:
-    """Return what an event has made of the law, or of the game."""
-    said = upper_first(sentence(event))
+    """Return the sentence that tells how an event changed the law or ended the game."""
+    text = upper_first(sentence(event))
     if event.kind not in LAW_EVENTS or event.kind == "repealed":
-        return full_sentence(said)
+        return full_sentence(text)
     change = change_from_json(event.data["change"])
-    return f"{said}: {change.wording or change.law}" if change.wording or change.law else full_sentence(said)
+    return f"{text}: {change.wording or change.law}" if change.wording or change.law else full_sentence(text)
 
 
-def _describe_marks(one: Comment) -> list[str]:
-    """Return arrows and marked squares in words."""
+def _describe_marks(comment: Comment) -> list[str]:
+    """Return the arrows and marked squares of a comment in words."""
     return [
-        f"({what} {', '.join(found)})" for what, found in (("arrows", one.arrows), ("squares", one.squares)) if found
+        f"({what} {', '.join(marks)})"
+        for what, marks in (("arrows", comment.arrows), ("squares", comment.squares))
+        if marks
     ]
 
 
 class _PairGames:
-    """The moves on a pair as games: a new one begins where the boards have changed in between."""
+    """The moves on one pair of boards as PGN games; a new one begins if the boards have changed."""
 
     def __init__(
-        self, pair: tuple[str, ...], moves: list[PlayedMove], headers: Mapping[str, str], said: _Remarks
+        self, pair: tuple[str, ...], moves: list[PlayedMove], headers: Mapping[str, str], remarks: _Remarks
     ) -> None:
-        self.pair, self.moves, self.headers, self.said = pair, moves, headers, said
+        self.pair, self.moves, self.headers, self.said = pair, moves, headers, remarks
         self.found: list[chess.pgn.Game] = []
         self.node: chess.pgn.GameNode | None = None
         #: The board behind the last move; None where a new game has to begin.
@@ -146,73 +150,83 @@ class _PairGames:
         self.told: list[str] = []
 
     def games(self) -> list[chess.pgn.Game]:
-        for one in self.moves:
-            self.add(one)
+        """Return the PGN games with the moves of this pair."""
+        for played in self.moves:
+            self.add_move(played)
         if self.told:
-            self.begin(chess.Board(), self.moves[0])
+            self.begin_game(chess.Board(), self.moves[0])
         return self.found
 
-    def add(self, one: PlayedMove) -> None:
-        if one.ply == 1:
-            self.tell(self.said.texts[0])
-        moved, law = f"ply {one.ply}: {one.move.text}", self.law(one)
-        board = _board_before(one)
-        move = None if board is None else _read_move(board, one.uci)
+    def add_move(self, played: PlayedMove) -> None:
+        """Add a move to the current game, or to a new one if the boards have changed."""
+        if played.ply == 1:
+            self.add_comment_texts(self.said.texts[0])
+        moved, law = f"ply {played.ply}: {played.move.text}", self.law(played)
+        board = _chess_board_before(played)
+        move = None if board is None else _legal_chess_move(board, played.uci)
         if board is None or move is None:
             self.board = None
-            beyond = f"{moved}, which ordinary chess does not know, from FEN {_fen_of_move(one, one.before)}{law}."
-            drawn = [text for comment in self.said.drawn[one.ply] for text in _describe_marks(comment)]
-            beyond = " ".join([beyond, *self.said.glyphs[one.ply], *drawn])
-            self.tell([beyond, *self.said.texts[one.ply]])
+            beyond = (
+                f"{moved}, which ordinary chess does not know, from FEN {_fen_of_move(played, played.before)}{law}."
+            )
+            drawn = [text for comment in self.said.drawn[played.ply] for text in _describe_marks(comment)]
+            beyond = " ".join([beyond, *self.said.glyphs[played.ply], *drawn])
+            self.add_comment_texts([beyond, *self.said.texts[played.ply]])
             return
         now = self.board
         if now is None or (now.board_fen(), now.turn) != (board.board_fen(), board.turn) or not now.is_legal(move):
-            self.begin(board, one)
+            self.begin_game(board, played)
             now = board
         self.node = (self.node or self.found[-1]).add_variation(move)
-        self.node.nags.update(NAG_GLYPHS.index(glyph) for glyph in self.said.glyphs[one.ply])
+        self.node.nags.update(NAG_GLYPHS.index(glyph) for glyph in self.said.glyphs[played.ply])
         now.push(move)
         self.board = now
-        self.tell([f"{moved}{law}.", *self.describe_position(one, now), *self.said.texts[one.ply]])
-        marks = _pgn_marks(one, self.said.drawn[one.ply], multiverse_of(self.said.timeline.state))
+        self.add_comment_texts(
+            [f"{moved}{law}.", *self.describe_differences(played, now), *self.said.texts[played.ply]]
+        )
+        marks = _marks_in_pgn(played, self.said.drawn[played.ply], multiverse_of(self.said.timeline.state))
         self.node.comment = marks + self.node.comment
-        self.found[-1].headers["Result"] = self.result(one, now)
+        self.found[-1].headers["Result"] = self.result(played, now)
 
-    def law(self, one: PlayedMove) -> str:
-        """Say which rules made in play hold on the boards of a move, where that was not said before."""
-        made = (rule for rule in one.rules if rule.turn and any(rule.applies_in(name) for name in self.pair))
-        before, self.rules = self.rules, [f"{rule.number} {rule.title}".strip() for rule in made]
+    def law(self, played: PlayedMove) -> str:
+        """Return which rules made in play hold on these boards, if that has changed; else empty."""
+        rules = (rule for rule in played.rules if rule.turn and any(rule.applies_in(name) for name in self.pair))
+        before, self.rules = self.rules, [f"{rule.number} {rule.title}".strip() for rule in rules]
         return "" if self.rules == before else f"; in force: {'; '.join(self.rules) or 'no rule made in play'}"
 
-    def describe_position(self, one: PlayedMove, now: chess.Board) -> Iterator[str]:
-        """Tell how the boards stand behind a move, where ordinary chess would have them otherwise."""
-        after = multiverse_of(self.said.timeline.after(one.followed[-1].seq))
-        if _fen_of_move(one, after).split()[0] != now.board_fen():
-            yield f"The law has it that the boards then stand as FEN {_fen_of_move(one, after)}."
-        lost = any(one.pushed < event.seq and event.data["army"] in self.others(one) for event in self.said.mates)
+    def describe_differences(self, played: PlayedMove, now: chess.Board) -> Iterator[str]:
+        """Yield sentences on how boards or game stand otherwise than in ordinary chess."""
+        after = multiverse_of(self.said.timeline.after(played.followed[-1].seq))
+        if _fen_of_move(played, after).split()[0] != now.board_fen():
+            yield f"The law has it that the boards then stand as FEN {_fen_of_move(played, after)}."
+        lost = any(
+            played.pushed < event.seq and event.data["army"] in self.armies_of_other_side(played)
+            for event in self.said.mates
+        )
         ended = "mate" if now.is_checkmate() and not lost else "stalemate" if now.is_stalemate() else ""
         if ended:
             yield f"Ordinary chess has {ended} here; by the law the game goes on."
 
-    def tell(self, texts: Iterable[str]) -> None:
-        """Say something behind the last move, or before the first game."""
+    def add_comment_texts(self, texts: Iterable[str]) -> None:
+        """Add texts to the comment behind the last move, or before the first game."""
         words = (" ".join(text.split()).replace("{", "(").replace("}", ")") for text in texts if text)
-        said = [text if text[-1] in CLOSING_SIGNS else f"{text}." for text in words]
+        sentences = [text if text[-1] in CLOSING_SIGNS else f"{text}." for text in words]
         if self.node is None:
-            self.told += said
+            self.told += sentences
         else:
-            self.node.comment = " ".join(filter(None, [self.node.comment, *said]))
+            self.node.comment = " ".join(filter(None, [self.node.comment, *sentences]))
 
-    def begin(self, board: chess.Board, one: PlayedMove) -> None:
+    def begin_game(self, board: chess.Board, played: PlayedMove) -> None:
+        """Begin a new game from a board, with its headers."""
         game = chess.pgn.Game()
         game.setup(board)
-        whites = _white_armies(one)
+        whites = _white_armies(played)
         more = {
             "Round": str(len(self.found) + 1),
-            "White": _player_names(one.before, whites),
-            "Black": _player_names(one.before, _armies_present(one) - whites),
+            "White": _armies_with_players(played.before, whites),
+            "Black": _armies_with_players(played.before, _armies_present(played) - whites),
             "Pair": "+".join(self.pair),
-            "Ply": str(one.ply),
+            "Ply": str(played.ply),
         }
         for name, value in {**self.headers, **more}.items():
             game.headers[name] = escape_tag(value)
@@ -220,92 +234,94 @@ class _PairGames:
         self.found.append(game)
         self.node = None
 
-    def others(self, one: PlayedMove) -> set[str]:
-        """Return the armies of the side that does not move."""
-        whites = _white_armies(one)
-        return _armies_present(one) - whites if one.move.army in whites else whites
+    def armies_of_other_side(self, played: PlayedMove) -> set[str]:
+        """Return the armies of the side that does not make a move."""
+        whites = _white_armies(played)
+        return _armies_present(played) - whites if played.move.army in whites else whites
 
-    def result(self, one: PlayedMove, now: chess.Board) -> str:
-        """Return the result of a game of which a move is the last: of the whole, or what ordinary chess has."""
+    def result(self, played: PlayedMove, now: chess.Board) -> str:
+        """Return the PGN result of a game after its last move."""
         state = self.said.timeline.state
-        won, lost = ("1-0", "0-1") if one.move.army in _white_armies(one) else ("0-1", "1-0")
-        others = self.others(one)
-        if not state.winners or one.ply != len(self.said.plies):
+        won, lost = ("1-0", "0-1") if played.move.army in _white_armies(played) else ("0-1", "1-0")
+        others = self.armies_of_other_side(played)
+        if not state.winners or played.ply != len(self.said.plies):
             return won if now.is_checkmate() else "1/2-1/2" if now.is_stalemate() else "*"
-        mine = one.before.armies[one.move.army].controller in state.winners
-        theirs = any(one.before.armies[army].controller in state.winners for army in others)
+        mine = played.before.armies[played.move.army].controller in state.winners
+        theirs = any(played.before.armies[army].controller in state.winners for army in others)
         return {(True, False): won, (False, True): lost, (True, True): "1/2-1/2"}.get((mine, theirs), "*")
 
 
-def _player_names(position: Multiverse, armies: Iterable[str]) -> str:
+def _armies_with_players(position: Multiverse, armies: Iterable[str]) -> str:
+    """Return armies with their players, for a PGN header: “white (Ann)”."""
     return ", ".join(f"{name} ({position.armies[name].controller})" for name in sorted(armies)) or "?"
 
 
-def _armies_present(one: PlayedMove) -> set[str]:
-    """Return the armies with pieces on the boards of a move, before it."""
-    return {one.move.army, *one.before.armies_on(one.move.push)}
+def _armies_present(played: PlayedMove) -> set[str]:
+    """Return the armies that had pieces on the boards of a move before it."""
+    return {played.move.army, *played.before.armies_on(played.move.push)}
 
 
-def _white_armies(one: PlayedMove) -> set[str]:
-    """Return the armies that are White.
+def _white_armies(played: PlayedMove) -> set[str]:
+    """Return the armies that are White in the PGN of a move.
 
     On half-boards that is the army that moves, unless it is at home on the far one, and then it is all others. In a
     universe it is the army at home on the near side, with all that its player has there.
     """
-    armies, there, last = one.before.armies, _armies_present(one), one.move.push[-1]
-    if one.before.boards[last].half:
-        return {one.move.army} if armies[one.move.army].home != last else there - {one.move.army}
+    armies, there, last = played.before.armies, _armies_present(played), played.move.push[-1]
+    if played.before.boards[last].half:
+        return {played.move.army} if armies[played.move.army].home != last else there - {played.move.army}
     near = next((army for army in armies.values() if army.home == last and not army.far), None)
     if near is None:
         return set()
     return {near.name, *(name for name in there if armies[name].controller == near.controller)}
 
 
-def _fen_of_move(one: PlayedMove, position: Multiverse) -> str:
-    """Return the boards of a move as FEN, whatever stands on them; they may be larger than those of chess."""
-    push, whites = replace(one, before=position).joined, _white_armies(one)
+def _fen_of_move(played: PlayedMove, position: Multiverse) -> str:
+    """Return the boards of a move as a FEN, whatever their size."""
+    push, whites = replace(played, before=position).joined_boards, _white_armies(played)
     letters = {at: piece.kind.upper() if piece.army in whites else piece.kind for at, piece in push.pieces.items()}
-    return f"{write_placement(letters, push.geometry)} {'w' if one.move.army in whites else 'b'} - - 0 1"
+    return f"{write_placement(letters, push.geometry)} {'w' if played.move.army in whites else 'b'} - - 0 1"
 
 
-def _board_before(one: PlayedMove) -> chess.Board | None:
-    """Return the boards as they stood when they were pushed together, or None where chess has no such position."""
-    push = one.joined
+def _chess_board_before(played: PlayedMove) -> chess.Board | None:
+    """Return the boards before a move as a python-chess board; None if chess has no such position."""
+    push = played.joined_boards
     if (push.geometry.files, push.geometry.ranks) != (8, 8) or push.geometry.holes or push.geometry.wraps:
         return None
     if any(piece.kind not in "pnbrqk" for piece in push.pieces.values()):
         return None
-    board = chess.Board(_fen_of_move(one, one.before))
+    board = chess.Board(_fen_of_move(played, played.before))
     for king, rook in ((4, 0), (4, 7), (60, 56), (60, 63)):
         royal, tower = push.pieces.get(king), push.pieces.get(rook)
         if royal and tower and (royal.kind, tower.kind) == ("k", "r") and royal.army == tower.army:
             board.castling_rights |= 0 if royal.moved or tower.moved else 1 << rook
     board.castling_rights = board.clean_castling_rights()
-    if one.move.passing:
-        board.ep_square = chess.parse_square(one.uci[2:4])
+    if played.move.passing:
+        board.ep_square = chess.parse_square(played.uci[2:4])
     return board if board.is_valid() else None
 
 
-def _read_move(board: chess.Board, uci: str) -> chess.Move | None:
+def _legal_chess_move(board: chess.Board, uci: str) -> chess.Move | None:
+    """Return a move in UCI if it is legal on a python-chess board; else None."""
     try:
         return board.parse_uci(uci)
     except ValueError:
         return None
 
 
-def _pgn_marks(one: PlayedMove, comments: Iterable[Comment], now: Multiverse) -> str:
-    """Return arrows and squares as chess programs draw them; those on other boards in words."""
-    local = {place: one.joined.geometry.name(at) for at, place in one.joined.origin.items()}
-    found: dict[str, list[str]] = {"csl": [], "cal": []}
+def _marks_in_pgn(played: PlayedMove, comments: Iterable[Comment], now: Multiverse) -> str:
+    """Return arrows and marked squares as PGN commands, those on other boards in words."""
+    local = {place: played.joined_boards.geometry.name(at) for at, place in played.joined_boards.origin.items()}
+    drawn_marks: dict[str, list[str]] = {"csl": [], "cal": []}
     elsewhere = []
     for comment in comments:
         for name, texts, count in (("csl", comment.squares, 1), ("cal", comment.arrows, 2)):
             for text in texts:
                 drawn = read_mark(now, text, count)
                 if local.keys() >= set(drawn.squares):
-                    found[name].append(drawn.colour[0].upper() + "".join(local[place] for place in drawn.squares))
+                    drawn_marks[name].append(drawn.colour[0].upper() + "".join(local[place] for place in drawn.squares))
                 else:
                     elsewhere.append(text)
-    said = [f"[%{name} {','.join(marks)}]" for name, marks in found.items() if marks]
-    said += [f"(on other boards: {', '.join(elsewhere)})"] if elsewhere else []
-    return " ".join(said) + " " if said else ""
+    sentences = [f"[%{name} {','.join(marks)}]" for name, marks in drawn_marks.items() if marks]
+    sentences += [f"(on other boards: {', '.join(elsewhere)})"] if elsewhere else []
+    return " ".join(sentences) + " " if sentences else ""

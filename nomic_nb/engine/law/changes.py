@@ -38,16 +38,16 @@ MOST_TOGETHER = 500
 MOST_PARTS = 50
 
 
-def title_from_wording(wording: str) -> str:
-    r"""Return the title of a rule that was given none.
+def default_title(wording: str) -> str:
+    r"""Return the default title of a rule: the first words of its wording.
 
     Examples
     --------
-    >>> title_from_wording("Fifty points are enough to win, whoever has them.")
+    >>> default_title("Fifty points are enough to win, whoever has them.")
     'Fifty points are enough to win'
-    >>> title_from_wording("# The rules come first\n\nAll players must always obey the rules.")
+    >>> default_title("# The rules come first\n\nAll players must always obey the rules.")
     'The rules come first'
-    >>> title_from_wording("A player who has lost all of the coins is out.")
+    >>> default_title("A player who has lost all of the coins is out.")
     'A player who has lost…'
     """
     if wording.startswith("#") and (heading := wording.partition("\n")[0].strip("# ")):
@@ -128,7 +128,7 @@ class Change(Displayed):
 
     @property
     def headline(self) -> str:
-        """The change in a few words.
+        """The change in a few words, such as “repeal rule 201”.
 
         Examples
         --------
@@ -143,7 +143,7 @@ class Change(Displayed):
             how = "make {} changes, each by itself: {}" if self.apart else "make {} changes together: {}"
             if self.renames:
                 how = f"call {self.renames[0]} {self.renames[1]}, in {{}} changes together: {{}}"
-            return how.format(len(self.parts), "; ".join(one.headline for one in self.parts))
+            return how.format(len(self.parts), "; ".join(change.headline for change in self.parts))
         if self.kind == "revise":
             part = f"part {self.part} of " if self.part is not None else ""
             return f"give {part}proposal {self.revises} another form"
@@ -157,75 +157,83 @@ class Change(Displayed):
 
     @property
     def all_wording(self) -> str:
-        """The wording that it brings, of all its parts."""
-        return "\n\n".join(one.wording for one in self.numbered if one.wording)
+        """All new wording in the change and its parts."""
+        return "\n\n".join(change.wording for change in self.numbered_changes if change.wording)
 
     @property
     def all_law(self) -> str:
-        """The clauses that it brings, of all its parts."""
-        return "\n".join(one.law for one in self.numbered if one.law)
+        """All new clauses in the change and its parts."""
+        return "\n".join(change.law for change in self.numbered_changes if change.law)
 
     @property
     def given_title(self) -> str | None:
-        """The title that somebody gave it; None where it has none, or has the first words of its wording."""
+        """The title that its author gave; None if it has only the first words of its wording."""
         words = self.wording or ""
         older = " ".join(words.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ")  # as records of before have it
-        return self.title if self.title and self.title not in (title_from_wording(words), older) else None
+        return self.title if self.title and self.title not in (default_title(words), older) else None
 
     @property
-    def says(self) -> tuple[object, ...]:
-        """What it comes to, whatever its title, its capitals and its blanks: two that are alike say the same."""
+    def comparison_key(self) -> tuple[object, ...]:
+        """A key that is equal for changes with the same content, whatever their titles and capitals."""
         texts = (" ".join((text or "").casefold().split()) for text in (self.wording, self.law))
         given = (self.wording is not None, self.law is not None)
-        parts = tuple(one.says for one in self.parts)
+        parts = tuple(change.comparison_key for change in self.parts)
         own = (self.kind, self.target, self.part, self.add, self.universe, self.standing, self.also, self.revises)
         return (*own, given, *texts, parts)
 
     @property
-    def numbered(self) -> tuple[Change, ...]:
-        """The changes that have a number each: those that are made together, or itself."""
+    def numbered_changes(self) -> tuple[Change, ...]:
+        """The changes that get a proposal number each: the parts of a joint change, or itself."""
         return self.parts or (self,)
 
     @property
-    def wordless(self) -> bool:
-        """Whether it brings no words: it only takes rules away, or gives them another standing."""
-        return all(one.kind in ("repeal", "transmute") for one in self.numbered)
+    def is_wordless(self) -> bool:
+        """Whether the change brings no text: it only repeals or transmutes rules."""
+        return all(change.kind in ("repeal", "transmute") for change in self.numbered_changes)
 
     @property
-    def each(self) -> tuple[Change, ...]:
-        """The changes that it consists of, a rule each: a repeal of several rules is as many repeals."""
+    def single_rule_changes(self) -> tuple[Change, ...]:
+        """The change split into changes of one rule each."""
         if self.parts:
-            return tuple(one for part in self.parts for one in part.each)
-        return tuple(replace(self, target=one, also=()) for one in (self.target, *self.also)) if self.also else (self,)
+            return tuple(change for part in self.parts for change in part.single_rule_changes)
+        return (
+            tuple(replace(self, target=target, also=()) for target in (self.target, *self.also))
+            if self.also
+            else (self,)
+        )
 
     @property
-    def targets(self) -> tuple[Number | None, ...]:
-        """What each of the changes is about that it consists of."""
-        return tuple(one for part in self.parts for one in part.targets) if self.parts else (self.target, *self.also)
+    def target_numbers(self) -> tuple[Number | None, ...]:
+        """The numbers of the rules that the change is about; None for each new rule."""
+        return (
+            tuple(target for part in self.parts for target in part.target_numbers)
+            if self.parts
+            else (self.target, *self.also)
+        )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the change as plain data."""
-        found = {
+        """Return the change as plain data for the record."""
+        data = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in vars(self).items()
             if value or (value is not None and name in ("wording", "law"))  # which may be taken away
         }
-        return {**found, "parts": [one.to_json() for one in self.parts]} if self.parts else found
+        return {**data, "parts": [change.to_json() for change in self.parts]} if self.parts else data
 
     def __str__(self) -> str:
-        said = [self.headline]
+        sentences = [self.headline]
         if self.wording:
-            said.append(self.wording)
+            sentences.append(self.wording)
         if self.law:
-            said += [f"    {line}" for line in self.law.splitlines()]
+            sentences += [f"    {line}" for line in self.law.splitlines()]
         for at, part in enumerate(self.parts, 1):
             first, *more = str(part).splitlines()
-            said += [f"{at}. {first}", *(f"   {line}" for line in more)]
-        return "\n".join(said)
+            sentences += [f"{at}. {first}", *(f"   {line}" for line in more)]
+        return "\n".join(sentences)
 
 
 def change_from_json(data: dict[str, Any]) -> Change:
-    """Return the change that `Change.to_json` wrote.
+    """Return the change that `Change.to_json` wrote, after checking it.
 
     Raises
     ------
@@ -247,7 +255,7 @@ def change_from_json(data: dict[str, Any]) -> Change:
             expected=", ".join(PROPOSABLE_KINDS),
         )
     parts = data.get("parts", [])
-    if len(parts) > MOST_PARTS or not all(isinstance(one, dict) and "parts" not in one for one in parts):
+    if len(parts) > MOST_PARTS or not all(isinstance(part, dict) and "parts" not in part for part in parts):
         raise LawError(
             say("too-many-parts", "at most {most} changes are made together, each a single one", most=MOST_PARTS),
             found=f"{len(parts)}",
@@ -258,20 +266,20 @@ def change_from_json(data: dict[str, Any]) -> Change:
 _PLAIN = {"str": (str,), "str | None": (str,), "Number | None": (int, str), "int | None": (int,), "bool": (bool,)}
 #: What the fields of a change are in plain data; where nothing else is said, a list.
 _TAKES: Mapping[str, tuple[type, ...]] = {
-    one.name: _PLAIN.get(str(one.type), (list, tuple)) for one in fields(Change)
+    field.name: _PLAIN.get(str(field.type), (list, tuple)) for field in fields(Change)
 }  # fmt: skip
 
 
 def restore_change(data: Mapping[str, Any]) -> Change:
-    """Return the change that `Change.to_json` wrote, where it was checked before."""
+    """Return the change that `Change.to_json` wrote, without checking it again."""
     lists = {name: tuple(data.get(name, ())) for name in ("also", "renames")}
-    return Change(**{**data, **lists, "parts": tuple(restore_change(one) for one in data.get("parts", ()))})
+    return Change(**{**data, **lists, "parts": tuple(restore_change(part) for part in data.get("parts", ()))})
 
 
 def check_form(change: Change) -> Change:
-    """Refuse a change that says nothing, or more than one of its kind can say, and texts that no record could hold."""
+    """Refuse a change with missing, superfluous or unstorable parts; return it if it is well formed."""
     if change.kind == "together" or change.parts or change.apart or change.renames:
-        _check_together(change)
+        _check_joint_parts(change)
     elif (change.kind == "revise") != (change.revises is not None):
         raise LawError(
             say("revision-number-misfit", "to revise needs the number of a proposal, and no other change has one"),
@@ -284,7 +292,7 @@ def check_form(change: Change) -> Change:
         ("title", change.title, LONGEST_TITLE), ("name of a universe", change.universe, LONGEST_TITLE),
         ("standing", change.standing, LONGEST_TITLE),
     ):  # fmt: skip
-        check_text(name, text or "", longest)
+        check_text_storable(name, text or "", longest)
         check_layout(name, text or "")
     size = len(json.dumps(change.to_json()))
     if size > LARGEST_CHANGE:
@@ -300,7 +308,7 @@ def check_form(change: Change) -> Change:
 
 
 def _target_error(change: Change) -> Message | None:
-    """Say why a change has no rule, or a proposal, to be about, or has one too many."""
+    """Return why a change lacks a target rule or proposal, or has one that it must not have."""
     kind = change.kind
     if kind in ("enact", "revise"):
         if change.target is not None or change.add or (change.part is not None and kind == "enact"):
@@ -318,7 +326,7 @@ def _target_error(change: Change) -> Message | None:
 
 
 def _content_error(change: Change) -> Message | None:
-    """Say why a change says nothing, or more than one of its kind can say."""
+    """Return why a change brings no text where it must, or text where it must not."""
     kind, says = change.kind, change.wording is not None or change.law is not None or bool(change.title)
     if kind == "enact":
         return None if change.wording is not None else say("new-rule-without-wording", "a new rule has wording")
@@ -339,22 +347,24 @@ def _content_error(change: Change) -> Message | None:
 
 
 def _repeal_error(change: Change) -> Message | None:
-    """Say why several rules cannot be repealed together."""
+    """Return why several rules cannot be repealed by one change; None if they can."""
     if change.also and (change.kind != "repeal" or change.part is not None):
         return say("whole-rules-only", "only whole rules are changed together, by a repeal")
     if len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
         return say(
             "repealed-twice-or-too-many", "each rule is repealed once, and at most {most} together", most=MOST_TOGETHER
         )
-    if not all(isinstance(one, int | str) and not isinstance(one, bool) for one in change.also):
+    if not all(isinstance(target, int | str) and not isinstance(target, bool) for target in change.also):
         return say("rules-by-numbers", "rules are named by their numbers")
     return None
 
 
-def _check_together(change: Change) -> None:
-    """Refuse changes that cannot be made together, with the part that is at fault."""
+def _check_joint_parts(change: Change) -> None:
+    """Refuse changes that cannot be made together, and name the part that is at fault."""
     own = replace(change, kind="together", parts=(), apart=False, renames=())
-    names = all(isinstance(one, str) and re.fullmatch(r"[a-z]\w*", one) for one in change.renames)
+    names = all(
+        isinstance(counter_name, str) and re.fullmatch(r"[a-z]\w*", counter_name) for counter_name in change.renames
+    )
     wrong = None
     if change.kind != "together" or own != Change("together"):
         wrong = say("together-has-own-text", "changes that are made together have texts and targets of their own")
@@ -373,26 +383,30 @@ def _check_together(change: Change) -> None:
                 )
             check_form(part)
         except LawError as error:
-            raise error_in_part(error, at) from None
-        for one in part.each:
-            if one.target is not None and not change.apart and seen.setdefault(one.target, at) != at:
-                said = say(
+            raise with_part_number(error, at) from None
+        for single_change in part.single_rule_changes:
+            if (
+                single_change.target is not None
+                and not change.apart
+                and seen.setdefault(single_change.target, at) != at
+            ):
+                message = say(
                     "rule-changed-twice",
                     "rule {rule} is changed by part {part} already; one part says all of it",
-                    rule=one.target,
-                    part=seen[one.target],
+                    rule=single_change.target,
+                    part=seen[single_change.target],
                 )
-                raise error_in_part(LawError(said, found=repr(one.headline)), at)
+                raise with_part_number(LawError(message, found=repr(single_change.headline)), at)
 
 
-def error_in_part(error: LawError, part: int) -> LawError:
-    """Return an error with the part in it that it is about."""
-    error.message, error.part = error.message.within("part {part}: {message}", part=part), part
+def with_part_number(error: LawError, part: int) -> LawError:
+    """Return an error with the number of the part of a joint change in which it is."""
+    error.message, error.part = error.message.embed_in("part {part}: {message}", part=part), part
     return error
 
 
-def check_text(what: str, text: str, longest: int) -> None:
-    """Refuse a text that is too long or has characters that cannot be seen.
+def check_text_storable(what: str, text: str, longest: int) -> None:
+    """Refuse a text that is too long or has invisible characters.
 
     Raises
     ------
@@ -417,35 +431,35 @@ def check_text(what: str, text: str, longest: int) -> None:
         )
     if mixed := find_lookalike(text):
         at, letter, word = mixed
-        said = say(
+        message = say(
             "word-mixes-alphabets", "the {what} has a word in letters of two alphabets that look the same", what=what
         )
-        raise _error_at(said, text, at, f"{word} with U+{ord(letter):04X}", "all of the word in one alphabet")
+        raise _error_at(message, text, at, f"{word} with U+{ord(letter):04X}", "all of the word in one alphabet")
 
 
 def check_layout(what: str, text: str) -> None:
-    """Refuse a text in which so much is empty that nobody looks for what comes behind it.
+    """Refuse a text with so much blank space that readers would miss what follows it.
 
     Raises
     ------
     LawError
         With line and column of what is empty.
     """
-    if found := _GAP.search(text):
-        lines = found[0].count("\n") - 1
-        blanks = f"{lines} empty lines in a row" if lines > 0 else f"{len(found[0])} blanks in a row"
+    if match := _GAP.search(text):
+        lines = match[0].count("\n") - 1
+        blanks = f"{lines} empty lines in a row" if lines > 0 else f"{len(match[0])} blanks in a row"
         most = f"at most {MOST_EMPTY} empty lines, or {MOST_BLANKS} blanks, in a row"
         raise _error_at(
             say("text-hides-rest", "the {what} hides what comes behind {blanks}", what=what, blanks=blanks),
             text,
-            found.start(),
+            match.start(),
             blanks,
             most,
         )
 
 
 def _error_at(message: Message, text: str, at: int, found: str, expected: str = "") -> LawError:
-    """Return an error with the line and column of a place in a text."""
+    """Return a law error with the line and column of a position in a text."""
     before = text[:at]
     line, column = before.count("\n") + 1, at - before.rfind("\n")
     return LawError(message, line=line, column=column, found=found, expected=expected)
@@ -454,13 +468,13 @@ def _error_at(message: Message, text: str, at: int, found: str, expected: str = 
 # ---------------------------------------------------------------------------------------------------- rule-changes
 
 
-def read_rule_number(number: Number) -> Number:
-    """Return the number of a rule as the systems write it: ``"203"`` is 203, ``"R8"`` a label."""
+def parse_rule_number(number: Number) -> Number:
+    """Return a rule number typed as text as an int; a label such as ``R8`` stays a text."""
     return int(number) if isinstance(number, str) and re.fullmatch(r"-?[0-9]{1,15}", number) else number
 
 
 def _clean_text(text: str | None) -> str | None:
-    """Return a text as it is kept: without what all its lines are indented by, and without blanks that nobody sees."""
+    """Return a text without common indentation and trailing blanks."""
     return None if text is None else "\n".join(line.rstrip() for line in dedent(text).strip().splitlines())
 
 
@@ -494,7 +508,7 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", s
         set win.points to 50
     """
     wording = _clean_text(wording) or ""
-    named = title.strip() or title_from_wording(wording)
+    named = title.strip() or default_title(wording)
     return check_form(
         Change("enact", None, wording, _clean_text(law) or None, named, universe=universe, standing=standing)
     )
@@ -537,7 +551,7 @@ def amend(
             expected="wording, law or both",
         )
     return check_form(
-        Change("amend", read_rule_number(number), _clean_text(wording), _clean_text(law), title.strip(), part, add)
+        Change("amend", parse_rule_number(number), _clean_text(wording), _clean_text(law), title.strip(), part, add)
     )
 
 
@@ -562,7 +576,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     numbers = list(number) if isinstance(number, Sequence) and not isinstance(number, str) else [number]
     if not numbers:
         raise LawError(say("repeal-without-rule", "to repeal needs the number of a rule"), found="an empty list")
-    first, *also = map(read_rule_number, numbers)
+    first, *also = map(parse_rule_number, numbers)
     return check_form(Change("repeal", first, part=part, universe=universe, also=tuple(also)))
 
 
@@ -590,8 +604,8 @@ def together(*changes: Change, apart: bool = False) -> Change:
     >>> together(repeal(305), amend(208, law="set win.points to 50")).headline
     'make 2 changes together: repeal rule 305; amend rule 208'
     """
-    for at, one in enumerate(changes, 1):
-        if not isinstance(one, Change):
+    for at, change in enumerate(changes, 1):
+        if not isinstance(change, Change):
             raise WrongArgument(
                 say("part-not-a-change", "part {part} is no change made by enact, amend, repeal or transmute", part=at)
             )
@@ -628,11 +642,11 @@ def reword(
     'give proposal 301 another form'
     """
     text = (_clean_text(wording), _clean_text(law), title.strip())
-    return check_form(Change("revise", None, *text, part, revises=read_rule_number(proposal)))
+    return check_form(Change("revise", None, *text, part, revises=parse_rule_number(proposal)))
 
 
 def apply_revision(old: Change, by: Change) -> Change:
-    """Return a change in the form that a revision gives it.
+    """Return a proposed change as it is after a revision of it.
 
     Raises
     ------
@@ -664,18 +678,18 @@ def apply_revision(old: Change, by: Change) -> Change:
             found=old.kind,
         )
     wording = old.wording if by.wording is None else by.wording
-    named = by.title or (old.given_title or title_from_wording(wording or "") if old.kind == "enact" else old.title)
+    named = by.title or (old.given_title or default_title(wording or "") if old.kind == "enact" else old.title)
     law = old.law if by.law is None else by.law
     return check_form(replace(old, wording=wording, law=law or None if old.kind == "enact" else law, title=named))
 
 
 def renumber_targets(change: Change, now: Mapping[Number, Number]) -> Change:
-    """Return a change that is about the same rules under other numbers."""
+    """Return a change whose target rules have the new numbers of this mapping."""
     return replace(
         change,
         target=change.target if change.target is None else now.get(change.target, change.target),
-        also=tuple(now.get(one, one) for one in change.also),
-        parts=tuple(renumber_targets(one, now) for one in change.parts),
+        also=tuple(now.get(target, target) for target in change.also),
+        parts=tuple(renumber_targets(part, now) for part in change.parts),
     )
 
 
@@ -693,7 +707,7 @@ def transmute(number: Number) -> Change:
     >>> transmute(112).headline
     'transmute rule 112'
     """
-    return Change("transmute", read_rule_number(number))
+    return Change("transmute", parse_rule_number(number))
 
 
 #: A name of the language, with what stands before and behind its dots; a text in quotation marks is one too.
@@ -717,7 +731,7 @@ class Renaming(Displayed):
         return f"call {self.old} {self.new}, in every rule that uses it"
 
     def change(self, book: RuleBook, counters: Collection[str], keys: Collection[str]) -> Change:
-        """Return the amendments of all rules that use the name, made together.
+        """Return the joint amendment of all rules that use the old name.
 
         Parameters
         ----------
@@ -741,20 +755,22 @@ class Renaming(Displayed):
                 expected=known,
             )
         if self.new in counters or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.new):
-            said = say(
+            message = say(
                 "counter-name-unfit",
                 "a counter is called by small letters, digits and single underscores, by a name that is not in use",
             )
-            raise LawError(said, found=repr(self.new))
-        parts = tuple(one for rule in book if not rule.ruleset and (one := self._amend_rule(rule, keys)) is not None)
+            raise LawError(message, found=repr(self.new))
+        parts = tuple(
+            change for rule in book if not rule.ruleset and (change := self._amend_rule(rule, keys)) is not None
+        )
         return check_form(Change("together", parts=parts, renames=(self.old, self.new)))
 
     def _amend_rule(self, rule: Rule, keys: Collection[str]) -> Change | None:
-        """Return the amendment of one rule; None where it does not use the name."""
+        """Return the amendment of one rule to the new name; None if the rule does not use the old one."""
         law, wording, title = (
             self.rename_in_clauses(rule.law, keys),
-            self.in_words(rule.wording),
-            self.in_words(rule.title),
+            self.rename_in_wording(rule.wording),
+            self.rename_in_wording(rule.title),
         )
         named = re.search(rf"(?<!\w){re.escape(self.old.replace('_', ' '))}(?!\w)", rule.wording, re.I)
         if law == rule.law and (named is None or wording == rule.wording):
@@ -765,7 +781,7 @@ class Renaming(Displayed):
         )  # fmt: skip
 
     def rename_in_clauses(self, law: str, keys: Collection[str]) -> str:
-        """Return clauses in which the counter is called otherwise; terms such as ``win.points`` stay.
+        """Return clauses with the counter renamed; terms such as ``win.points`` stay.
 
         Examples
         --------
@@ -778,34 +794,34 @@ class Renaming(Displayed):
         'on defeated: award defeat.points stars to proponent'
         """
 
-        def other(found: re.Match[str]) -> str:
-            word = found[0]
-            line = law[law.rfind("\n", 0, found.start()) + 1 : found.start()]
+        def other(match: re.Match[str]) -> str:
+            word = match[0]
+            line = law[law.rfind("\n", 0, match.start()) + 1 : match.start()]
             if word[0] in "\"'" and re.fullmatch(r"draft\s+\w+\s*:\s*", line):  # the wording of a draft
-                return self.in_words(word)
+                return self.rename_in_wording(word)
             if word[0] in "\"'":
                 return f"{word[0]}{self.new}{word[0]}" if word[1:-1] == self.old else word
             if word in keys:
                 return word
-            return ".".join(self.new if one == self.old else one for one in word.split("."))
+            return ".".join(self.new if name_part == self.old else name_part for name_part in word.split("."))
 
         implied = re.compile(rf"(\b(?:award|pay)\s+[\w.]+\.{re.escape(self.old)})(?=\s+(?:to|from)\b)")
         return implied.sub(rf"\1 {self.new}", _WORD.sub(other, law))
 
-    def in_words(self, text: str) -> str:
-        """Return a wording in which it is called otherwise, one of it and several, at the beginning of a sentence too.
+    def rename_in_wording(self, text: str) -> str:
+        """Return a wording with the counter renamed, also in the singular and with a capital.
 
         Examples
         --------
-        >>> Renaming("points", "stars").in_words("Points are good; a point is enough, and pointless is not.")
+        >>> Renaming("points", "stars").rename_in_wording("Points are good; a point is enough, and pointless is not.")
         'Stars are good; a star is enough, and pointless is not.'
         """
         pairs = {self.old: self.new}
         if self.old.endswith("s") and self.new.endswith("s"):
             pairs[self.old[:-1]] = self.new[:-1]
         pairs = {one.replace("_", " "): other.replace("_", " ") for one, other in pairs.items()}
-        for one, other in pairs.items():
-            for old, new in ((one, other), (one.capitalize(), other.capitalize())):
+        for old_form, other in pairs.items():
+            for old, new in ((old_form, other), (old_form.capitalize(), other.capitalize())):
                 text = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", new, text)
         return text
 

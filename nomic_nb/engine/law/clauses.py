@@ -7,7 +7,7 @@ from functools import cached_property
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import Expression, Node, Queries, walk_all
+from nomic_nb.engine.law.nodes import Expression, Node, Queries, walk_expressions
 
 
 @frozen
@@ -18,25 +18,25 @@ class Clause(Queries):
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """The expressions in it, those of its effects too."""
+        """All expressions in the clause, also those in its effects."""
         own = [value for value in vars(self).values() if isinstance(value, Expression)]
-        return (*own, *[one for effect in self.every_effect() for one in effect.expressions])
+        return (*own, *[expression for effect in self.all_effects() for expression in effect.expressions])
 
     @cached_property
-    def whole(self) -> tuple[Clause, ...]:
-        """It, and of a draft the clauses in it."""
+    def with_inner_clauses(self) -> tuple[Clause, ...]:
+        """The clause itself, followed by the clauses inside it if it is a draft."""
         return (self,)
 
     @cached_property
     def names(self) -> KeysView[str]:
-        """The facts and bound names that it reads."""
-        return dict.fromkeys([name for one in self.expressions for name in one.names]).keys()
+        """The facts and bound names that the clause's expressions read."""
+        return dict.fromkeys([name for expression in self.expressions for name in expression.names]).keys()
 
     @property
     def written_condition(self) -> Expression | None:
         """Its condition, without the kind of piece that it is about."""
-        found: Expression | None = getattr(self, "given", getattr(self, "condition", None))
-        return found
+        expression: Expression | None = getattr(self, "given", getattr(self, "condition", None))
+        return expression
 
     @property
     def asked(self) -> tuple[Expression, ...]:
@@ -44,31 +44,31 @@ class Clause(Queries):
         return tuple(filter(None, (getattr(self, "among", None), getattr(self, "condition", None))))
 
     @cached_property
-    def makes(self) -> frozenset[str]:
-        """The kinds of event that its effects make."""
-        return frozenset([kind for one in self.every_effect() for kind in one.form.makes])
+    def events_made(self) -> frozenset[str]:
+        """The kinds of event that the clause's effects make."""
+        return frozenset([kind for effect in self.all_effects() for kind in effect.form.makes])
 
     @property
-    def all_texts(self) -> Iterator[str]:
-        """The texts with which it compares or that it lets players choose; of a draft those in it."""
-        for one in self.whole:
-            yield from one.texts()
-            if isinstance(one, OfferClause):
-                yield one.name
+    def texts_shown_or_compared(self) -> Iterator[str]:
+        """Yield the texts in quotation marks that the clause compares, offers or lets players choose."""
+        for clause in self.with_inner_clauses:
+            yield from clause.constant_texts()
+            if isinstance(clause, OfferClause):
+                yield clause.name
 
     def walk(self) -> Iterator[Node]:
-        """Yield every part of its expressions."""
-        return walk_all(self.expressions)
+        """Yield every node of the clause's expressions."""
+        return walk_expressions(self.expressions)
 
     @cached_property
     def _every_effect(self) -> tuple[Effect, ...]:
         """The effects, those inside others too; what only says something has none."""
-        return tuple([one for effect in getattr(self, "effects", ()) for one in effect.every])
+        return tuple([one for effect in getattr(self, "effects", ()) for one in effect.with_nested_effects])
 
-    def every_effect(self, *forms: str) -> tuple[Effect, ...]:
-        """Return the effects, or those of some forms, those inside others too."""
+    def all_effects(self, *forms: str) -> tuple[Effect, ...]:
+        """Yield the clause's effects, or those of these forms, also those nested in others."""
         every = self._every_effect
-        return tuple([one for one in every if one.form.name in forms]) if forms else every
+        return tuple([effect for effect in every if effect.form.name in forms]) if forms else every
 
     def __str__(self) -> str:
         return self.words
@@ -105,7 +105,7 @@ class PieceClause(SetClause):
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """The expressions in it."""
+        """All expressions in the clause, also the army and the limit."""
         return (self.value, *filter(None, (self.condition,)))
 
 
@@ -142,12 +142,14 @@ class TriggerClause(Clause):
     @property
     def on_own_rule(self) -> bool:
         """Whether it asks that it be its own rule that something happens to."""
-        return self.condition is not None and any(one.equates("rule", "this") for one in self.condition.node.conjuncts)
+        return self.condition is not None and any(
+            node.is_comparison_of("rule", "this") for node in self.condition.node.conjuncts
+        )
 
-    def effects_at_once(self) -> Iterator[Effect]:
-        """Yield the effects that are done whenever it goes off: not those on a condition of their own, or later."""
+    def unconditional_effects(self) -> Iterator[Effect]:
+        """Yield the effects that always happen when the trigger fires, at once and without condition."""
         for effect in self.effects:
-            yield from effect.at_once()
+            yield from effect.immediate_effects()
 
 
 @frozen
@@ -185,12 +187,12 @@ class DraftClause(Clause):
 
     @property
     def title(self) -> str:
-        """Its name in words."""
+        """The draft's name in words, as the title of its rule."""
         return self.name.replace("_", " ").capitalize()
 
     @cached_property
-    def whole(self) -> tuple[Clause, ...]:
-        """It, and the clauses in it."""
+    def with_inner_clauses(self) -> tuple[Clause, ...]:
+        """The draft clause itself, followed by the clauses inside it."""
         return (self, *self.body)
 
 

@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def confusable_form(name: str) -> str:
-    """Return what a name looks like; names with the same likeness cannot be told apart on a page.
+    """Return what a name looks like; names with the same form look the same on a page.
 
     Letters in other forms (full width, composed or not) are taken for the plain ones, letters of other alphabets
     for the Latin ones that look the same, every blank for one, and what shows nothing is left out.
@@ -37,7 +37,7 @@ def confusable_form(name: str) -> str:
 
 
 def spoken_form(text: str) -> str:
-    """Return a text as it is compared with others that were said: without capitals, and in letters that look the same.
+    """Return a text in the form in which spoken texts are compared: lower case, plain letters.
 
     Examples
     --------
@@ -49,6 +49,7 @@ def spoken_form(text: str) -> str:
 
 
 def _replace_lookalikes(text: str, letters: dict[int, str]) -> str:
+    """Return a text with lookalike letters replaced by Latin ones and invisible characters dropped."""
     plain = unicodedata.normalize("NFKD", text).translate(letters)
     return " ".join(_UNSEEN.sub("", plain).split())
 
@@ -61,14 +62,14 @@ def is_invisible(letter: str) -> bool:
 
 
 def find_invisible(text: str) -> int | None:
-    """Return where a text has its first letter that shows nothing, line ends and tabs apart; None if it has none."""
+    """Return the position of the first invisible character in a text; None if there is none."""
     if text.replace("\n", "").replace("\t", "").isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
         return None  # as it mostly is
     return next((at for at, letter in enumerate(text) if letter not in "\n\t" and is_invisible(letter)), None)
 
 
 def find_lookalike(text: str) -> tuple[int, str, str] | None:
-    """Return the first letter of another alphabet that is taken for a Latin one in a word of Latin letters.
+    """Return the first foreign letter that looks Latin inside a word of Latin letters.
 
     Returns
     -------
@@ -83,7 +84,7 @@ def find_lookalike(text: str) -> tuple[int, str, str] | None:
     if text.isascii():
         return None
     for word in _WORD.finditer(text):
-        if not word[0].isascii() and any(_is_latin(one) for one in word[0]):
+        if not word[0].isascii() and any(_is_latin(char) for char in word[0]):
             for at, letter in enumerate(word[0], word.start()):
                 if ord(letter) in _FOREIGN and not _is_latin(letter):
                     return at, letter, word[0]
@@ -91,4 +92,5 @@ def find_lookalike(text: str) -> tuple[int, str, str] | None:
 
 
 def _is_latin(letter: str) -> bool:
+    """Tell whether a letter is a Latin one."""
     return letter.isascii() or "LATIN" in unicodedata.name(letter, "")

@@ -16,7 +16,7 @@ from typing import Any
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.confusables import is_invisible
-from nomic_nb.engine.law.faults import with_faults
+from nomic_nb.engine.law.faults import with_fault_handling
 from nomic_nb.engine.law.nodes import Expression, Node, Run, Undecided, View
 from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
@@ -29,41 +29,46 @@ NO_SUCH_LETTER = say("letter-unknown", "this character is not part of the langua
 LIST_TOO_LONG = say("list-grown-too-long", "a list grew beyond {longest}", longest=v.LONGEST_LIST)
 
 
-def name_taken(name: str) -> Message:
-    """Say that a name is taken."""
+def name_taken_message(name: str) -> Message:
+    """Return the message that a name already means something."""
     return say("means-something", "{name} means something already", name=name)
 
 
-def bound_number(number: v.Number) -> v.Number:
-    """Return a number, exact, or say that it grew out of bounds."""
+def check_number_size(number: v.Number) -> v.Number:
+    """Return a number in its simplest form; raise `Undecided` if it is too large."""
     top = max(abs(number.numerator), number.denominator)
     if top > v.LARGEST:
         raise Undecided(say("number-too-large", "a number grew beyond {largest}", largest=v.LARGEST))
     return v.simplify_number(number)
 
 
-def _divider(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Number, v.Number], v.Number]:
-    def divided(one: v.Number, other: v.Number) -> v.Number:
+def _with_zero_check(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Number, v.Number], v.Number]:
+    """Wrap a division so that dividing by zero raises `Undecided`."""
+
+    def divided(number: v.Number, other: v.Number) -> v.Number:
         if other == 0:
             raise Undecided(say("division-by-zero", "something is divided by zero"))
-        return divide(one, other)
+        return divide(number, other)
 
     return divided
 
 
 _ARITHMETIC: Mapping[str, Callable[..., v.Number]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divider(lambda one, other: Fraction(one) / other),
-    "//": _divider(operator.floordiv), "%": _divider(operator.mod),
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "/": _with_zero_check(lambda number, other: Fraction(number) / other),
+    "//": _with_zero_check(operator.floordiv), "%": _with_zero_check(operator.mod),
 }  # fmt: skip
 
 
 def _are_equal(one: Any, other: Any) -> bool:
+    """Tell whether two values are equal; heard texts are compared by sound."""
     if type(one) is v.HeardText:
         return one.sounds_like(other)
     return other.sounds_like(one) if type(other) is v.HeardText else bool(one == other)
 
 
 def _is_member(one: Any, many: Any) -> bool:
+    """Tell whether a value is in a list; heard texts are compared by sound."""
     return any(one.sounds_like(other) for other in many) if type(one) is v.HeardText else one in many
 
 
@@ -74,12 +79,14 @@ _COMPARISONS: Mapping[str, Callable[..., bool]] = {
 
 
 def _check_truth(value: Value) -> bool:
+    """Return a truth value; raise `Undecided` if the value is neither true nor false."""
     if isinstance(value, bool):
         return value
     raise Undecided(say("not-true-or-false", "a condition is neither true nor false"))
 
 
-def _list_items(value: Value) -> tuple[Value, ...]:
+def _check_list(value: Value) -> tuple[Value, ...]:
+    """Return a list value; raise `Undecided` if the value is no list or is too long."""
     if not isinstance(value, tuple):
         raise Undecided(say("list-missing", "there is no list to go through"))
     if len(value) > v.LONGEST_LIST:
@@ -87,16 +94,16 @@ def _list_items(value: Value) -> tuple[Value, ...]:
     return value
 
 
-def _concatenate(view: View, one: Value, other: Value) -> Value:
-    """Return two lists, or two texts, as one."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return _list_items(one + other)
-    if not isinstance(one, str) or not isinstance(other, str):
+def _concatenate(view: View, value: Value, other: Value) -> Value:
+    """Return two lists or two texts joined into one."""
+    if isinstance(value, tuple) and isinstance(other, tuple):
+        return _check_list(value + other)
+    if not isinstance(value, str) or not isinstance(other, str):
         raise Undecided(say("cannot-add", "a text is added to a text, and a list to a list"))
-    found = view.plus(one, other) if view.plus is not None else one + other
-    if len(found) > v.LONGEST_TEXT:
+    combined = view.plus(value, other) if view.plus is not None else value + other
+    if len(combined) > v.LONGEST_TEXT:
         raise Undecided(say("text-grown-too-long", "a text grew beyond {longest} characters", longest=v.LONGEST_TEXT))
-    return found
+    return combined
 
 
 _NOT_CONSTANT: Any = object()
@@ -106,21 +113,23 @@ _NOT_CONSTANT: Any = object()
 _FIXED = frozenset(("constant", "name", "field", "list", "compare"))
 
 
-def compile_node(node: Node, vocabulary: Vocabulary) -> Run:
-    """Return a closure that evaluates a node; what many clauses ask alike in one evaluation is found once."""
-    found = _compile_node(node, vocabulary)
+def compile_with_memo(node: Node, vocabulary: Vocabulary) -> Run:
+    """Return a function that evaluates a node, and remembers shared parts within an evaluation."""
+    evaluate = _compile_node(node, vocabulary)
     if node.kind not in ("field", "compare"):
-        return found
-    for one in node.walk():
-        fact = vocabulary.facts.get(one.text) if one.kind == "name" else None
-        if one.kind not in _FIXED or (one.kind == "name" and (fact is None or "this" in (fact.name, *fact.needs))):
-            return found
+        return evaluate
+    for inner_node in node.walk():
+        fact = vocabulary.facts.get(inner_node.text) if inner_node.kind == "name" else None
+        if inner_node.kind not in _FIXED or (
+            inner_node.kind == "name" and (fact is None or "this" in (fact.name, *fact.needs))
+        ):
+            return evaluate
     name = node.canonical
 
     def once(view: View) -> Value:
         known: Value = view.known.get(name, _NOT_CONSTANT)
         if known is _NOT_CONSTANT:
-            known = found(view)
+            known = evaluate(view)
             if not view.evidence:  # which every clause has to find for itself
                 view.known[name] = known
         return known
@@ -129,20 +138,20 @@ def compile_node(node: Node, vocabulary: Vocabulary) -> Run:
 
 
 def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
-    """Return what evaluates a node. The types were checked before; numbers are bounded here."""
-    parts = [compile_node(part, vocabulary) for part in node.parts]
+    """Return a function that evaluates a node, whose types were checked before."""
+    parts = [compile_with_memo(part, vocabulary) for part in node.parts]
     text = node.text
     match node.kind:
         case "constant":
             value = node.value
             return lambda _: value
         case "name":
-            return operator.methodcaller("name", text)
+            return operator.methodcaller("value_of_name", text)
         case "key":
-            return operator.methodcaller("key", text)
+            return operator.methodcaller("value_of_key", text)
         case "field":
             (of,) = parts
-            return lambda view: view.field(of(view), text)
+            return lambda view: view.value_of_field(of(view), text)
         case "list":
             return lambda view: tuple([part(view) for part in parts])
         case "and" | "or":
@@ -180,7 +189,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             def compare(view: View) -> Value:
                 left, right = one(view), last.value if last.kind == "constant" else other(view)
                 if type(right) is tuple:
-                    view.spend(0, len(right) // 4)
+                    view.spend_steps(0, len(right) // 4)
                 try:
                     return test_of(left, right)
                 except TypeError:
@@ -204,21 +213,21 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
                     return _concatenate(view, left, right)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
                     raise Undecided(say("not-a-number", "there is no number to calculate with"))
-                return bound_number(reckon_of(left, right))
+                return check_number_size(reckon_of(left, right))
 
             return reckon
         case "entry":
-            return lambda view: view.entry(text, tuple([part(view) for part in parts]))
+            return lambda view: view.table_entry(text, tuple([part(view) for part in parts]))
         case "keys":
-            return operator.methodcaller("keys_of", text)
+            return operator.methodcaller("table_keys", text)
         case "call":
             call_of = vocabulary.functions[text].call
 
             def call(view: View) -> Value:
                 given = [part(view) for part in parts]
                 value = call_of(view, *given)
-                work = sum(len(one) // 4 for one in (*given, value) if type(one) is tuple)  # a long list is work
-                view.spend(1, work)
+                work = sum(len(item) // 4 for item in (*given, value) if type(item) is tuple)  # a long list is work
+                view.spend_steps(1, work)
                 return value
 
             return call
@@ -232,17 +241,17 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
 
     def each(view: View) -> Value:
         env: dict[str, Any] = view.env
-        found: list[Value] = []
+        values: list[Value] = []
         outer = env.get(text, _NOT_CONSTANT)
         try:
-            for item in _list_items(many(view)):
-                view.spend(1, work)
+            for item in _check_list(many(view)):
+                view.spend_steps(1, work)
                 env[text] = item
                 if _check_truth(condition(view)):
                     value = None if how == "count" else element(view)
                     if ends is not None and _check_truth(value) is ends:
                         return ends
-                    found.append(value)
+                    values.append(value)
         finally:
             view.trace.pop(text, None)
             if outer is _NOT_CONSTANT:
@@ -250,8 +259,8 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             else:
                 env[text] = outer
         if how == "sum":
-            return bound_number(sum(one for one in found if isinstance(one, int | Fraction)))
-        return tuple(found) if how == "list" else len(found) if how == "count" else how == "all"
+            return check_number_size(sum(addend for addend in values if isinstance(addend, int | Fraction)))
+        return tuple(values) if how == "list" else len(values) if how == "count" else how == "all"
 
     return each
 
@@ -278,7 +287,7 @@ SUPPOSING_WORDS = (AFTERWARDS, CHANCE_APART, IN_TIME)
 
 
 def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
-    """Read an expression.
+    """Parse and check an expression of the law language.
 
     Parameters
     ----------
@@ -304,7 +313,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     nomic_nb.engine.errors.LawError: line 1, column 1: names are made of letters, digits and single underscores...
     """
     listed = len(text) <= LONGEST_EXPRESSION_LIST and LIST_PATTERN.fullmatch(text.strip()) is not None
-    _check_text(text, LONGEST_EXPRESSION_LIST if listed else LONGEST)
+    _check_expression_text(text, LONGEST_EXPRESSION_LIST if listed else LONGEST)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -312,12 +321,12 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     except (SyntaxError, Warning, ValueError) as error:
         column = (getattr(error, "offset", None) or 1) + len(text) - len(text.lstrip())
         column = min(column, len(text) + 1)
-        found = _error_at(text, column)
+        fragment = _word_at(text, column)
         raise LawError(
             say("not-an-expression", "this is not an expression"),
             column=column,
-            found=found,
-            expected="==" if found == "'='" else "",
+            found=fragment,
+            expected="==" if fragment == "'='" else "",
             text=text,
         ) from None
     nodes = sum(1 for _ in ast.walk(tree))
@@ -327,17 +336,18 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
             found=f"{nodes // 2}",
             text=text,
         )
-    node = _ExpressionReader(text, vocabulary, most=nodes if listed else MOST_NODES).read(tree.body, 0)
-    return Expression(text.strip(), node, node.canonical, with_faults(compile_node(node, vocabulary)))
+    node = _ExpressionReader(text, vocabulary, most=nodes if listed else MOST_NODES).read_node(tree.body, 0)
+    return Expression(text.strip(), node, node.canonical, with_fault_handling(compile_with_memo(node, vocabulary)))
 
 
-def _error_at(text: str, column: int) -> str:
-    found = re.match(r"\s*(\w+|\S)?", text[max(0, column - 1) :])
-    return repr(found[1]) if found and found[1] else "the end"
+def _word_at(text: str, column: int) -> str:
+    """Return the word or sign at a column of a text, as error messages quote it."""
+    match = re.match(r"\s*(\w+|\S)?", text[max(0, column - 1) :])
+    return repr(match[1]) if match and match[1] else "the end"
 
 
-def _check_text(text: str, longest: int) -> None:
-    """Refuse, before any parser sees it, what could hide or harm."""
+def _check_expression_text(text: str, longest: int) -> None:
+    """Refuse, before parsing, an expression that is too long or has hidden or harmful characters."""
     if len(text) > longest:
         raise LawError(
             say("expression-too-long", "an expression has at most {longest} characters", longest=longest),
@@ -393,25 +403,28 @@ class _ExpressionReader:
         self.loops: tuple[str, ...] = ()
         self.indent = len(text) - len(text.lstrip())
 
-    def refuse(self, node: ast.AST, message: Message, expected: str = "") -> LawError:
+    def error_at_node(self, node: ast.AST, message: Message, expected: str = "") -> LawError:
+        """Return the error for a part of the expression, with its column and its text."""
         column = getattr(node, "col_offset", 0)
-        found = ast.get_source_segment(self.source, node) or _error_at(self.source, column + 1)
+        source_segment = ast.get_source_segment(self.source, node) or _word_at(self.source, column + 1)
         return LawError(
-            message, column=column + self.indent + 1, found=repr(found[:40]), expected=expected, text=self.text
+            message, column=column + self.indent + 1, found=repr(source_segment[:40]), expected=expected, text=self.text
         )
 
-    def name(self, node: ast.AST, name: str) -> str:
+    def check_identifier(self, node: ast.AST, name: str) -> str:
+        """Return a name; refuse one with letters that names cannot have."""
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
-            raise self.refuse(
+            raise self.error_at_node(
                 node,
                 say("name-unfit", "names are made of letters, digits and single underscores, beginning with a letter"),
             )
         return name
 
-    def read(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
+    def read_node(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
+        """Convert a node of Python's syntax tree to a node of the law language, or refuse it."""
         self.nodes += 1
         if self.nodes > self.most or depth > DEEPEST:
-            raise self.refuse(
+            raise self.error_at_node(
                 node,
                 say(
                     "expression-too-deep",
@@ -423,33 +436,35 @@ class _ExpressionReader:
         column = node.col_offset
 
         def made(kind: str, text: str, *parts: ast.expr) -> Node:
-            return Node(kind, column, text, parts=tuple(self.read(one, depth + 1) for one in parts))
+            return Node(kind, column, text, parts=tuple(self.read_node(expression, depth + 1) for expression in parts))
 
         match node:
             case ast.Constant():
-                return self.constant(node)
+                return self.read_constant(node)
             case ast.Name(id):
                 return (
                     Node("constant", column, value=CONSTANT_WORDS[id])
                     if id in CONSTANT_WORDS
-                    else made("name", self.name(node, id))
+                    else made("name", self.check_identifier(node, id))
                 )
             case ast.Attribute(value, attr):
-                dotted = self.dotted(node)
+                dotted = self.dotted_name(node)
                 if dotted in self.vocabulary.keys:
                     return made("key", dotted)
-                return made("field", self.name(node, attr), value)
+                return made("field", self.check_identifier(node, attr), value)
             case ast.BoolOp(op, values):
                 return made(_SIGNS[type(op)], _SIGNS[type(op)], *values)
             case ast.UnaryOp(sign, operand):
-                word = self.sign(node, sign, "sign", "- or not")
+                word = self.read_operator(node, sign, "sign", "- or not")
                 return made(word, word, operand)
             case ast.BinOp(left, operator, right):
-                return made("reckon", self.sign(node, operator, "operation", "+ - * / // or %"), left, right)
+                return made("reckon", self.read_operator(node, operator, "operation", "+ - * / // or %"), left, right)
             case ast.Compare(left, [how], [right]):
-                return made("compare", self.sign(node, how, "comparison", "== != < <= > >= in, not in"), left, right)
+                return made(
+                    "compare", self.read_operator(node, how, "comparison", "== != < <= > >= in, not in"), left, right
+                )
             case ast.Compare():
-                raise self.refuse(
+                raise self.error_at_node(
                     node, say("comparisons-chained", "one comparison at a time"), "two comparisons joined by and"
                 )
             case ast.IfExp(test, body, orelse):
@@ -457,32 +472,40 @@ class _ExpressionReader:
             case ast.List(elts):
                 return made("list", "", *elts)
             case ast.ListComp(elt, generators):
-                return self.each(node, "list", elt, generators, depth + 1)
+                return self.read_loop(node, "list", elt, generators, depth + 1)
             case ast.Call():
-                return self.call(node, depth + 1)
-        raise self.refuse(
+                return self.read_call(node, depth + 1)
+        raise self.error_at_node(
             node,
             say("not-in-language", "this is not part of the language"),
             "a number, text, name, list, comparison or call",
         )
 
-    def sign(self, node: ast.AST, sign: ast.AST, what: str, expected: str) -> str:
+    def read_operator(self, node: ast.AST, sign: ast.AST, what: str, expected: str) -> str:
+        """Return the law language's sign for a Python operator, or refuse it."""
         if type(sign) not in _SIGNS:
-            raise self.refuse(node, say("sign-unknown", "this {what} is not part of the language", what=what), expected)
+            raise self.error_at_node(
+                node, say("sign-unknown", "this {what} is not part of the language", what=what), expected
+            )
         return _SIGNS[type(sign)]
 
-    def constant(self, node: ast.Constant) -> Node:
+    def read_constant(self, node: ast.Constant) -> Node:
+        """Convert a number or a text in quotation marks; refuse other constants."""
         segment = ast.get_source_segment(self.source, node) or ""
         match node.value:
             case bool() | None:
-                raise self.refuse(node, say("word-in-capitals", "the words are true, false and none"), segment.lower())
+                raise self.error_at_node(
+                    node, say("word-in-capitals", "the words are true, false and none"), segment.lower()
+                )
             case int(value) if re.fullmatch(r"[0-9]+", segment):
                 if value > v.LARGEST:
-                    raise self.refuse(node, say("number-out-of-range", "numbers go up to {largest}", largest=v.LARGEST))
+                    raise self.error_at_node(
+                        node, say("number-out-of-range", "numbers go up to {largest}", largest=v.LARGEST)
+                    )
                 return Node("constant", node.col_offset, value=value)
             case str(value) if re.fullmatch(r"\"[^\"]*\"|'[^']*'", segment):
                 if len(value) > v.LONGEST_TEXT:
-                    raise self.refuse(
+                    raise self.error_at_node(
                         node,
                         say(
                             "quoted-text-too-long",
@@ -492,71 +515,79 @@ class _ExpressionReader:
                     )
                 return Node("constant", node.col_offset, value=value)
             case float():
-                raise self.refuse(
+                raise self.error_at_node(
                     node, say("number-not-exact", "numbers are whole or fractions"), "a fraction such as 1/2"
                 )
-        raise self.refuse(node, say("not-a-value", "this is not a number or a text"), '12, 1/2 or "a text"')
+        raise self.error_at_node(node, say("not-a-value", "this is not a number or a text"), '12, 1/2 or "a text"')
 
-    def dotted(self, node: ast.expr) -> str:
+    def dotted_name(self, node: ast.expr) -> str:
+        """Return a chain of attributes as a dotted name; an empty text for anything else."""
         if isinstance(node, ast.Attribute):
-            front = self.dotted(node.value)
+            front = self.dotted_name(node.value)
             return f"{front}.{node.attr}" if front else ""
         return node.id if isinstance(node, ast.Name) else ""
 
-    def call(self, node: ast.Call, depth: int) -> Node:
+    def read_call(self, node: ast.Call, depth: int) -> Node:
+        """Convert the call of a function of the law language."""
         if not isinstance(node.func, ast.Name):
-            raise self.refuse(node, say("not-callable", "only functions that the language names can be called"))
-        if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
-            raise self.refuse(
+            raise self.error_at_node(node, say("not-callable", "only functions that the language names can be called"))
+        if node.keywords or any(isinstance(expression, ast.Starred) for expression in node.args):
+            raise self.error_at_node(
                 node, say("arguments-named", "a function takes values, one after another, and nothing else")
             )
-        name = self.name(node.func, node.func.id)
+        name = self.check_identifier(node.func, node.func.id)
         if name in SUPPOSING_WORDS:
-            return self.afterwards(node, name, depth)
+            return self.read_supposition(node, name, depth)
         match node.args:
             case [ast.GeneratorExp(elt, generators)] if name in LOOP_WORDS:
-                return self.each(node, name, elt, generators, depth)
+                return self.read_loop(node, name, elt, generators, depth)
             case [ast.GeneratorExp()]:
-                raise self.refuse(
+                raise self.error_at_node(
                     node, say("not-over-list", "{name} does not go through a list", name=name), ", ".join(LOOP_WORDS)
                 )
         if name == "keys":
             if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
-                raise self.refuse(node, say("table-name-needed", "keys takes the name of a table"), "keys(price)")
-            return Node("keys", node.col_offset, self.name(node.args[0], node.args[0].id))
-        parts = tuple(self.read(one, depth) for one in node.args)
+                raise self.error_at_node(
+                    node, say("table-name-needed", "keys takes the name of a table"), "keys(price)"
+                )
+            return Node("keys", node.col_offset, self.check_identifier(node.args[0], node.args[0].id))
+        parts = tuple(self.read_node(expression, depth) for expression in node.args)
         # What is no function may be a table: which there are, only the law knows.
         return Node("call" if name in self.vocabulary.functions else "entry", node.col_offset, name, parts=parts)
 
-    def afterwards(self, node: ast.Call, name: str, depth: int) -> Node:
+    def read_supposition(self, node: ast.Call, name: str, depth: int) -> Node:
+        """Convert a call that asks what would be so after the change at hand."""
         if len(node.args) != 1:
-            raise self.refuse(
+            raise self.error_at_node(
                 node,
                 say("one-expression-needed", "{name} takes one expression", name=name),
                 f"{name}(count(rules) > 40)",
             )
         inner = node.args[0]
-        calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call))
-        if any(isinstance(one, ast.Name) and one.id in SUPPOSING_WORDS for one in calls):
-            raise self.refuse(
+        calls = (inner_node.func for inner_node in ast.walk(inner) if isinstance(inner_node, ast.Call))
+        if any(isinstance(expression, ast.Name) and expression.id in SUPPOSING_WORDS for expression in calls):
+            raise self.error_at_node(
                 node,
                 say("supposition-nested", "{name} cannot stand inside itself: there is one change at hand", name=name),
             )
-        return Node("afterwards", node.col_offset, name, parts=(self.read(inner, depth),))
+        return Node("afterwards", node.col_offset, name, parts=(self.read_node(inner, depth),))
 
-    def each(self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int) -> Node:
+    def read_loop(
+        self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int
+    ) -> Node:
+        """Convert a loop with one ``for`` and at most one ``if``."""
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
-            raise self.refuse(node, say("loop-malformed", "one for, one name and at most one if"))
+            raise self.error_at_node(node, say("loop-malformed", "one for, one name and at most one if"))
         if len(self.loops) == MOST_LOOPS:
-            raise self.refuse(
+            raise self.error_at_node(
                 node, say("loops-too-deep", "at most {most} for can stand inside one another", most=MOST_LOOPS)
             )
-        name = self.name(loop.target, loop.target.id)
+        name = self.check_identifier(loop.target, loop.target.id)
         if name in CONSTANT_WORDS or name in self.loops or name in self.vocabulary.facts:
-            raise self.refuse(loop.target, name_taken(name), "another name")
+            raise self.error_at_node(loop.target, name_taken_message(name), "another name")
         outer, self.loops = self.loops, (*self.loops, name)
-        condition = self.read(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)
-        parts = (self.read(element, depth), self.read(loop.iter, depth), condition)
+        condition = self.read_node(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)
+        parts = (self.read_node(element, depth), self.read_node(loop.iter, depth), condition)
         self.loops = outer
         return Node("each", node.col_offset, name, parts=parts, loop=how)

@@ -35,16 +35,16 @@ class KitFault(StepEnd):
         super().__init__(str(part))
 
 
-def as_fault(error: Exception, part: LawPart) -> KitFault | Undecided:
-    """Return what is raised instead of an error that nobody foresaw; developers find that in the log."""
+def kit_fault_for(error: Exception, part: LawPart) -> KitFault | Undecided:
+    """Log an unforeseen error of the kit, and return the exception to raise instead of it."""
     _LOG.debug("a fault in the kit, in rule and clause %s", part, exc_info=error)
-    made = Undecided(FAILURE_MESSAGE) if FAILING_CLAUSES.get() is None else KitFault(part)
-    made.__cause__ = error
-    return made
+    undecided = Undecided(FAILURE_MESSAGE) if FAILING_CLAUSES.get() is None else KitFault(part)
+    undecided.__cause__ = error
+    return undecided
 
 
-def with_faults(run: Callable[[View], Value]) -> Callable[[View], Value]:
-    """Return an evaluation whose faults are those of the clause at work."""
+def with_fault_handling(run: Callable[[View], Value]) -> Callable[[View], Value]:
+    """Wrap an evaluation so that an unforeseen error is blamed on the clause at work."""
 
     def shield(view: View) -> Value:
         try:
@@ -60,6 +60,6 @@ def with_faults(run: Callable[[View], Value]) -> Callable[[View], Value]:
         except Exception as error:
             if view.meter is not None:
                 view.meter.anew = True  # what is found beside it must not be remembered
-            raise as_fault(error, view.part) from error
+            raise kit_fault_for(error, view.clause_at_work) from error
 
     return shield

@@ -13,7 +13,7 @@ from nomic_nb.engine.law.values import Value, value_text
 
 
 def set_clause_of(source: SourceClause) -> c.SetClause:
-    """Return the clause of a source that sets a key."""
+    """Return the clause of a source as a `SetClause`, which it must be."""
     return source.clause  # type: ignore[return-value]  # asked too often for a cast
 
 
@@ -94,29 +94,29 @@ class Finding(Displayed):
         return self.outcome in ANSWERED_KINDS
 
     def says(self, value: Value) -> bool:
-        """Tell whether the law gives this answer."""
+        """Tell whether the law gives exactly this value as its answer."""
         return self.answered and self.value == value
 
     @property
     def rule(self) -> Number | None:
-        """Number of the rule that prevails."""
+        """The number of the rule that prevails; None if there is none."""
         return self.sources[0].rule.number if self.sources else None
 
     def __str__(self) -> str:
         if self.answered or (self.outcome == "depends" and self.value is not None):
-            said = f"{self.key} is {value_text(self.value)}"
+            sentence = f"{self.key} is {value_text(self.value)}"
         else:
-            said = {
+            sentence = {
                 "silent": f"no rule says what {self.key} is",
                 "torn": f"the law is torn about {self.key}",
                 "depends": f"{self.key} depends on {', '.join(self.depends_on)}",
             }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
-        lines = [said]
+        lines = [sentence]
         head = {"merged": "say the same", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
         lines += [f"  on top: {source}" for source in self.sources[: self.on_top]]
         lines += [f"  {head}: {source}" for source in self.sources[self.on_top :]]
-        lines += [f"  shown by: {one}" for one in self.evidence]
-        lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
+        lines += [f"  shown by: {evidence_text}" for evidence_text in self.evidence]
+        lines += [f"  defeated: {defeated.source} — {defeated.reason}" for defeated in self.defeated]
         lines += [f"  could apply: {source}" for source in self.possible]
         if self.facts:
             lines.append("  where " + ", ".join(f"{name} is {value_text(value, 8)}" for name, value in self.facts))
@@ -125,6 +125,6 @@ class Finding(Displayed):
         return "\n".join(lines)
 
 
-def undecided_cause(doubt: Undecided) -> Finding | None:
-    """Return the finding for want of which there is no answer; None where no key is concerned."""
+def finding_behind_doubt(doubt: Undecided) -> Finding | None:
+    """Return the finding without an answer that caused a doubt; None if no key caused it."""
     return cast(Finding | None, doubt.finding)

@@ -23,13 +23,13 @@ class Slot(Protocol):
 
     @property
     def symbol(self) -> str:
-        """What the grammar calls it."""
+        """The name of the slot's symbol in the grammar."""
 
     def read(self, name: str, reader: Any, tree: Any) -> Mapping[str, Any]:
-        """Return what stands there, by the names under which the effect has it."""
+        """Return the values that a parsed slot stands for, by the field names of the effect."""
 
     def check(self, value: Any, checker: Any) -> Any:
-        """Refuse what does not fit; return the names that the next effect sees."""
+        """Refuse a value that does not fit the slot; return the checker for the next effect."""
 
 
 @frozen(eq=False)
@@ -79,22 +79,22 @@ class Form(Traited):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of the grammar in it."""
+        """All words in the form's pattern."""
         return _pattern_words(self.pattern)
 
     @property
-    def begins(self) -> tuple[str, ...]:
-        """The words before its first place."""
+    def leading_words(self) -> tuple[str, ...]:
+        """The words of the pattern before its first slot."""
         return _pattern_words(self.pattern.partition("{")[0])
 
     @property
-    def between(self) -> tuple[str, ...]:
-        """Those of them that end an expression; so no name can be one of them."""
+    def words_after_slots(self) -> tuple[str, ...]:
+        """The words of the pattern after a slot, which end an expression and cannot be names."""
         return _pattern_words(self.pattern.partition("}")[2])
 
     @property
-    def grammar(self) -> str:
-        """Its case of `effect` in the grammar, and its rules: what may be left out begins one, so that cases add up."""
+    def grammar_rules(self) -> str:
+        """The form's rules in the Lark grammar."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
         first, *pieces = re.split(r" (?=\[)", " ".join(map(self._grammar_symbol, parts)))
         names = [f"_{self.name}_{at}" for at in range(1, len(pieces) + 1)] + [""]
@@ -102,6 +102,7 @@ class Form(Traited):
         return f"{first} {names[0]} -> effect_{self.name}" + "".join(rules)
 
     def _grammar_symbol(self, part: str) -> str:
+        """Return the grammar symbol for one part of the pattern."""
         if part.startswith("{"):
             return self.places[part[1:-1]].symbol
         if "|" in part:
@@ -109,19 +110,20 @@ class Form(Traited):
         return terminal_name(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
 
     @property
-    def written(self) -> str:
-        """How it is written, for people: places in capitals."""
+    def readable_pattern(self) -> str:
+        """The pattern for people, with the slots in capitals."""
         return re.sub(
-            r"\{(\w+)\}", lambda found: getattr(self.places[found[1]], "said", found[1].upper()), self.pattern
+            r"\{(\w+)\}", lambda match: getattr(self.places[match[1]], "readable_form", match[1].upper()), self.pattern
         )
 
 
 def _pattern_words(pattern: str) -> tuple[str, ...]:
+    """Return the fixed words of a pattern, without its slots."""
     return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", pattern)))
 
 
 def terminal_name(word: str) -> str:
-    """Return what the grammar calls a word that it leaves out of the tree."""
+    """Return the name of the grammar terminal for a fixed word of a pattern."""
     return f"_{word.upper()}"
 
 
@@ -138,7 +140,7 @@ def declare_effect(
     traits: str = "",
     **places: Slot,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
-    """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
+    """Declare an effect: the decorated function performs it, its docstring says what it does.
 
     Parameters
     ----------
@@ -164,9 +166,13 @@ def declare_effect(
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
         name, kinds, by = perform.__name__.strip("_"), tuple(makes.split()), tuple(ordered_by.split())
         wanted = re.findall(r"\{(\w+)\}", pattern)
-        for one in sorted({*wanted} ^ {*places}):
-            said = f"has no {{{one}}} in its pattern" if one in places else f"does not say what {{{one}}} takes"
-            raise TypeError(f"{describe_function(perform)} {said}: {pattern}")
+        for place_name in sorted({*wanted} ^ {*places}):
+            sentence = (
+                f"has no {{{place_name}}} in its pattern"
+                if place_name in places
+                else f"does not say what {{{place_name}}} takes"
+            )
+            raise TypeError(f"{describe_function(perform)} {sentence}: {pattern}")
         meaning, names = docstring_meaning(perform), tuple(needs.split())
         forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs, aloud, names, traits))
         return perform
@@ -175,12 +181,12 @@ def declare_effect(
 
 
 def describe_function(perform: Callable[..., Any]) -> str:
-    """Say which function it is that something is declared above."""
+    """Return the name and module of a function, for messages about a wrong declaration."""
     return f"{perform.__name__} in {perform.__module__}"
 
 
 def docstring_meaning(perform: Callable[..., Any]) -> str:
-    """Return what the first line of a docstring says, as half a sentence.
+    """Return the first line of a docstring as half a sentence, without its capital and full stop.
 
     Raises
     ------
@@ -215,35 +221,35 @@ class Effect:
     places: tuple[tuple[str, Any], ...]
 
     def __getattr__(self, name: str) -> Any:
-        for one, value in object.__getattribute__(self, "places"):
-            if one == name:
+        for place_name, value in object.__getattribute__(self, "places"):
+            if place_name == name:
                 return value
         raise AttributeError(f"the effect {self.form.name} has no place {name}")
 
     @property
-    def _parts_with_slots(self) -> list[tuple[str, Any]]:
-        """What it holds, one thing after another, each with its place."""
-        return [(name, one) for name, each in self.places for one in (each if isinstance(each, tuple) else (each,))]
+    def _slot_values(self) -> list[tuple[str, Any]]:
+        """Yield each value in the effect's slots with the slot's name; lists one by one."""
+        return [(name, part) for name, each in self.places for part in (each if isinstance(each, tuple) else (each,))]
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """The expressions in it, not those of an effect inside."""
-        return tuple([one for _, one in self._parts_with_slots if isinstance(one, Expression)])
+        """The expressions in the effect, without those of nested effects."""
+        return tuple([part for _, part in self._slot_values if isinstance(part, Expression)])
 
     @property
     def inner(self) -> tuple[Effect, ...]:
         """The effects that stand in its places."""
-        return tuple([one for _, one in self._parts_with_slots if isinstance(one, Effect)])
+        return tuple([one for _, one in self._slot_values if isinstance(one, Effect)])
 
     @cached_property
-    def every(self) -> tuple[Effect, ...]:
-        """It, and the effects inside."""
-        return (self, *[two for one in self.inner for two in one.every])
+    def with_nested_effects(self) -> tuple[Effect, ...]:
+        """Yield the effect and all effects nested in it."""
+        return (self, *[two for effect in self.inner for two in effect.with_nested_effects])
 
-    def at_once(self) -> Iterator[Effect]:
-        """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""
+    def immediate_effects(self) -> Iterator[Effect]:
+        """Yield the effect and those nested in it that happen at once and without condition."""
         yield self
         if getattr(self, "condition", None) is None:
-            for name, one in self._parts_with_slots:
-                if isinstance(one, Effect) and not getattr(self.form.places.get(name), "later", False):
-                    yield from one.at_once()
+            for name, part in self._slot_values:
+                if isinstance(part, Effect) and not getattr(self.form.places.get(name), "later", False):
+                    yield from part.immediate_effects()

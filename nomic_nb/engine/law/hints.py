@@ -15,12 +15,12 @@ from nomic_nb.engine.law.vocabulary import Vocabulary
 
 
 @cache
-def everyday_words(what: str) -> Mapping[str, str]:
-    """Return what rules say for each of the everyday words of a table in ``everyday.toml``.
+def everyday_table(what: str) -> Mapping[str, str]:
+    """Return a table of ``everyday.toml``: everyday words and what rules say instead.
 
     Examples
     --------
-    >>> everyday_words("begins")["whenever"]
+    >>> everyday_table("begins")["whenever"]
     'on'
     """
     import tomllib
@@ -31,13 +31,13 @@ def everyday_words(what: str) -> Mapping[str, str]:
 
 @cache
 def clause_examples() -> Mapping[str, str]:
-    """Return an example of a whole clause, by the word or two with which it begins."""
-    shown = (one.example for one in vars(c).values() if getattr(one, "example", None))
-    return {**{one.split()[0]: one for one in shown}, **everyday_words("examples")}
+    """Return an example of a whole clause for each verb of the law language."""
+    shown = (var.example for var in vars(c).values() if getattr(var, "example", None))
+    return {**{example.split()[0]: example for example in shown}, **everyday_table("examples")}
 
 
 def names_meant_by(word: str, known: Iterable[str]) -> list[str]:
-    """Return the names that an everyday word stands for, of those that are known.
+    """Return the known names that an everyday word such as “everybody” stands for.
 
     Examples
     --------
@@ -45,11 +45,11 @@ def names_meant_by(word: str, known: Iterable[str]) -> list[str]:
     ['playing']
     """
     there = set(known)
-    return [one for one in everyday_words("names").get(word.lower(), "").split() if one in there]
+    return [name for name in everyday_table("names").get(word.lower(), "").split() if name in there]
 
 
 def suggest_words(word: str, known: Mapping[str, str]) -> list[str]:
-    """Return the words that may be meant: first those whose meaning has it, then those that are spelled like it.
+    """Return known words that may be meant, by their meaning first and their spelling second.
 
     Parameters
     ----------
@@ -63,15 +63,15 @@ def suggest_words(word: str, known: Mapping[str, str]) -> list[str]:
     >>> suggest_words("everyone", {"playing": "everyone still in the game", "proponent": "who made the proposal"})
     ['playing']
     """
-    stems = [re.escape(one.removesuffix("s")) for one in re.split(r"[._]", word) if len(one) > 3]
-    said = re.compile(rf"\b({'|'.join(stems)})s?\b")
-    meant = [name for name, meaning in known.items() if stems and said.search(meaning)]
+    stems = [re.escape(word_part.removesuffix("s")) for word_part in re.split(r"[._]", word) if len(word_part) > 3]
+    pattern = re.compile(rf"\b({'|'.join(stems)})s?\b")
+    meant = [name for name, meaning in known.items() if stems and pattern.search(meaning)]
     everyday = names_meant_by(word, known)
     return everyday or list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
 def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] = ()) -> LawError:
-    """Add to an error what is probably meant, and an example of a whole clause; return it.
+    """Return an error with the probably meant word and an example of a whole clause added.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
     Examples
     --------
     >>> from nomic_nb.engine.play.vocabulary import language
-    >>> language().read("on adopted: proponent gets 5 points")
+    >>> language().read_clauses("on adopted: proponent gets 5 points")
     Traceback (most recent call last):
     nomic_nb.engine.errors.LawError: line 1, column 13: this does not belong here; found 'proponent'; expected ...
         on adopted: proponent gets 5 points
@@ -94,28 +94,28 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
     """
     if error.text and not error.example:
         before, at = error.text[: error.column - 1], error.text[error.column - 1 :]
-        found = re.match(r"[A-Za-z_][\w.]*|\d+", at)
-        word = found[0] if found else ""
+        match = re.match(r"[A-Za-z_][\w.]*|\d+", at)
+        word = match[0] if match else ""
         error.expected = (
             _find_typing_mistake(before, at)
-            or _find_meant(error, before, word, at, vocabulary, tables)
+            or _guess_correction(error, before, word, at, vocabulary, tables)
             or error.expected
         )
         error.example = _find_example(before, word, at, vocabulary)
     return error
 
 
-def _find_meant(
+def _guess_correction(
     error: LawError, before: str, word: str, at: str, vocabulary: Vocabulary, tables: Collection[str]
 ) -> str:
-    """Return what is probably meant; empty where that is not known."""
+    """Return what the writer probably meant at the error; an empty text if unknown."""
     last, kind = (before.split() or [""])[-1], error.values.get("kind")
     counted = before.startswith("track ") or re.search(r"\b(award|pay) \S+ $", before)
     if word.lower() != word and (counted or word.lower() in _known_names(vocabulary, tables)):
         return f"{word.lower()}, in small letters"
     if at.strip() in (".", ";"):
         return "nothing: a clause ends without a stop"
-    if error.code == "name-unknown" and (meant := _find_meant_name(before, word)):
+    if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
     if word.isdigit() and (kind == "a rule" or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
@@ -127,26 +127,33 @@ def _find_meant(
         return f"{letter or 'N'}, one capital letter for a kind of piece"
     if word == "if" and "when" in error.expected:
         return "when"
-    if error.code == "not-an-expression" and last in everyday_words("idle"):
+    if error.code == "not-an-expression" and last in everyday_table("idle"):
         return f"{word}, without “{last}” before it"
     joined = re.match(r"([\w.]+) and ([\w.]+)", at)
     if error.code == "kind-expected" and kind == "a truth" and joined:
         return f"[{joined[1]}, {joined[2]}], a list"
     if before.startswith(("prevails over ", "defers to ")):
-        return everyday_words("over").get(word, "")
+        return everyday_table("over").get(word, "")
     return ""
 
 
 def _find_typing_mistake(before: str, at: str) -> str:
-    """Return how something is written that word processors and books write otherwise, at or around a place."""
+    """Return how to write a sign or a number that word processors write otherwise."""
     place, text = len(before), before + at
-    for pattern, plain in ((_GROUPED, _without_separators), (_PERCENT, _percent_as_fraction)):
-        if found := next((one for one in pattern.finditer(text) if one.start() <= place <= one.end() + 1), None):
-            return plain(found[0])
+    for pattern, plain in ((_GROUPED, _hint_for_separators), (_PERCENT, _hint_for_percent)):
+        if match := next(
+            (
+                occurrence
+                for occurrence in pattern.finditer(text)
+                if occurrence.start() <= place <= occurrence.end() + 1
+            ),
+            None,
+        ):
+            return plain(match[0])
     if before and at[:1] in TYPED_SIGNS:
         sign = TYPED_SIGNS[at[0]]
         return f"an ordinary blank, instead of U+{ord(at[0]):04X}" if sign == " " else f"{sign} instead of {at[0]}"
-    return next((f"{TYPED_SIGNS[one]} instead of {one}" for one in at if one in "≤≥≠"), "")
+    return next((f"{TYPED_SIGNS[char]} instead of {char}" for char in at if char in "≤≥≠"), "")
 
 
 #: What is pasted from other programs, and what rules have for it.
@@ -159,21 +166,23 @@ _GROUPED = re.compile(r"(?<![\w.])\d{1,3}(?:[ ,.'’\u00a0\u2009\u202f]\d{3})+(?
 _PERCENT = re.compile(r"(?<![\w.])\d{1,9}\s*%")
 
 
-def _without_separators(number: str) -> str:
+def _hint_for_separators(number: str) -> str:
+    """Return the hint to write a number without separators between its digits."""
     return f"{re.sub(r'[^0-9]', '', number)}, without a sign between its digits"
 
 
-def _percent_as_fraction(percent: str) -> str:
+def _hint_for_percent(percent: str) -> str:
+    """Return the hint to write a percentage as a fraction."""
     share = Fraction(int(re.sub(r"[^0-9]", "", percent)), 100)
     return f"{share} for {''.join(percent.split())}; % is what a division leaves"
 
 
-def _find_meant_name(before: str, word: str) -> str:
-    """Return what is probably meant by a name that is none here; empty where that is not known."""
+def _guess_meant_name(before: str, word: str) -> str:
+    """Return what an unknown name probably means; an empty text if unknown."""
     if word.partition(".")[0] == "player" and before.startswith("on circuit_ended"):
         return "each p in playing after the event, and p: a circuit is about no player"
-    if word in everyday_words("numbers"):
-        return everyday_words("numbers")[word]
+    if word in everyday_table("numbers"):
+        return everyday_table("numbers")[word]
     if word[:1].isupper():
         return f'"{word}", in quotation marks, for a name'
     if re.search(rf"\b(choose (some )?{word} from|as {word}\b|each {word} in)", before):
@@ -182,22 +191,25 @@ def _find_meant_name(before: str, word: str) -> str:
 
 
 def _piece_letter(word: str) -> str:
-    """Return the letter of the kind of piece that an everyday word stands for; empty where it is none."""
-    return everyday_words("kinds").get(word.lower().removesuffix("s"), "")
+    """Return the letter for a piece named by an everyday word such as “knight”; else nothing."""
+    return everyday_table("kinds").get(word.lower().removesuffix("s"), "")
 
 
 def _known_names(words: Vocabulary, tables: Collection[str]) -> set[str]:
+    """Return all words that mean something in the law language or name a table."""
     forms = {word for form in words.effects.values() for word in form.words}
     bound = {name for event in words.events.values() for name in (*event.binds, *event.may_bind)}
     named = {**words.keys, **words.events, **words.facts, **words.functions, **words.actions}
-    return {*forms, *bound, *named, *everyday_words("language"), *clause_examples(), *tables}
+    return {*forms, *bound, *named, *everyday_table("language"), *clause_examples(), *tables}
 
 
 def _find_example(before: str, word: str, at: str, vocabulary: Vocabulary) -> str:
-    """Return an example of a whole clause of the kind that is being written."""
+    """Return an example of the kind of clause that the writer has begun."""
     verb, _, rest = before.partition(" ")
     begins = clause_examples()
-    known_of = {one.begins[0]: one.example for one in reversed([*vocabulary.effects.values()]) if one.begins}
+    known_of = {
+        form.leading_words[0]: form.example for form in reversed([*vocabulary.effects.values()]) if form.leading_words
+    }
     if verb not in begins:
         first = ([*(before + at).split(), ""])[0].lower()
         known = known_of.get(first)
@@ -205,14 +217,14 @@ def _find_example(before: str, word: str, at: str, vocabulary: Vocabulary) -> st
         return (
             f"on turn_ended: {known}"
             if known
-            else begins.get(first) or begins[everyday_words("begins").get(first, other)]
+            else begins.get(first) or begins[everyday_table("begins").get(first, other)]
         )
     if verb not in ("on", "instead", "offer") or ":" not in before:
         return begins.get("_".join(before.split()[:2])) or begins[verb]
-    said, does = re.split(r"[:;]\s*\(?", before)[-1].strip(), everyday_words("does")
-    first = ([*said.split(), word])[0].lower()
+    effect_text, does = re.split(r"[:;]\s*\(?", before)[-1].strip(), everyday_table("does")
+    first = ([*effect_text.split(), word])[0].lower()
     known = known_of.get(first)
-    words = [one for one in re.findall(r"[a-z]+", f"{said} {at}".lower()) if one in does]
+    words = [known_word for known_word in re.findall(r"[a-z]+", f"{effect_text} {at}".lower()) if known_word in does]
     effect = does[words[0]] if words and (first in does or not known) else known or "award 5 points to player"
     event = vocabulary.events.get(rest.split()[0].rstrip(":")) if verb == "on" else None
     whole = begins["offer"].partition(":")[0] if verb == "offer" else "on turn_ended"

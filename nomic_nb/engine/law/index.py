@@ -10,9 +10,9 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.nodes import Expression, ExpressionReads
-from nomic_nb.engine.law.precedence import Precedence, PrecedenceOrder, number_order
+from nomic_nb.engine.law.precedence import Precedence, PrecedenceOrder, rule_number_sort_key
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook, SourceClause, Sources
-from nomic_nb.engine.law.tables import TableShape, is_reckoned, tables_per_rule, tracked_tables
+from nomic_nb.engine.law.tables import TableShape, has_computed_start, table_shapes, tables_per_rule
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Vocabulary
 
 # --------------------------------------------------------------------------------------------------- a body of law
@@ -28,19 +28,22 @@ MOST_REMEMBERED = 1_000
 def remember_per_object(
     method: Callable[[SelfType, KeyType], ValueType],
 ) -> cached_property[Callable[[KeyType], ValueType]]:
-    """Have a method recall what it returned, for each object by itself."""
-    return cached_property(lambda one: lru_cache(MOST_REMEMBERED)(partial(method, one)))
+    """Cache a method's results for each object separately."""
+    return cached_property(lambda owner: lru_cache(MOST_REMEMBERED)(partial(method, owner)))
 
 
-def _group_by(key: Callable[[SourceClause], KeyType], sources: Iterable[SourceClause]) -> Mapping[KeyType, Sources]:
-    """Gather clauses by what they speak of."""
-    found: dict[KeyType, list[SourceClause]] = {}
+def _group_clauses(
+    key: Callable[[SourceClause], KeyType], sources: Iterable[SourceClause]
+) -> Mapping[KeyType, Sources]:
+    """Group clauses by a key that a function gives for each."""
+    groups: dict[KeyType, list[SourceClause]] = {}
     for source in sources:
-        found.setdefault(key(source), []).append(source)
-    return {one: tuple(some) for one, some in found.items()}
+        groups.setdefault(key(source), []).append(source)
+    return {key_type: tuple(some) for key_type, some in groups.items()}
 
 
-def _event_of(source: SourceClause) -> str:
+def _trigger_event(source: SourceClause) -> str:
+    """Return the name of the event that a trigger clause answers to."""
     return cast(c.TriggerClause, source.clause).event
 
 
@@ -62,7 +65,7 @@ class Index:
         self.vocabulary = language.vocabulary
 
     def _clauses_of(self, kind: type[c.Clause]) -> list[SourceClause]:
-        """Return the clauses of a class, rule by rule as they came."""
+        """Return the clauses of a class in the rules in force, rule by rule."""
         return self._by_subject.get(kind, [])
 
     @cached_property
@@ -77,132 +80,141 @@ class Index:
 
     @cached_property
     def candidates(self) -> Mapping[str, Sources]:
-        """The clauses that set each key, rulings apart."""
+        """The clauses that set each key, by key, without those of rulings."""
         return {key: tuple(some) for key, some in self._by_subject.items() if isinstance(key, str)}
 
     @cached_property
     def rulings(self) -> Mapping[str, Sources]:
-        """The clauses of rulings, by the key they answer, the newest first."""
+        """The clauses of rulings by the key that they answer, newest first."""
         newest_first = (rule for rule in reversed(self.book.in_force) if rule.answers)
-        return _group_by(lambda one: one.rule.answers, (one for rule in newest_first for one in rule.sources))
+        return _group_clauses(
+            lambda clause: clause.rule.answers, (clause for rule in newest_first for clause in rule.sources)
+        )
 
     @cached_property
     def triggers(self) -> Mapping[str, Sources]:
-        """The triggers of each kind of event, in order of precedence."""
-        return _group_by(_event_of, sorted(self._clauses_of(c.TriggerClause), key=lambda one: self.rank(one.rule)))
+        """The triggers of each kind of event, in the order in which they fire."""
+        return _group_clauses(
+            _trigger_event,
+            sorted(self._clauses_of(c.TriggerClause), key=lambda clause: self.trigger_sort_key(clause.rule)),
+        )
 
     @remember_per_object
     def triggers_hearing(self, of: tuple[str, frozenset[str]]) -> Sources:
-        """Return the triggers of a kind of event, but for those that speak of names that are not there."""
+        """Return the triggers for a kind of event that do not need any of the missing names."""
         kind, missing = of
-        found = self.triggers.get(kind, ())
-        return tuple(one for one in found if not (missing and speaks_of(one.clause, missing, self.vocabulary)))
+        clauses = self.triggers.get(kind, ())
+        return tuple(
+            clause for clause in clauses if not (missing and clause_uses_names(clause.clause, missing, self.vocabulary))
+        )
 
     @cached_property
     def replacements(self) -> Mapping[str, Sources]:
-        """The clauses that replace the usual result of each kind of event."""
-        return _group_by(_event_of, self._clauses_of(c.InsteadClause))
+        """The ``instead of`` clauses, by the kind of event whose usual result they replace."""
+        return _group_clauses(_trigger_event, self._clauses_of(c.InsteadClause))
 
     @cached_property
     def offers(self) -> Sources:
-        """What rules offer players to do, in order of precedence."""
-        return tuple(sorted(self._clauses_of(c.OfferClause), key=lambda one: self.rank(one.rule)))
+        """The offers that rules make to players, in order of precedence."""
+        return tuple(sorted(self._clauses_of(c.OfferClause), key=lambda clause: self.trigger_sort_key(clause.rule)))
 
     @property
     def acting_clauses(self) -> Iterator[c.TriggerClause]:
-        """The clauses that do something in play: what rules answer to events with, and what they offer."""
+        """Yield the clauses with effects: triggers and offers."""
         for some in (*self.triggers.values(), self.offers):
             for source in some:
                 yield cast(c.TriggerClause, source.clause)
 
     @cached_property
     def requirements(self) -> Sources:
-        """What the law requires of itself, but for requirements over which a rule that has others claims to prevail."""
-        found = self._clauses_of(c.RequireClause)
+        """The ``require`` clauses in force, without those that another rule overrides."""
+        clauses = self._clauses_of(c.RequireClause)
         if "claims" not in self.order.by:
-            return tuple(found)
-        rules = {source.rule.id: source.rule for source in found}.values()
-        return tuple(one for one in found if not any(self._claims_precedence(other, one.rule) for other in rules))
+            return tuple(clauses)
+        rules = {source.rule.id: source.rule for source in clauses}.values()
+        return tuple(
+            clause for clause in clauses if not any(self._claims_precedence(other, clause.rule) for other in rules)
+        )
 
-    def _claims_precedence(self, one: Rule, other: Rule) -> bool:
-        """Tell whether a rule of the same standing or a stronger one claims to prevail over another."""
-        stronger = one is not other and self.order.tier(one) <= self.order.tier(other)
-        return stronger and self.precedence.beats(one, other, "")
+    def _claims_precedence(self, rule: Rule, other: Rule) -> bool:
+        """Tell whether a rule at least as strong claims to prevail over another rule."""
+        stronger = rule is not other and self.order.tier_rank(rule) <= self.order.tier_rank(other)
+        return stronger and self.precedence.prevails_by_claim(rule, other, "")
 
     @cached_property
     def claims(self) -> Mapping[int, tuple[c.ClaimClause, ...]]:
-        """The claims to prevail and to defer, by the rule that makes them."""
-        made = _group_by(lambda one: one.rule.id, self._clauses_of(c.ClaimClause))
-        return {id: tuple(cast(c.ClaimClause, one.clause) for one in some) for id, some in made.items()}
+        """The clauses that claim to prevail or to defer, by the id of their rule."""
+        group = _group_clauses(lambda clause: clause.rule.id, self._clauses_of(c.ClaimClause))
+        return {id: tuple(cast(c.ClaimClause, clause.clause) for clause in some) for id, some in group.items()}
 
     @cached_property
     def precedence(self) -> Precedence:
-        """Which of its clauses prevail."""
-        gists = {f"may.{one.name}": one.gist for one in self.vocabulary.actions.values() if one.gist}
+        """The precedence among the rules of this book."""
+        gists = {f"may.{action.name}": action.gist for action in self.vocabulary.actions.values() if action.gist}
         return Precedence(self.book, self.order, self.claims, gists)
 
     @cached_property
-    def tracks(self) -> tuple[c.TrackClause, ...]:
+    def track_clauses(self) -> tuple[c.TrackClause, ...]:
         """The clauses that track tables."""
-        return tuple(cast(c.TrackClause, one.clause) for one in self._clauses_of(c.TrackClause))
+        return tuple(cast(c.TrackClause, clause.clause) for clause in self._clauses_of(c.TrackClause))
 
     @cached_property
-    def reckoned(self) -> tuple[c.TrackClause, ...]:
-        """The clauses that track tables in which each entry starts from what is so when its thing comes."""
-        return tuple(one for one in self.tracks if is_reckoned(one))
+    def tracks_with_computed_start(self) -> tuple[c.TrackClause, ...]:
+        """The track clauses whose entries start from a value that is computed for each thing."""
+        return tuple(track for track in self.track_clauses if has_computed_start(track))
 
     @cached_property
     def tables(self) -> Mapping[str, TableShape]:
-        """The tables that rules track, by name."""
-        return tracked_tables(self.tracks)
+        """The shapes of the tables that rules track, by name."""
+        return table_shapes(self.track_clauses)
 
-    def hides(self, table: str) -> bool:
-        """Tell whether only the owner of an entry of a table sees it."""
+    def is_table_hidden(self, table: str) -> bool:
+        """Tell whether only the owner of an entry in a table can see it."""
         shape = self.tables.get(table)
         return shape is not None and shape.hidden
 
     @cached_property
-    def ranking(self) -> tuple[str, ...]:
-        """The tables by which rules can be ranked: of a number per rule."""
+    def ranking_tables(self) -> tuple[str, ...]:
+        """The names of the tables by which rules can be ranked: those with a number per rule."""
         return tables_per_rule(self.tables)
 
     @cached_property
-    def local(self) -> frozenset[str]:
-        """The keys of which a rule speaks that does not hold everywhere alike."""
-        return frozenset([key for key, some in self.candidates.items() for one in some if one.rule.local])
+    def keys_with_local_rules(self) -> frozenset[str]:
+        """The keys that are set by a rule for a single universe."""
+        return frozenset([key for key, some in self.candidates.items() for clause in some if clause.rule.is_local])
 
     @cached_property
-    def added_keys(self) -> frozenset[str]:
-        """The keys to which a clause adds something."""
-        return frozenset([key for key, some in self.candidates.items() for one in some if one.adds])
+    def keys_with_additions(self) -> frozenset[str]:
+        """The keys to which a clause adds something with ``otherwise``."""
+        return frozenset([key for key, some in self.candidates.items() for clause in some if clause.adds_to_key])
 
-    def rank(self, rule: Rule) -> tuple[object, ...]:
-        """Return a sort key: which rule's triggers fire first."""
+    def trigger_sort_key(self, rule: Rule) -> tuple[object, ...]:
+        """Return a sort key that puts the rule whose triggers fire first before the others."""
         ranks: list[object] = []
         for name in self.order.by:
             criterion = self.order.criterion(name)
-            if criterion is None or (criterion[0] is number_order and isinstance(rule.number, str)):
+            if criterion is None or (criterion[0] is rule_number_sort_key and isinstance(rule.number, str)):
                 continue
             value = criterion[0](rule)
             if criterion[1] is max:
-                value = tuple(-one for one in value) if isinstance(value, tuple) else -value
+                value = tuple(-component for component in value) if isinstance(value, tuple) else -value
             ranks.append(value)
-        return (self.order.tier(rule), len(ranks), *ranks, rule.id)
+        return (self.order.tier_rank(rule), len(ranks), *ranks, rule.id)
 
-    def rules_about(self, key: str) -> tuple[Number, ...]:
-        """Return the numbers of the rules that say something of a key, in whatever case."""
+    def numbers_of_rules_about(self, key: str) -> tuple[Number, ...]:
+        """Return the numbers of the rules with a clause or a ruling about a key."""
         return tuple(dict.fromkeys(source.rule.number for source in self.clauses_about(key)))
 
     def clauses_about(self, key: str) -> Sources:
-        """Return the clauses that say something of a key, in whatever case."""
+        """Return the clauses about a key, whatever their conditions, without those of rulings."""
         return self.candidates.get(key, ())
 
-    def sources(self, key: str) -> Sources:
-        """Return the clauses that say something of a key, those of rulings behind those of rules."""
+    def clauses_and_rulings_about(self, key: str) -> Sources:
+        """Return the clauses about a key: those of rules, then those of rulings."""
         return (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
 
     def is_silent_on(self, key: str) -> bool:
-        """Tell whether no rule and no ruling says anything of a key, in whatever case."""
+        """Tell whether no rule and no ruling has a clause about a key."""
         return key not in self.candidates and key not in self.rulings
 
     def has_ruling_on(self, key: str) -> bool:
@@ -210,44 +222,44 @@ class Index:
         return key in self.rulings
 
     def first_rule_needing(self, key: str) -> Number | None:
-        """Return the number of the first rule whose clauses look a key up, where there is one."""
+        """Return the number of the first rule with a clause that reads a key; None if there is none."""
         return next((rule.number for rule in self.book.in_force if key in rule.looked_up_keys), None)
 
 
 def _is_unconditional(source: SourceClause) -> bool:
-    """Tell whether a clause says everywhere, in every case, all of what its key is."""
-    return set_clause_of(source).condition is None and not source.rule.local and not source.adds
+    """Tell whether a clause sets its key everywhere, without condition and without ``otherwise``."""
+    return set_clause_of(source).condition is None and not source.rule.is_local and not source.adds_to_key
 
 
-def find_contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
-    """Return the rules of these tiers that contradict a stronger one, with that one and the key.
+def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
+    """Return the rules in these tiers that contradict a stronger rule, with that rule and the key.
 
     No clause can ever prevail against a clause without a condition of a stronger tier; where the two are not the
     same, its rule contradicts the other's (rule 110).
     """
-    found: dict[int, tuple[int, str]] = {}
+    contradicted: dict[int, tuple[int, str]] = {}
     weak = set(tiers)
     for key, sources in law.candidates.items():
         if len(sources) == 1:
             continue
         firsts: dict[int, list[SourceClause]] = {}
-        for one in filter(_is_unconditional, sources):
-            said = firsts.setdefault(law.order.tier(one.rule), [])
-            if len(said) < 2 and all(set_clause_of(one).value != set_clause_of(two).value for two in said):
-                said.append(one)
-        for one in sources if firsts else ():
-            if one.rule.tier in weak and one.rule.id not in found:
-                tier, value = law.order.tier(one.rule), set_clause_of(one).value
-                stronger = (two for other, said in firsts.items() if other < tier for two in said)
+        for clause in filter(_is_unconditional, sources):
+            clauses = firsts.setdefault(law.order.tier_rank(clause.rule), [])
+            if len(clauses) < 2 and all(set_clause_of(clause).value != set_clause_of(two).value for two in clauses):
+                clauses.append(clause)
+        for clause in sources if firsts else ():
+            if clause.rule.tier in weak and clause.rule.id not in contradicted:
+                tier, value = law.order.tier_rank(clause.rule), set_clause_of(clause).value
+                stronger = (two for other, clauses_of_tier in firsts.items() if other < tier for two in clauses_of_tier)
                 against = next((two for two in stronger if set_clause_of(two).value != value), None)
-                if against is not None and not law.precedence.is_plain_ban(one):
-                    found[one.rule.id] = (against.rule.id, key)
-    return found
+                if against is not None and not law.precedence.is_plain_ban(clause):
+                    contradicted[clause.rule.id] = (against.rule.id, key)
+    return contradicted
 
 
-def speaks_of(clause: c.Clause, names: Set[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether a clause uses one of these names, itself or by a fact or an effect that needs one."""
-    used = [*clause.names, *(name for effect in clause.every_effect() for name in effect.form.needs)]
+def clause_uses_names(clause: c.Clause, names: Set[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether a clause uses one of these names, also through a fact or an effect."""
+    used = [*clause.names, *(name for effect in clause.all_effects() for name in effect.form.needs)]
     facts = vocabulary.facts
     return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)
 
@@ -262,6 +274,7 @@ TABLES = "tables"
 
 
 def _uses_words(expression: Expression, words: frozenset[str]) -> bool:
+    """Tell whether an expression uses one of these fields or functions."""
     return not words.isdisjoint(expression.words)
 
 
@@ -278,58 +291,65 @@ class Dependence:
 
     @remember_per_object
     def fields_read(self, key: str) -> tuple[str, ...]:
-        """Return the fields of the state that a key depends on under this law."""
+        """Return the fields of the state that the value of a key depends on."""
         fields, declared = set[str](), self.law.vocabulary.keys
-        for one in self.behind(key):
+        for one in self.clauses_behind_keys(key):
             fields.update(declared[one].reads, *[looked.reads for looked in self.reads_of(one)[1]])
         return tuple(sorted(fields))
 
     @remember_per_object
-    def depends_on(self, key: str) -> frozenset[str]:
-        """Return the fields of the state on which it hangs whether the clauses of a key apply."""
-        conditions = [one for source in self.law.clauses_about(key) for one in source.clause.asked]
-        return frozenset().union(*map(self.read_by, conditions))
+    def fields_in_conditions(self, key: str) -> frozenset[str]:
+        """Return the fields of the state that the conditions of a key's clauses depend on."""
+        conditions = [expression for source in self.law.clauses_about(key) for expression in source.clause.asked]
+        return frozenset().union(*map(self.fields_of_expression, conditions))
 
     @remember_per_object
-    def names_of(self, key: str) -> frozenset[str]:
-        """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
-        return frozenset().union(*[self.looked_at(one).case for one in self.expressions_of(key)])
+    def case_names_read(self, key: str) -> frozenset[str]:
+        """Return the names of the case that the clauses of a key read, also through other keys."""
+        return frozenset().union(
+            *[self.reads_of_expression(expression).case for expression in self.expressions_of(key)]
+        )
 
-    def looks_at(self, key: str, words: frozenset[str]) -> bool:
-        """Tell whether clauses of a key use one of these fields or functions."""
-        return any(_uses_words(one, words) for one in self.expressions_of(key))
+    def key_uses_words(self, key: str, words: frozenset[str]) -> bool:
+        """Tell whether the clauses of a key use one of these fields or functions."""
+        return any(_uses_words(expression, words) for expression in self.expressions_of(key))
 
-    def uses(self, expression: Expression, words: frozenset[str]) -> bool:
-        """Tell whether an expression uses one of these fields or functions, itself or by a key that it looks up."""
-        behind = self.expressions_behind(*self.keys_of(expression))
-        return any(_uses_words(one, words) for one in (expression, *behind))
+    def expression_uses_words(self, expression: Expression, words: frozenset[str]) -> bool:
+        """Tell whether an expression uses one of these fields or functions, also through keys."""
+        behind = self.expressions_behind(*self.keys_of_expression(expression))
+        return any(_uses_words(candidate, words) for candidate in (expression, *behind))
 
     def expressions_of(self, key: str) -> list[Expression]:
         """Return the expressions in the clauses of a key."""
-        return [one for source in self.law.clauses_about(key) for one in source.expressions]
+        return [expression for source in self.law.clauses_about(key) for expression in source.expressions]
 
     def condition_varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
-        """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
-        return _uses_words(condition, words) or bool(self.read_by(condition) - fixed)
+        """Tell whether a condition reads other fields than the fixed ones, or one of these words."""
+        return _uses_words(condition, words) or bool(self.fields_of_expression(condition) - fixed)
 
     @remember_per_object
-    def read_by(self, expression: Expression) -> frozenset[str]:
-        """Return the fields of the state that an expression depends on under this law."""
-        looked = self.looked_at(expression)
+    def fields_of_expression(self, expression: Expression) -> frozenset[str]:
+        """Return the fields of the state that an expression depends on."""
+        looked = self.reads_of_expression(expression)
         return looked.reads.union(*map(self.fields_read, looked.keys))
 
-    def tables_read(self, keys: Iterable[str]) -> set[str]:
-        """Return the tables that clauses of keys look at, themselves or by other keys."""
+    def tables_of_keys(self, keys: Iterable[str]) -> set[str]:
+        """Return the tables that the clauses of keys read, also through other keys."""
         return self.law.tables.keys() & {
-            name for key in self.behind(*keys) for one in self.reads_of(key)[1] for name in one.tables
+            name for key in self.clauses_behind_keys(*keys) for reads in self.reads_of(key)[1] for name in reads.tables
         }
 
     def expressions_behind(self, *keys: str) -> list[Expression]:
         """Return the expressions in the clauses of keys, and of those that these look up, themselves or by others."""
-        return [one for sources in self.behind(*keys).values() for source in sources for one in source.expressions]
+        return [
+            expression
+            for sources in self.clauses_behind_keys(*keys).values()
+            for source in sources
+            for expression in source.expressions
+        ]
 
-    def behind(self, *keys: str) -> Mapping[str, Sources]:
-        """Return keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
+    def clauses_behind_keys(self, *keys: str) -> Mapping[str, Sources]:
+        """Return keys and all keys that their clauses read, each with its clauses."""
         found = {key: self.reads_of(key)[0] for key in keys}
         waiting = [*reversed(found)]
         while waiting:
@@ -343,15 +363,17 @@ class Dependence:
     @remember_per_object
     def reads_of(self, key: str) -> tuple[Sources, list[ExpressionReads]]:
         """Return the clauses of a key, and what their expressions look at."""
-        sources = self.law.sources(key)
-        return sources, [self.looked_at(one) for source in sources for one in source.expressions]
+        sources = self.law.clauses_and_rulings_about(key)
+        return sources, [
+            self.reads_of_expression(expression) for source in sources for expression in source.expressions
+        ]
 
-    def keys_of(self, *expressions: Expression) -> list[str]:
-        """Return the keys that expressions look up, themselves or by a fact, a field or a function."""
-        return [key for one in expressions for key in self.looked_at(one).keys]
+    def keys_of_expression(self, *expressions: Expression) -> list[str]:
+        """Return the keys that an expression reads, also through facts, fields and functions."""
+        return [key for expression in expressions for key in self.reads_of_expression(expression).keys]
 
-    def looked_at(self, expression: Expression) -> ExpressionReads:
-        """Return what an expression looks at, itself or by a fact, a field or a function."""
+    def reads_of_expression(self, expression: Expression) -> ExpressionReads:
+        """Return what an expression reads directly, or through a fact, a field or a function."""
         known = self.law.language.looked_at.get(expression)
         if known is not None:
             return known
@@ -374,10 +396,10 @@ class Dependence:
             if node.table:
                 named.add(node.table)
                 reads.update(() if declared else (TABLES,))
-            for one in declared:
-                reads.update(one.reads)
-                keys += one.keys
-        case = {*expression.names, *(("proposal",) if expression.supposes else ())}
+            for declaration in declared:
+                reads.update(declaration.reads)
+                keys += declaration.keys
+        case = {*expression.names, *(("proposal",) if expression.asks_after_adoption else ())}
         case.update(need for name in expression.names if name in words.facts for need in words.facts[name].needs)
         for other in map(words.keys.__getitem__, keys):
             case.update((*other.case, *other.may_know))

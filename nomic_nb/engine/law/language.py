@@ -22,13 +22,13 @@ from nomic_nb.engine.law.expressions import (
     LIST_PATTERN,
     LONGEST_EXPRESSION_LIST,
     NO_SUCH_LETTER,
-    compile_node,
+    compile_with_memo,
     read_expression,
 )
 from nomic_nb.engine.law.forms import Effect, Form, terminal_name
-from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_words
-from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, field_paths
-from nomic_nb.engine.law.tables import TableShape, tracked_tables
+from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_table
+from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, dotted_field_paths
+from nomic_nb.engine.law.tables import TableShape, table_shapes
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.words import join_words
@@ -73,36 +73,39 @@ class ClauseContext(Protocol):
     grammar: str
 
     def expression(self, text: str) -> Expression:
-        """Read an expression."""
+        """Parse and check an expression."""
 
 
 @lru_cache(maxsize=8)
-def _parser(grammar: str) -> Lark:
+def _lark_parser(grammar: str) -> Lark:
+    """Return the Lark parser for a grammar; recent ones are cached."""
     from lark import Lark
 
     return Lark(grammar, start="clause", parser="lalr", propagate_positions=True, maybe_placeholders=True)
 
 
 def grammar_of(forms: Iterable[Form]) -> str:
-    """Return the grammar of clauses with the forms of effects in it."""
+    """Return the grammar of the law language with these forms of effects."""
     text = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     forms = tuple(forms)
     # One rule with all cases: a rule for each would have the tables of the parser grow by the square of their number.
-    written = [one.grammar.partition("\n") for one in forms] or [("_NOTHING", "", "_NOTHING: /(?!)./")]
+    written = [form.grammar_rules.partition("\n") for form in forms] or [("_NOTHING", "", "_NOTHING: /(?!)./")]
     effect = "\n    | ".join(case for case, _, _ in written)
     # Words are whole words: `setwin` is none of them.
     known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
-    words = {terminal_name(word): word for one in forms for word in one.words if terminal_name(word) not in known}
+    words = {terminal_name(word): word for form in forms for word in form.words if terminal_name(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
-    ending = {terminal_name(word) for one in forms for word in one.between} - {"_IN"} | set(_ENDING_TERMINALS)
+    ending = {terminal_name(word) for form in forms for word in form.words_after_slots} - {"_IN"} | set(
+        _ENDING_TERMINALS
+    )
     keywords = " | ".join(sorted(ending))
     return "\n".join(
         [text, f"effect: {effect}", *(rules for _, _, rules in written), *terminals, f"_keyword: {keywords}", ""]
     )
 
 
-def place_error(error: LawError, source: str, offset: int) -> LawError:
-    """Put an error where it stands in a text."""
+def with_error_position(error: LawError, source: str, offset: int) -> LawError:
+    """Return an error with the line and column of an offset in a text."""
     row = source.count("\n", 0, offset)
     made = error.moved(row + 1 - error.line, source.splitlines()[row] if source else "")
     made.column = offset - source.rfind("\n", 0, offset)
@@ -110,12 +113,12 @@ def place_error(error: LawError, source: str, offset: int) -> LawError:
 
 
 def tokens_of(tree: Any) -> list[Any]:
-    """Return the words and signs of what was parsed; none where it was left out."""
+    """Return the tokens of a parse tree; an empty list for an optional part that was left out."""
     return [] if tree is None else list(tree.scan_values(lambda _: True))
 
 
 def join_lines(text: str) -> str:
-    """Return a text on one line, with single blanks; what stands between quotation marks stays as it is."""
+    """Return a text on one line with single blanks; quoted texts stay as they are."""
     parts = re.split(r"""("[^"\n]*"|'[^'\n]*')""", text)
     return "".join(part if at % 2 else re.sub(r"\s+", " ", part) for at, part in enumerate(parts)).strip()
 
@@ -127,8 +130,8 @@ class ClauseReader:
         self.language, self.source, self.before = language, source, before
         self.flat = before + source.replace("\n", " ").replace("\t", " ")
 
-    def clause(self) -> c.Clause:
-        """Return the clause."""
+    def read_clause(self) -> c.Clause:
+        """Parse the text, and return its clause."""
         if len(self.source) > LONGEST_LINE < len(LIST_PATTERN.sub("[]", self.source[: 2 * LONGEST_EXPRESSION_LIST])):
             raise LawError(
                 say("clause-too-long", "a clause has at most {longest} characters", longest=LONGEST_LINE),
@@ -136,85 +139,87 @@ class ClauseReader:
             )
         for at, letter in enumerate(self.source):
             if letter in "#\\" or (is_invisible(letter) and letter not in "\n\t"):
-                raise self.refused(at, NO_SUCH_LETTER, repr(letter))
-        tree = self.parse()
-        return self.made(join_lines(self.source), str(tree.data), [self.read(one) for one in tree.children])
+                raise self.error_at_offset(at, NO_SUCH_LETTER, repr(letter))
+        tree = self.parse_tree()
+        return self.build_clause(
+            join_lines(self.source), str(tree.data), [self.read_part(child) for child in tree.children]
+        )
 
-    def refused(self, offset: int, message: Message, found: str = "", expected: str = "") -> LawError:
-        """Put an error where it stands in the clause."""
+    def error_at_offset(self, offset: int, message: Message, found: str = "", expected: str = "") -> LawError:
+        """Return an error at an offset in the clause."""
         error = LawError(message, found=found, expected=expected)
-        return place_error(error, self.source, max(0, offset - len(self.before)))
+        return with_error_position(error, self.source, max(0, offset - len(self.before)))
 
-    def parse(self) -> _Tree:
-        """Return the clause as the grammar has it."""
+    def parse_tree(self) -> _Tree:
+        """Return the parse tree of the clause, or raise an error with hints."""
         from lark import UnexpectedInput
 
         try:
-            return _parser(self.language.grammar).parse(self.flat)
+            return _lark_parser(self.language.grammar).parse(self.flat)
         except UnexpectedInput as error:
             wanted = set(getattr(error, "expected", None) or getattr(error, "allowed", None) or ())
             token, offset = getattr(error, "token", None), error.pos_in_stream or 0
             if token is None:
-                found = repr(self.flat[offset])
+                unexpected = repr(self.flat[offset])
                 if self.flat[offset] in _QUOTATION_MARKS:
-                    said = say("quotation-mark-alone", "this quotation mark neither begins nor ends a text")
-                    raise self.refused(offset, said, found, '"…"') from None
+                    message = say("quotation-mark-alone", "this quotation mark neither begins nor ends a text")
+                    raise self.error_at_offset(offset, message, unexpected, '"…"') from None
             elif token.type == "$END":
-                offset, found = len(self.flat), "the end of the line"
+                offset, unexpected = len(self.flat), "the end of the line"
             else:
-                found = repr(str(token))
-            expected = self.meant(offset) or self.expected(wanted)
-            raise self.refused(offset, self.complaint(offset), found, expected) from None
+                unexpected = repr(str(token))
+            expected = self.guess_correction(offset) or self.describe_expected(wanted)
+            raise self.error_at_offset(offset, self.syntax_error_message(offset), unexpected, expected) from None
 
-    def meant(self, offset: int) -> str:
-        """Return what is probably meant: an effect behind its event, an award where something is given."""
+    def guess_correction(self, offset: int) -> str:
+        """Return what the writer probably meant, such as an event in front of an effect."""
         question = _ASK_PATTERN.match(self.flat, offset)
         if question:
-            said = f"let {question[1] or 'players'} choose answer from any text asking {question[2]}"
-            return (self.flat[len(self.before) : offset] + said + self.flat[question.end() :]).strip()
+            sentence = f"let {question[1] or 'players'} choose answer from any text asking {question[2]}"
+            return (self.flat[len(self.before) : offset] + sentence + self.flat[question.end() :]).strip()
         given = re.search(r"\bgive (\S+) (\d+ [a-z_]+)\s*$", self.flat)
         effect = f"award {given[2]} to {given[1]}" if given else ""
-        if offset <= len(self.before) and (self.flat.split() or [""])[0] in self.effects:
+        if offset <= len(self.before) and (self.flat.split() or [""])[0] in self.first_words_of_effects:
             return f"on EVENT: {effect or self.flat.strip()}"
         return effect
 
     @property
-    def effects(self) -> set[str]:
+    def first_words_of_effects(self) -> set[str]:
         """The words with which effects begin."""
         return {form.words[0] for form in self.language.vocabulary.effects.values() if form.words}
 
-    def complaint(self, offset: int) -> Message:
-        """Say what is wrong from a place on."""
+    def syntax_error_message(self, offset: int) -> Message:
+        """Return the message that says what is wrong at an offset of the clause."""
         first = (self.flat.split() or [""])[0]
         if _ASK_PATTERN.match(self.flat, offset):
             return say("answer-without-name", "what is asked has an answer, which has a name")
-        if offset <= len(self.before) and first in self.effects:
-            said = say("event-missing", "an event stands before it")
+        if offset <= len(self.before) and first in self.first_words_of_effects:
+            message = say("event-missing", "an event stands before it")
             if first in ("when", "each"):
-                return said
-            return said.within("{effect} says what is done, and not when: {message}", effect=first)
+                return message
+            return message.embed_in("{effect} says what is done, and not when: {message}", effect=first)
         if offset <= len(self.before) and first not in clause_examples():
             near = difflib.get_close_matches(first.lower(), clause_examples(), 1)
-            said = say("clause-unknown", "no clause begins with {word!r}", word=first)
-            return said.within("{message}; did you mean {near!r}?", near=near[0]) if near else said
+            message = say("clause-unknown", "no clause begins with {word!r}", word=first)
+            return message.embed_in("{message}; did you mean {near!r}?", near=near[0]) if near else message
         return say("misplaced", "this does not belong here")
 
     @staticmethod
-    def expected(wanted: set[str]) -> str:
-        """Return what could stand there, in words."""
-        said: list[str] = []
+    def describe_expected(wanted: set[str]) -> str:
+        """Describe in words what the grammar expects at this place."""
+        sentences: list[str] = []
         if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
-            wanted = {one for one in wanted if not one.startswith("_")}
+            wanted = {terminal for terminal in wanted if not terminal.startswith("_")}
         if {"LPAR", "LSQB", "INT"} <= wanted:
-            said.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
+            sentences.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
             wanted = wanted - _EXPRESSION_TERMINALS
-        said += sorted(everyday_words("signs").get(one, one.lower().lstrip("_")) for one in wanted)
-        return join_words(said, "or") if said else ""
+        sentences += sorted(everyday_table("signs").get(terminal, terminal.lower().lstrip("_")) for terminal in wanted)
+        return join_words(sentences, "or") if sentences else ""
 
     # Children come in the order of the grammar; absent optional ones are None.
 
-    def expr(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
-        """Return an expression, or a stretch of one."""
+    def read_expression_in(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
+        """Read the expression in a parse tree, or in a stretch of the clause."""
         begin = tree.meta.start_pos if start is None else start
         text = self.flat[begin : tree.meta.end_pos if end is None else end]
         try:
@@ -222,30 +227,30 @@ class ClauseReader:
         except LawError as error:
             word = error.found.strip("'")
             near = (
-                difflib.get_close_matches(word, everyday_words("around"), 1)
+                difflib.get_close_matches(word, everyday_table("around"), 1)
                 if word.isidentifier() and not error.expected
                 else []
             )
             if re.search(r"\bgive\s+$", self.flat[:begin]) and re.fullmatch(r"\d+ [a-z_]+", text):
                 near = [f"award {text} to …, for what is counted"]
             expected = error.expected or "".join(near)
-            raise self.refused(begin + error.column - 1, error.message, error.found, expected) from None
+            raise self.error_at_offset(begin + error.column - 1, error.message, error.found, expected) from None
 
-    def read(self, part: Any) -> Any:
-        """Return what a part of a clause says: an expression, an effect, the number of a rule, or words."""
+    def read_part(self, part: Any) -> Any:
+        """Return the value of a part of the parse tree: an expression, an effect, a number or words."""
         if part is None:
             return None
         if isinstance(part, str):
             return str(part)[1:-1] if getattr(part, "type", "") == "STRING" else str(part)
         if part.data == "expr":
-            return self.expr(part)
+            return self.read_expression_in(part)
         if part.data != "number":
-            return self.effect(part)
+            return self.read_effect(part)
         text = "".join(part.children)
         return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
 
-    def made(self, words: str, kind: str, given: list[Any]) -> c.Clause:
-        """Return the clause that is made of its parts."""
+    def build_clause(self, words: str, kind: str, given: list[Any]) -> c.Clause:
+        """Build the clause of a kind from its parsed parts."""
         match kind, given:
             case "set", [key, value, condition]:
                 return c.SetClause(words, key, value, condition)
@@ -261,7 +266,7 @@ class ClauseReader:
             case "offer", [name, who, condition, *effects]:
                 return c.OfferClause(words, "taken", None, who, condition, tuple(effects), name.strip())
             case "track", [counter, *per, holds, start, hidden]:
-                kinds = tuple(one for one in per if one != ",")
+                kinds = tuple(kind_name for kind_name in per if kind_name != ",")
                 return c.TrackClause(words, counter, kinds, start, holds or "", hidden is not None)
             case "piece", [letter, army, value, limit]:
                 tests = [f'kind == "{letter}"']
@@ -275,8 +280,8 @@ class ClauseReader:
                 return c.DraftClause(words, name, wording, "", ())
         return c.IncorporateClause(words, "".join(given))
 
-    def effect(self, tree: _Tree) -> Effect:
-        """Read an effect: its form, with what stands in the places."""
+    def read_effect(self, tree: _Tree) -> Effect:
+        """Return the effect in a parse tree, with the values in its slots."""
         form = self.language.vocabulary.effects[str(tree.data).removeprefix("effect_")]
         places: dict[str, Any] = {}
         for (name, place), child in zip(form.places.items(), tree.children, strict=True):
@@ -286,8 +291,8 @@ class ClauseReader:
 
 
 def read_clause(source: str, speech: ClauseContext, before: str = "") -> c.Clause:
-    """Read one clause; `before` is what is thought before it."""
-    return ClauseReader(speech, source, before).clause()
+    """Read one clause; `before` is text to be imagined in front of it."""
+    return ClauseReader(speech, source, before).read_clause()
 
 
 # ------------------------------------------------------------------------------------------------ the law language
@@ -304,8 +309,8 @@ class Line(NamedTuple):
     line: int
     source: str
 
-    def refused(self, message: Message, expected: str) -> LawError:
-        """Return the error of a clause that cannot stand here as a whole."""
+    def error_for_line(self, message: Message, expected: str) -> LawError:
+        """Return the error for a clause that cannot stand here as a whole."""
         return LawError(message, line=self.line, expected=expected, text=self.source.splitlines()[0])
 
 
@@ -325,7 +330,7 @@ class Language:
         self.effect = lru_cache(maxsize=1024)(self._read_effect)
         self.expression = lru_cache(maxsize=4096)(lambda text: read_expression(text, vocabulary))
         self.apart = lru_cache(maxsize=1024)(self._parts_without)
-        self.beside_words = lru_cache(maxsize=1024)(self._beside_words)
+        self.beside_words = lru_cache(maxsize=1024)(self._condition_without_words)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
         self.looked_at: dict[Expression, ExpressionReads] = {}
         #: What bodies of law have found: of those that began to remember last, the oldest first.
@@ -333,8 +338,8 @@ class Language:
 
     # -------------------------------------------------------------------------------------- reading
 
-    def read(self, law: str | None) -> tuple[Line, ...]:
-        """Read the clauses of a rule.
+    def read_clauses(self, law: str | None) -> tuple[Line, ...]:
+        """Read the clauses of a rule, one per line.
 
         Parameters
         ----------
@@ -356,7 +361,7 @@ class Language:
             raise LawError(
                 say("too-many-lines", "a rule has at most {most} lines of law", most=MOST_LINES), line=MOST_LINES + 1
             )
-        found: list[Line] = []
+        clause_lines: list[Line] = []
         start, gathered = 0, ""
         for number, line in enumerate([*lines, ""], 1):
             plain = line.strip()
@@ -364,12 +369,12 @@ class Language:
                 gathered += "\n" + line
                 continue
             if gathered:
-                found.append(self._read_clause(gathered, start))
+                clause_lines.append(self._read_clause(gathered, start))
             gathered, start = ("", 0) if not plain or plain.startswith("#") else (line, number)
-        return tuple(found)
+        return tuple(clause_lines)
 
     def _read_clause(self, source: str, start: int) -> Line:
-        """Read a clause; of a draft its first line, and the clauses below as a rule of their own."""
+        """Read one clause; a draft's first line, and its indented clauses as a rule of their own."""
         head, _, body = source.partition("\n")
         draft = head.split(" ", 1)[0] == "draft"
         try:
@@ -381,45 +386,47 @@ class Language:
         if not isinstance(clause, c.DraftClause) or not body.strip():
             raise LawError(say("draft-empty", "a draft has clauses, indented below it"), line=start, text=head)
         with _shift_errors(body, start):
-            lines = self.read(textwrap.dedent(body))
+            lines = self.read_clauses(textwrap.dedent(body))
         for line in lines:
             if isinstance(line.clause, c.DraftClause):
                 raise LawError(
                     say("draft-in-draft", "a draft holds no other draft"), line=start + line.line, text=line.source
                 )
-        words = "\n".join([clause.words, *(f"    {one}" for line in lines for one in line.clause.words.splitlines())])
+        words = "\n".join(
+            [clause.words, *(f"    {splitline}" for line in lines for splitline in line.clause.words.splitlines())]
+        )
         inner = tuple(line.clause for line in lines)
-        text = "\n".join(one.words for one in inner)
+        text = "\n".join(inner_clause.words for inner_clause in inner)
         return Line(c.DraftClause(words, clause.name, clause.wording, text, inner), start, source)
 
     def _read_effect(self, source: str) -> Effect:
-        """Read one effect on its own, as ``game.apply`` takes it."""
+        """Read a single effect, as ``game.apply`` takes it."""
         clause = read_clause(source, self, "on apply: ")
         if not isinstance(clause, c.TriggerClause) or len(clause.effects) != 1:
             raise LawError(say("one-effect-needed", "one effect at a time"), text=source)
         return clause.effects[0]
 
-    def ordered_by(self, whom: str) -> list[str]:
-        """Return the effects that somebody may order, by name."""
-        return [one.name for one in self.vocabulary.effects.values() if whom in one.by]
+    def effects_ordered_by(self, whom: str) -> list[str]:
+        """Return the names of the effects that a Judge, people or the record may order."""
+        return [form.name for form in self.vocabulary.effects.values() if whom in form.by]
 
     def _parts_without(self, condition: Expression, name: str) -> tuple[Run, ...]:
-        """Return the parts of a condition, joined by ``and``, that do not speak of a name."""
-        parts = (one for one in condition.node.conjuncts if not self._uses_name(one, name))
-        return tuple(compile_node(one, self.vocabulary) for one in parts)
+        """Return the parts of an ``and`` condition that do not use a name, compiled."""
+        parts = (node for node in condition.node.conjuncts if not self._uses_name(node, name))
+        return tuple(compile_with_memo(node, self.vocabulary) for node in parts)
 
-    def _beside_words(self, condition: Expression) -> Expression | None:
-        """Return what is left of a condition if there are no words to look at; None where nothing is."""
+    def _condition_without_words(self, condition: Expression) -> Expression | None:
+        """Return a condition without the alternatives that read wording; None if none are left."""
         node = condition.node
         ways = node.parts if node.connective == "or" else (node,)
-        left = tuple(one for one in ways if self.vocabulary.wording.isdisjoint(field_paths(one)))
+        left = tuple(way for way in ways if self.vocabulary.wording.isdisjoint(dotted_field_paths(way)))
         if not left or len(left) == len(ways):
             return condition if left else None
         rest = replace(node, parts=left) if len(left) > 1 else left[0]
-        return replace(condition, node=rest, canonical=rest.canonical, run=compile_node(rest, self.vocabulary))
+        return replace(condition, node=rest, canonical=rest.canonical, run=compile_with_memo(rest, self.vocabulary))
 
     def _uses_name(self, node: Node, name: str) -> bool:
-        """Tell whether a part of an expression uses a name, or asks for a key or a fact that may."""
+        """Tell whether a part of an expression may use a name, also through a key or a fact."""
         vocabulary = self.vocabulary
         case = any(name in key.case or name in key.may_know for key in vocabulary.keys.values())
         for one in node.walk():
@@ -432,8 +439,8 @@ class Language:
 
     # ------------------------------------------------------------------------------------- checking
 
-    def check(self, lines: Iterable[Line], tables: Mapping[str, TableShape]) -> None:
-        """Read clauses statically: every key, name and type, before anyone votes on them.
+    def check_clauses(self, lines: Iterable[Line], tables: Mapping[str, TableShape]) -> None:
+        """Check the keys, names and types in clauses before anyone votes on them.
 
         Parameters
         ----------
@@ -448,62 +455,64 @@ class Language:
             With the line and the column.
         """
         lines = list(lines)
-        tracked = {**tracked_tables(line.clause for line in lines), **tables}
+        tracked = {**table_shapes(line.clause for line in lines), **tables}
         drafts = frozenset(line.clause.name for line in lines if isinstance(line.clause, c.DraftClause))
         read: set[str] = set()
         for line in lines:
             if isinstance(line.clause, c.DraftClause):
                 if line.clause.name in read:
-                    raise line.refused(
+                    raise line.error_for_line(
                         say("draft-name-taken", "there is a draft called {draft} already", draft=line.clause.name),
                         "another name",
                     )
                 read.add(line.clause.name)
                 body = line.source.partition("\n")[2]
                 with _shift_errors(body, line.line):
-                    self.check(self.read(textwrap.dedent(body)), {**tracked_tables(line.clause.body), **tracked})
+                    self.check_clauses(
+                        self.read_clauses(textwrap.dedent(body)), {**table_shapes(line.clause.body), **tracked}
+                    )
                 continue
             flat = line.source.replace("\n", " ")
             try:
-                Checker(self.vocabulary, OWN_CASE, tracked, set(), flat, drafts).clause(line.clause)
+                Checker(self.vocabulary, OWN_CASE, tracked, set(), flat, drafts).check_clause(line.clause)
             except LawError as error:
-                found = add_hints(place_error(error, line.source, error.offset or 0), self.vocabulary, tracked)
+                found = add_hints(with_error_position(error, line.source, error.offset or 0), self.vocabulary, tracked)
                 raise found.moved(lines=line.line - 1) from None
-        _check_offers(lines)
-        circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.TriggerClause)])
+        _check_offers_distinct(lines)
+        circle = find_trigger_circle([line.clause for line in lines if isinstance(line.clause, c.TriggerClause)])
         if circle:
             place = next(line for line in lines if line.clause is circle[0])
-            told = " → ".join(one.event for one in (*circle, circle[0]))
-            raise place.refused(
+            told = " → ".join(trigger.event for trigger in (*circle, circle[0]))
+            raise place.error_for_line(
                 say("clause-circular", "this clause sets itself off for ever: {circle}", circle=told),
                 "a when that stops it",
             )
 
     def check_effect(self, effect: Effect, tables: Mapping[str, TableShape]) -> None:
-        """Read one effect statically, as ``game.apply`` takes it."""
+        """Check the names and types in one effect, as ``game.apply`` takes it."""
         try:
-            Checker(self.vocabulary, OWN_CASE, tables, set(), effect.words).effect(replace(effect, at=0))
+            Checker(self.vocabulary, OWN_CASE, tables, set(), effect.words).check_effect(replace(effect, at=0))
         except LawError as error:
-            raise place_error(error, effect.words, error.offset or 0) from None
+            raise with_error_position(error, effect.words, error.offset or 0) from None
 
 
-def _check_offers(lines: Iterable[Line]) -> None:
-    """Refuse what a rule offers twice: nobody could say which is meant."""
+def _check_offers_distinct(lines: Iterable[Line]) -> None:
+    """Refuse a rule that makes two offers with the same words."""
     seen: set[str] = set()
     for line in lines:
         if isinstance(line.clause, c.OfferClause):
             name = v.HeardText(line.clause.name)
-            if confusable_form(name.folded) in seen:
-                raise line.refused(
+            if confusable_form(name.compared_form) in seen:
+                raise line.error_for_line(
                     say("offered-twice", "this rule offers “{offer}” already, or what looks the same", offer=name),
                     "other words",
                 )
-            seen.add(confusable_form(name.folded))
+            seen.add(confusable_form(name.compared_form))
 
 
 @contextmanager
 def _shift_errors(body: str, start: int) -> Iterator[None]:
-    """Put errors in the clauses of a draft where they stand below it."""
+    """Shift the line numbers of errors in a draft's clauses to where they stand in the rule."""
     try:
         yield
     except LawError as error:
@@ -512,20 +521,24 @@ def _shift_errors(body: str, start: int) -> Iterator[None]:
         raise error.moved(lines=start) from None
 
 
-def find_circle(triggers: list[c.TriggerClause]) -> tuple[c.TriggerClause, ...]:
-    """Return triggers without conditions that set one another off for ever, or nothing.
+def find_trigger_circle(triggers: list[c.TriggerClause]) -> tuple[c.TriggerClause, ...]:
+    """Return unconditional triggers that fire one another for ever; nothing if there are none.
 
     A trigger with a ``when`` may stop by itself, and so may what stands behind one inside; both are watched in
     play instead.
     """
-    free = [one for one in triggers if one.condition is None and not isinstance(one, c.InsteadClause | c.OfferClause)]
+    free = [
+        trigger
+        for trigger in triggers
+        if trigger.condition is None and not isinstance(trigger, c.InsteadClause | c.OfferClause)
+    ]
     for first in free:
         seen: set[int] = set()
         paths: list[tuple[c.TriggerClause, ...]] = [(first,)]
         while paths:
             path = paths.pop()
             for step in free:
-                if any(step.event in effect.form.makes for effect in path[-1].effects_at_once()):
+                if any(step.event in effect.form.makes for effect in path[-1].unconditional_effects()):
                     if step is first:
                         return path
                     if id(step) not in seen:

@@ -51,18 +51,18 @@ class ChangeContext:
 
 
 def find_target(book: RuleBook, change: Change) -> Rule:
-    """Return the rule that a change concerns.
+    """Return the rule that a change is about.
 
     Raises
     ------
     LookupError
         There is no such rule or amendment; the message says what became of it.
     """
-    rule, part = book.numbered(change.target), change.part
+    rule, part = book.rule_numbered(change.target), change.part
     if rule is None:
-        raise LookupError(book.describe_missing(change.target if change.target is not None else "none"))
+        raise LookupError(book.missing_rule_message(change.target if change.target is not None else "none"))
     if part is not None:
-        known = [one for one, made in rule.amendments.items() if not made.repealed]
+        known = [one for one, rule_part in rule.amendments.items() if not rule_part.repealed]
         if part not in known:
             there = "none of them stands" if rule.amendments else "it was never amended"
             there = f"it has {', '.join(map(str, known))}" if known else there
@@ -80,19 +80,21 @@ def find_target(book: RuleBook, change: Change) -> Rule:
 
 
 def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
-    """Return all rules that a change concerns; none where it makes a new one.
+    """Return all rules that a change is about; nothing if it enacts a new rule.
 
     Raises
     ------
     LookupError
         There is no such rule or amendment.
     """
-    every = [one for part in change.numbered for one in part.each]
+    every = [one for part in change.numbered_changes for one in part.single_rule_changes]
     return tuple([find_target(book, one) for one in every if one.target is not None])
 
 
-def make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext) -> tuple[RuleBook, Rule]:
-    """Return the book as it stands after a change, and the rule as the change left it; asked again, the very same.
+def book_after_change(
+    book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext
+) -> tuple[RuleBook, Rule]:
+    """Return the rule book after a change, and the changed rule.
 
     Parameters
     ----------
@@ -122,7 +124,7 @@ def make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: C
 def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext) -> tuple[RuleBook, Rule]:
     number = making.number
     if change.kind == "enact":
-        called = making.label or (number if number is not None else _next_label(book))
+        called = making.label or (number if number is not None else _next_free_label(book))
         part = RulePart(change.wording or "", change.law or "", lines, called)
         rule = Rule(
             book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
@@ -130,8 +132,8 @@ def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: 
             maker=making.author or making.maker,
         )  # fmt: skip
         return book.with_rule(rule), rule
-    for further in change.each[1:]:
-        book, _ = make_book(book, further, (), making)
+    for further in change.single_rule_changes[1:]:
+        book, _ = book_after_change(book, further, (), making)
     old = find_target(book, change)
     rule = replace(
         old, number=number if making.takes_number and number is not None else old.number,
@@ -143,7 +145,7 @@ def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: 
         rule = replace(rule, how="repealed there", number=old.number, lifted=lifted)
         return book.with_rule(rule), rule
     if change.kind == "repeal" and change.part is None:
-        return book.without(old.id), replace(rule, how="repealed", number=old.number)
+        return book.without_rules(old.id), replace(rule, how="repealed", number=old.number)
     if change.kind == "transmute":
         rule = replace(rule, how="transmuted", tier=making.tier)
     elif change.kind == "repeal":
@@ -154,21 +156,22 @@ def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: 
         how = "amended" if number is not None else "automatic"
         # With other clauses it is no longer the answer that those asked gave, but a rule like others.
         answers = old.answers if change.law is None else ""
-        rule = replace(rule, how=how, answers=answers, parts=_amend_rule(old, change, lines, rule.number))
+        rule = replace(rule, how=how, answers=answers, parts=_parts_after_amendment(old, change, lines, rule.number))
     return book.with_rule(rule), rule
 
 
-def _next_label(book: RuleBook) -> str:
-    """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
-    taken = frozenset[Number]().union(*(rule.numbers for rule in (*book, *book.repealed)))
+def _next_free_label(book: RuleBook) -> str:
+    """Return a free label such as E1 for a rule that another rule enacts."""
+    taken = frozenset[Number]().union(*(rule.all_numbers for rule in (*book, *book.repealed)))
     return next(label for label in map("E{}".format, itertools.count(1)) if label not in taken)
 
 
-def _amend_rule(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[RulePart, ...]:
+def _parts_after_amendment(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[RulePart, ...]:
+    """Return the parts of a rule after an amendment."""
     at, (wording, law) = change.part, (change.wording, change.law)
     if change.add and at is None:
         return (*old.parts, RulePart(wording or "", law or "", lines, number, beside=True))
-    standing = tuple(line for part in old.standing for line in part.lines)
+    standing = tuple(line for part in old.parts_in_force for line in part.lines)
     kept = RulePart(old.wording, old.law, standing, number) if at is None else replace(old.parts[at], number=number)
     new = replace(
         kept, wording=kept.wording if wording is None else wording, law=kept.law if law is None else law,
@@ -182,13 +185,13 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 
 def incorporated_rulesets(book: RuleBook) -> tuple[str, ...]:
-    """Return the rule sets that rules in force bring in, in the order of the rules."""
-    some = [one.clause for rule in book.in_force for one in rule.by_subject.get(IncorporateClause, ())]
-    return tuple(dict.fromkeys([cast(IncorporateClause, one).name for one in some]))
+    """Return the names of the rule sets that rules in force bring in."""
+    some = [clause.clause for rule in book.in_force for clause in rule.by_subject.get(IncorporateClause, ())]
+    return tuple(dict.fromkeys([cast(IncorporateClause, clause).name for clause in some]))
 
 
-def with_incorporated(book: RuleBook, library: Library) -> RuleBook:
-    """Return the book in which exactly those rule sets stand that its rules bring in.
+def with_incorporated_rulesets(book: RuleBook, library: Library) -> RuleBook:
+    """Return a book with exactly the rule sets that its rules bring in.
 
     What is brought in keeps its numbers, its tier and, while it stays, its ids; what was changed in it
     stays changed. A rule whose number is taken already is left out, so that every number names one rule.
@@ -202,9 +205,9 @@ def with_incorporated(book: RuleBook, library: Library) -> RuleBook:
         if not gone and not new:
             return book
         for id in gone:
-            book = book.without(id)
+            book = book.without_rules(id)
         for name in new:
             tried.add(name)
-            brought = (one for one in library(name) if one.number not in book.by_number)
+            brought = (rule for rule in library(name) if rule.number not in book.by_number)
             rules = {id: replace(rule, id=id, ruleset=name) for id, rule in enumerate(brought, book.next_id)}
             book = replace(book, rules={**book.rules, **rules}, version=book.version + 1)

@@ -48,36 +48,36 @@ class ExpressionContext(Protocol):
     """What expressions speak of, as far as it must be known here: a `Vocabulary`."""
 
     def fact_of(self, name: str, view: View) -> Value:
-        """Return what a fact is."""
+        """Return the value of a fact in the case of a view."""
 
     def field_of(self, of: ThingRef, name: str, view: View) -> Value:
-        """Return a field of something, or its entry in a table."""
+        """Return the value of a thing's field, or of its entry in a table."""
 
     @property
     def entry(self) -> Callable[[View, str, tuple[Value, ...]], Value]:
-        """Reads an entry of a table."""
+        """The function that reads an entry of a table."""
 
     @property
     def keys_of(self) -> Callable[[View, str], Value]:
-        """Reads the first keys of a table."""
+        """The function that reads the first keys of a table's entries."""
 
 
 class LawBody(Protocol):
     """A body of law, as far as expressions must know it: a `Law`."""
 
-    def hides(self, table: str) -> bool:
-        """Tell whether only the owner of an entry of a table sees it."""
+    def is_table_hidden(self, table: str) -> bool:
+        """Tell whether only the owner of an entry in a table can see it."""
 
     @property
     def vocabulary(self) -> ExpressionContext:
-        """What its rules may speak of."""
+        """The vocabulary of the law: everything that its rules may name."""
 
     def answer(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Value:
-        """Return what the law says of a key; raises `Undecided` where it does not say."""
+        """Return the value that the law gives a key; raise `Undecided` if it gives none."""
 
 
-def absent_message(what: str) -> Message:
-    """Say that something has no value because the case it belongs to is not there."""
+def nothing_here_message(what: str) -> Message:
+    """Return the message that the case has no such thing, such as no proposal."""
     return say("not-here", "there is no {what} here", what=what)
 
 
@@ -118,10 +118,11 @@ class AbsentName(Undecided):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(absent_message(name))
+        super().__init__(nothing_here_message(name))
 
 
 def _too_long_message(most: int) -> Undecided:
+    """Return the `Undecided` error for a calculation with too many steps."""
     return Undecided(say("calculation-too-long", "the calculation takes more than {most} steps", most=most))
 
 
@@ -165,11 +166,11 @@ class StepMeter:
         self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
         self.past, self.left = 0, steps
         self.apart: StepMeter | None = None
-        self.restart()
+        self.reset()
 
-    def restart(self) -> None:
-        """Begin again with all steps."""
-        self.past = self.taken
+    def reset(self) -> None:
+        """Reset the meter to its full budget of steps."""
+        self.past = self.steps_taken
         self.left, self.mark = self.steps, self.steps - STEPS_PER_SAMPLE
         self.whose: dict[LawPart, int] = {}
         #: What was found in it that takes many steps, and is looked at again and again.
@@ -178,14 +179,14 @@ class StepMeter:
         self.apart = None
 
     @property
-    def taken(self) -> int:
-        """The steps that were taken in all, before it began again too."""
-        apart = self.apart.taken if self.apart is not None and self.apart is not self else 0
+    def steps_taken(self) -> int:
+        """The number of steps taken in all, also before a reset."""
+        apart = self.apart.steps_taken if self.apart is not None and self.apart is not self else 0
         return self.past + self.steps - self.left + apart
 
     @contextmanager
-    def running(self) -> Iterator[StepMeter]:
-        """Let all evaluations take from it."""
+    def as_current_meter(self) -> Iterator[StepMeter]:
+        """Make this the meter that all evaluations in the block use."""
         before = CURRENT_METER.set(self)
         try:
             yield self
@@ -193,23 +194,23 @@ class StepMeter:
             CURRENT_METER.reset(before)
 
     def charge(self, steps: int, part: LawPart) -> None:
-        """Take steps that were taken before, when what is remembered was found."""
+        """Charge the steps that a remembered finding took when it was found."""
         self.left -= steps
         if self.left < self.mark:
-            self.note(part)
+            self.note_last_steps(part)
 
     def charge_first_time(self, what: object, steps: int, part: LawPart) -> None:
-        """Take the steps of something that was found before, the first time that it is looked at."""
+        """Charge the steps of a shared finding, but only the first time that it is used."""
         if id(what) not in self.paid:
             self.mark_paid(what)
             self.charge(steps, part)
 
     def mark_paid(self, what: object) -> None:
-        """Note that the steps of something are taken; it is kept, so that nothing else comes to have its id."""
+        """Record that the steps of a shared finding are charged already."""
         self.paid[id(what)] = what
 
-    def note(self, part: LawPart) -> None:
-        """Note whose the last steps were.
+    def note_last_steps(self, part: LawPart) -> None:
+        """Record which clause took the latest steps; raise an error if none are left.
 
         Raises
         ------
@@ -227,8 +228,8 @@ class StepMeter:
                 raise BudgetExceeded
             raise _too_long_message(STEPS_PER_ACTION)
 
-    def costly(self, most: int) -> frozenset[LawPart]:
-        """Return the parts of rules that took most steps: the first so many."""
+    def costliest_parts(self, most: int) -> frozenset[LawPart]:
+        """Return the clauses that took the most steps, at most so many."""
         known = Counter({part: samples for part, samples in self.whose.items() if part[0]})
         return frozenset(part for part, _ in known.most_common(most))
 
@@ -238,18 +239,18 @@ CURRENT_METER: ContextVar[StepMeter | None] = ContextVar("METER", default=None)
 
 
 def limit_steps(steps: int) -> AbstractContextManager[StepMeter]:
-    """Count what is evaluated meanwhile, and raise `BudgetExceeded` beyond these steps."""
-    return StepMeter(steps, stops=True).running()
+    """Count the steps in the block, and raise `BudgetExceeded` beyond the limit."""
+    return StepMeter(steps, stops=True).as_current_meter()
 
 
-def use_meter() -> AbstractContextManager[StepMeter]:
-    """Let a look at the law take from the meter that runs, or from one of its own."""
+def use_current_or_new_meter() -> AbstractContextManager[StepMeter]:
+    """Use the current step meter in the block, or a new one if none is running."""
     meter = CURRENT_METER.get()
-    return StepMeter().running() if meter is None else nullcontext(meter)
+    return StepMeter().as_current_meter() if meter is None else nullcontext(meter)
 
 
-def leave_out_costly(look: Callable[P, T]) -> Callable[P, T]:
-    """Let a look at what is open leave out what takes too many steps as an action does; within one it is part of it."""
+def without_costly_clauses(look: Callable[P, T]) -> Callable[P, T]:
+    """Wrap a query so that it ignores clauses that take too many steps."""
 
     @wraps(look)
     def looked(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -259,11 +260,11 @@ def leave_out_costly(look: Callable[P, T]) -> Callable[P, T]:
         for at, most in enumerate((0, *WORST_SIZES)):
             meter = StepMeter(STEPS_PER_ACTION >> max(at - 1, 0), left_out, stops=True, anew=at > 0)
             try:
-                with meter.running():
+                with meter.as_current_meter():
                     return look(*args, **kwargs)
             except BudgetExceeded:
-                left_out |= meter.costly(most)
-        with StepMeter(left_out=left_out).running():
+                left_out |= meter.costliest_parts(most)
+        with StepMeter(left_out=left_out).as_current_meter():
             return look(*args, **kwargs)
 
     return looked
@@ -302,14 +303,14 @@ class View:
         self.evidence: dict[str, str] = {}
 
     def bind(self, name: str, value: Value) -> None:
-        """Look at the next case: the same but for what this name stands for."""
+        """Bind a name to another value, for the next case in a loop."""
         self.env[name] = value
         self.known.clear()
         self.evidence.clear()
         self.steps = STEPS_PER_EVALUATION
 
-    def within(self, state: Any, law: LawBody, run: Callable[[View], Value]) -> Value:
-        """Return what something comes to in the same case under another state and law, on the same budget."""
+    def run_under_law(self, state: Any, law: LawBody, run: Callable[[View], Value]) -> Value:
+        """Run an evaluation in the same case under another state and law, on the same budget."""
         then = View(state, self.env, law)
         then.steps, then.open_keys = self.steps, self.open_keys
         try:
@@ -318,34 +319,34 @@ class View:
             self.steps = then.steps
             self.evidence |= {f"then {name}": IF_LAW_PREFIX + words for name, words in then.evidence.items()}
 
-    def spend(self, steps: int = 1, work: int = 0) -> None:
-        """Take from the budget of this evaluation; what is more work than it has steps, from that of the action."""
+    def spend_steps(self, steps: int = 1, work: int = 0) -> None:
+        """Spend steps of this evaluation's budget, and extra work from the budget of the action."""
         self.steps -= steps
         meter = self.meter
         if meter is not None:
             meter.left -= steps + work
             if meter.left < meter.mark:
-                meter.note(self.part)
+                meter.note_last_steps(self.clause_at_work)
         if self.steps < 0:
             raise _too_long_message(STEPS_PER_EVALUATION)
 
     @property
-    def part(self) -> LawPart:
-        """Whose clauses are evaluated."""
+    def clause_at_work(self) -> LawPart:
+        """The rule and the key whose clauses are being evaluated."""
         this = self.env.get("this")
         return (cast(int, this.id) if isinstance(this, ThingRef) else 0, self.open_keys[-1] if self.open_keys else "")
 
     def check_left_out(self) -> None:
-        """Say that there is no answer where clauses are left out that take too many steps.
+        """Raise `Undecided` if the clause at work is left out, since it failed or takes too many steps.
 
         Raises
         ------
         Undecided
             They are.
         """
-        if self.part in (FAILING_CLAUSES.get() or ()):
+        if self.clause_at_work in (FAILING_CLAUSES.get() or ()):
             raise Undecided(FAILURE_MESSAGE)
-        if self.meter is not None and self.part in self.meter.left_out:
+        if self.meter is not None and self.clause_at_work in self.meter.left_out:
             raise Undecided(
                 say(
                     "steps-used-up",
@@ -354,48 +355,48 @@ class View:
                 )
             )
 
-    def name(self, name: str) -> Value:
-        """Return what a bound name or a fact stands for."""
+    def value_of_name(self, name: str) -> Value:
+        """Return the value of a bound name or of a fact."""
         env = self.env
         if name in env:
             value = env[name]
         else:
             value = self.law.vocabulary.fact_of(name, self)
             if type(value) is tuple:  # a long list is work
-                self.spend(0, len(value) // 4)
+                self.spend_steps(0, len(value) // 4)
         self.trace[name] = value
         return value
 
-    def key(self, name: str, **bound: Value) -> Value:
-        """Return what the law says of a key, in this very case or with more names bound."""
+    def value_of_key(self, name: str, **bound: Value) -> Value:
+        """Return the value that the law gives a key, in this case or with more names bound."""
         value = self.law.answer(name, self.state, {**self.env, **bound} if bound else self.env, self)
         self.trace[name] = value
         return value
 
-    def field(self, of: Value, name: str) -> Value:
-        """Return a field of something that the law points at, or its entry in a table."""
+    def value_of_field(self, of: Value, name: str) -> Value:
+        """Return the value of a thing's field, or of its entry in a table."""
         if not isinstance(of, ThingRef):
             raise Undecided(say("field-missing", "there is nothing here that has {name}", name=name))
-        self.spend()
+        self.spend_steps()
         value = self.law.vocabulary.field_of(of, name, self)
         if type(value) is tuple:
-            self.spend(0, len(value) // 4)
+            self.spend_steps(0, len(value) // 4)
         return value
 
-    def entry(self, name: str, keys: tuple[Value, ...]) -> Value:
-        """Return what a table has in a place."""
-        self.spend()
+    def table_entry(self, name: str, keys: tuple[Value, ...]) -> Value:
+        """Return the value of a table's entry at these keys."""
+        self.spend_steps()
         value = self.law.vocabulary.entry(self, name, keys)
-        at = f"{name}({', '.join([value_text(one, 8) for one in keys])})"
-        self.trace[at] = HIDDEN_NUMBER if self.law.hides(name) else value
+        at = f"{name}({', '.join([value_text(key, 8) for key in keys])})"
+        self.trace[at] = HIDDEN_NUMBER if self.law.is_table_hidden(name) else value
         return value
 
-    def keys_of(self, name: str) -> Value:
-        """Return the first keys of what a table holds."""
-        self.spend()
+    def table_keys(self, name: str) -> Value:
+        """Return the first keys of a table's entries."""
+        self.spend_steps()
         value = self.law.vocabulary.keys_of(self, name)
         if type(value) is tuple:
-            self.spend(0, len(value) // 4)
+            self.spend_steps(0, len(value) // 4)
         return value
 
 
@@ -412,32 +413,32 @@ class Queries:
     """What can be asked of everything that expressions stand in, however deep inside it is."""
 
     def walk(self) -> Iterator[Node]:
-        """Yield every part of its expressions."""
+        """Yield every node of the expressions."""
         raise NotImplementedError
 
     def calls(self, *functions: str) -> Iterator[Node]:
-        """Yield the calls of these functions."""
-        return (one for one in self.walk() if one.function in functions)
+        """Yield the nodes that call one of these functions."""
+        return (node for node in self.walk() if node.function in functions)
 
-    def values(self) -> Iterator[Value]:
-        """Yield the values that are written out."""
-        return (one.value for one in self.walk() if one.is_constant)
+    def constants(self) -> Iterator[Value]:
+        """Yield the values of all constants in the expressions."""
+        return (node.value for node in self.walk() if node.is_constant)
 
-    def texts(self) -> Iterator[str]:
-        """Yield the texts that are written out."""
-        return (one for one in self.values() if isinstance(one, str))
+    def constant_texts(self) -> Iterator[str]:
+        """Yield the texts in quotation marks in the expressions."""
+        return (value for value in self.constants() if isinstance(value, str))
 
-    def numbers(self) -> Iterator[int]:
-        """Yield the numbers that are written out, without their signs."""
-        return (one for one in self.values() if type(one) is int)
+    def constant_numbers(self) -> Iterator[int]:
+        """Yield the numbers written in the expressions, without their signs."""
+        return (value for value in self.constants() if type(value) is int)
 
-    def comparisons(self) -> Iterator[tuple[Node, ...]]:
-        """Yield what is compared: each side, with the other."""
-        return (pair for one in self.walk() for pair in one.sides)
+    def compared_pairs(self) -> Iterator[tuple[Node, ...]]:
+        """Yield both sides of each comparison as a pair, in both orders."""
+        return (pair for node in self.walk() for pair in node.pairs_of_sides)
 
-    def compared_with(self, name: str) -> Iterator[Node]:
-        """Yield what a name is compared with."""
-        return (other for one, other in self.comparisons() if one.name == name)
+    def nodes_compared_with(self, name: str) -> Iterator[Node]:
+        """Yield the nodes with which a name is compared."""
+        return (other for node, other in self.compared_pairs() if node.name == name)
 
 
 class TextOf(Protocol):
@@ -516,68 +517,72 @@ class Node(Queries):
 
     @property
     def size(self) -> int:
-        """How many parts it has, with itself."""
+        """The number of nodes in this part of the expression."""
         return 1 + sum(part.size for part in self.parts)
 
     @property
     def is_constant(self) -> bool:
-        """Whether it is a value that is written out."""
+        """Whether the node is a constant: a number, a text, true, false or none."""
         return self.kind == "constant"
 
     @property
-    def negated(self) -> Node | None:
-        """What it has the other sign of; None where it is no such number."""
+    def negated_node(self) -> Node | None:
+        """The node whose sign a minus turns; None for any other node."""
         return self.parts[0] if self.kind == "minus" else None
 
     @property
-    def branches(self) -> tuple[Node, ...]:
-        """A value, its condition, and the value without it; nothing where it is no choice."""
+    def parts_of_choice(self) -> tuple[Node, ...]:
+        """The value, the condition and the other value of an ``if``; nothing for other nodes."""
         return self.parts if self.kind == "if" else ()
 
     @property
-    def listed(self) -> tuple[Node, ...] | None:
-        """What a list has that is written out; None where it is none."""
+    def list_items(self) -> tuple[Node, ...] | None:
+        """The items of a list in brackets; None for any other node."""
         return self.parts if self.kind == "list" else None
 
     @property
-    def members(self) -> tuple[Node, ...]:
-        """What a list has that is written out; of anything else, it alone."""
+    def list_items_or_self(self) -> tuple[Node, ...]:
+        """The items of a list in brackets; the node itself if it is no list."""
         return self.parts if self.kind == "list" else (self,)
 
     @property
-    def sides(self) -> tuple[tuple[Node, ...], ...]:
-        """Each side of a comparison, with the other."""
+    def pairs_of_sides(self) -> tuple[tuple[Node, ...], ...]:
+        """Both sides of a comparison as a pair, in both orders; nothing for other nodes."""
         return (self.parts, self.parts[::-1]) if self.kind == "compare" else ()
 
     @property
     def conjuncts(self) -> tuple[Node, ...]:
-        """All that has to be so for a condition."""
-        return tuple(one for part in self.parts for one in part.conjuncts) if self.kind == "and" else (self,)
+        """The parts of an ``and`` condition, nested ones too; the node itself if it is none."""
+        return tuple(node for part in self.parts for node in part.conjuncts) if self.kind == "and" else (self,)
 
     @property
     def possible_texts(self) -> Iterator[str]:
-        """The texts that it can be: itself, or what a list or a choice has; no keys of tables."""
+        """The texts that the node can yield: itself, or those in its list or its branches."""
         return (
-            one.value for one in self.walk(lambda one: one.listed or one.branches[::2]) if isinstance(one.value, str)
+            node.value
+            for node in self.walk(lambda node: node.list_items or node.parts_of_choice[::2])
+            if isinstance(node.value, str)
         )
 
     @property
     def possible_constants(self) -> Iterator[Node]:
-        """The constants that it may come to, alone or in a list, and not those that it only compares."""
+        """The constants that the node can yield, but not those that it only compares."""
 
-        def results(one: Node) -> tuple[Node, ...]:
-            if one.arithmetic:
-                return one.parts
-            return one.listed or one.branches[::2] or (one.parts[:1] if one.loop or one.function else ())
+        def results(node: Node) -> tuple[Node, ...]:
+            if node.arithmetic:
+                return node.parts
+            return (
+                node.list_items or node.parts_of_choice[::2] or (node.parts[:1] if node.loop or node.function else ())
+            )
 
-        return (one for one in self.walk(results) if one.is_constant)
+        return (node for node in self.walk(results) if node.is_constant)
 
-    def equates(self, *words: str) -> bool:
-        """Tell whether it compares two things for being the same."""
-        return self.comparison == "==" and {one.canonical for one in self.parts} == {*words}
+    def is_comparison_of(self, *words: str) -> bool:
+        """Tell whether the node compares exactly these words with ``==``."""
+        return self.comparison == "==" and {node.canonical for node in self.parts} == {*words}
 
     def walk(self, into: Callable[[Node], tuple[Node, ...]] | None = None) -> Iterator[Node]:
-        """Yield it and the parts of it: all of them, or those `into` which it goes from each."""
+        """Yield the node and the nodes inside it: all, or those that `into` gives for each."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -585,9 +590,9 @@ class Node(Queries):
             waiting += (node.parts if into is None else into(node))[::-1]
 
 
-def walk_all(expressions: Iterable[Expression]) -> Iterator[Node]:
-    """Yield every part of several expressions."""
-    return (node for one in expressions for node in one.walk())
+def walk_expressions(expressions: Iterable[Expression]) -> Iterator[Node]:
+    """Yield every node of several expressions."""
+    return (node for expression in expressions for node in expression.walk())
 
 
 class ExpressionReads(NamedTuple):
@@ -614,68 +619,70 @@ class Expression(Queries):
     at: int = field(default=0, compare=False)
 
     def walk(self) -> Iterator[Node]:
-        """Yield every part of the expression."""
+        """Yield every node of the expression."""
         return self.node.walk()
 
     @cached_property
-    def work(self) -> int:
-        """How many steps of an action it is worth to evaluate it, apart from what it looks up."""
+    def step_cost(self) -> int:
+        """The number of steps that one evaluation costs, without the keys that it looks up."""
         return 1 + self.node.size // 4
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The keys that it looks up itself."""
+        """The keys that the expression reads directly."""
         return tuple(dict.fromkeys(node.text for node in self.walk() if node.kind == "key"))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The facts and bound names that it reads."""
+        """The facts and bound names that the expression reads."""
         inner = {node.text for node in self.walk() if node.loop}
-        found = (node.text for node in self.walk() if node.kind == "name")
-        return tuple(dict.fromkeys(name for name in found if name not in inner))
+        all_names = (node.text for node in self.walk() if node.kind == "name")
+        return tuple(dict.fromkeys(name for name in all_names if name not in inner))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every name, field and function that it uses; fields also with what they are fields of: ``change.kind``."""
+        """The names, fields and functions that it uses; fields also with their owner: ``change.kind``."""
         used = (node.text for node in self.walk() if node.kind in _USING_KINDS)
-        return frozenset((*used, *(".".join(one.split(".")[-2:]) for one in field_paths(self.node))))
+        return frozenset(
+            (*used, *(".".join(field_path.split(".")[-2:]) for field_path in dotted_field_paths(self.node)))
+        )
 
     @cached_property
     def constant(self) -> bool:
-        """Whether it is the same in every case."""
+        """Whether the value is the same in every case."""
         return not any(node.word for node in self.walk())
 
     @cached_property
-    def supposes(self) -> bool:
-        """Whether it asks what would be so if the change at hand were adopted."""
+    def asks_after_adoption(self) -> bool:
+        """Whether it asks what would be so after adopting the change at hand."""
         return any(node.supposition for node in self.walk())
 
 
-def field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
-    """Yield the fields that a part uses with the way to them, and functions with what they are asked about.
+def dotted_field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """Yield the dotted path of each field and function call in a node: ``proposal.change.kind``.
 
     What goes through a list of one thing, or of its parts, is called as that thing is.
     """
     if node.parts and node.kind in ("field", "call"):
         yield f"{_path_of(node.parts[0], loops)}.{node.text}"
     elif node.loop:
-        loops = {**loops, node.text: _list_member(node.parts[1], loops) or node.text}
+        loops = {**loops, node.text: _path_of_list_members(node.parts[1], loops) or node.text}
     for part in node.parts:
-        yield from field_paths(part, loops)
+        yield from dotted_field_paths(part, loops)
 
 
 def _path_of(node: Node, loops: Mapping[str, str]) -> str:
-    """Return how a part is reached: ``proposal.change``."""
+    """Return the dotted path of a node: ``proposal.change``."""
     if node.field:
         return f"{_path_of(node.parts[0], loops)}.{node.text}"
     return loops.get(node.name, node.text)
 
 
-def _list_member(node: Node, loops: Mapping[str, str]) -> str:
-    """Return what a list consists of, where that is one thing, or its parts; empty where it is more."""
+def _path_of_list_members(node: Node, loops: Mapping[str, str]) -> str:
+    """Return the dotted path of a list's members if they all have the same; else nothing."""
     if node.field == "parts":
         return _path_of(node.parts[0], loops)
     if node.loop == "list":
-        return _path_of(node.parts[0], {**loops, node.text: _list_member(node.parts[1], loops)})
-    members = {_path_of(part, loops) for part in node.listed or ()}
+        return _path_of(node.parts[0], {**loops, node.text: _path_of_list_members(node.parts[1], loops)})
+    members = {_path_of(part, loops) for part in node.list_items or ()}
     return members.pop() if len(members) == 1 else ""

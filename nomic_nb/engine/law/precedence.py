@@ -16,7 +16,7 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import DefeatedClause, PrevailingClauses, set_clause_of
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook, SourceClause
-from nomic_nb.engine.law.tables import HIGHEST, ranking_table
+from nomic_nb.engine.law.tables import HIGHEST, direction_and_ranking_table
 from nomic_nb.engine.law.values import with_article
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import rule_citation
@@ -26,7 +26,7 @@ Criterion: TypeAlias = tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], An
 
 
 def _tier_noun(tier: str) -> str:
-    """Return what a rule of some standing is called: ``an immutable rule``, ``a meta-rule``."""
+    """Return what a rule of a tier is called, such as “an immutable rule”."""
     return with_article(tier) + ("" if tier.endswith("rule") else " rule")
 
 
@@ -53,23 +53,23 @@ class PrecedenceOrder:
     tables: Mapping[str, Mapping[int, Any]] = field(default_factory=dict, hash=False)
 
     def criterion(self, name: str) -> Criterion | None:
-        """Return how rules are ranked by a criterion; None where its name means nothing."""
+        """Return how a criterion ranks rules: its key, min or max, and its words; None if unknown."""
         if name in CRITERIA:
             return CRITERIA[name]
-        best, table = ranking_table(name)
+        best, table = direction_and_ranking_table(name)
         if table not in self.tables:
             return None
         had = self.tables[table]
         more = "more" if best == HIGHEST else "less"
         return (lambda rule: had.get(rule.id, 0)), max if best == HIGHEST else min, f"has {more} {table}"
 
-    def tier(self, rule: Rule) -> int:
-        """Return the rank of a rule's tier, 0 for the strongest."""
+    def tier_rank(self, rule: Rule) -> int:
+        """Return the rank of a rule's tier; 0 is the strongest."""
         return self.tiers.index(rule.tier) if rule.tier in self.tiers else len(self.tiers)
 
 
-def number_order(rule: Rule) -> tuple[object, ...]:
-    """Return what numbers are compared by: labels stand behind them."""
+def rule_number_sort_key(rule: Rule) -> tuple[object, ...]:
+    """Return a sort key for a rule's number that puts labels behind numbers."""
     return (isinstance(rule.number, str), rule.number)
 
 
@@ -77,24 +77,26 @@ def number_order(rule: Rule) -> tuple[object, ...]:
 GUARDED = "guarded"
 
 
-def guarantee_rank(rule: Rule) -> tuple[int, int]:
-    """Return how a rule is ranked by its guarantee: what is guaranteed first, and of that what came first."""
-    return (1, -rule.first.event) if rule.guarded else (0, 0)
+def guarantee_sort_key(rule: Rule) -> tuple[int, int]:
+    """Return a sort key that ranks guaranteed rules first, and the oldest guarantee highest."""
+    return (1, -rule.first_version.event) if rule.guarded else (0, 0)
 
 
 #: The criteria by name: how rules are ranked, which of them are left, and why the others are not.
 CRITERIA: Mapping[str, Criterion] = {
-    "lowest number": (number_order, min, "has the lower number"),
-    "highest number": (number_order, max, "has the higher number"),
+    "lowest number": (rule_number_sort_key, min, "has the lower number"),
+    "highest number": (rule_number_sort_key, max, "has the higher number"),
     "newest": (attrgetter("event"), max, "is newer"),
     "oldest": (attrgetter("event"), min, "is older"),
-    "enacted last": (attrgetter("first.event"), max, "was enacted later"),
-    GUARDED: (guarantee_rank, max, "is guaranteed to stand for now"),
+    "enacted last": (attrgetter("first_version.event"), max, "was enacted later"),
+    GUARDED: (guarantee_sort_key, max, "is guaranteed to stand for now"),
 }
 
 
 #: Those by which what came later goes first, with when that was.
-REVERSED_CRITERIA: Mapping[str, Callable[[Rule], int]] = {one: CRITERIA[one][0] for one in ("newest", "enacted last")}
+REVERSED_CRITERIA: Mapping[str, Callable[[Rule], int]] = {
+    criterion: CRITERIA[criterion][0] for criterion in ("newest", "enacted last")
+}
 
 
 @frozen(eq=False)
@@ -117,8 +119,8 @@ class Precedence:
     claims: Mapping[int, tuple[c.ClaimClause, ...]]
     gists: Mapping[str, frozenset[str]]
 
-    def prevailing(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
-        """Return the clauses that no other defeats, and the defeated ones with the reason.
+    def prevailing_clauses(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
+        """Return the clauses that no other clause defeats, and the defeated ones with reasons.
 
         Parameters
         ----------
@@ -135,43 +137,51 @@ class Precedence:
         if len(sources) == 1:
             return sources, ()
         if key not in self.gists:
-            return self._compare(sources, key)
-        limits = [one for one in sources if self.is_plain_ban(one)]
-        general = [] if not limits else [one for one in sources if self._is_general_permission(one)]
-        general = [one for one in general if not any(self.over(one.rule, other.rule, key) for other in limits)]
+            return self._compare_by_criteria(sources, key)
+        limits = [clause for clause in sources if self.is_plain_ban(clause)]
+        general = [] if not limits else [clause for clause in sources if self._is_general_permission(clause)]
+        general = [
+            clause
+            for clause in general
+            if not any(self.claims_to_prevail(clause.rule, other.rule, key) for other in limits)
+        ]
         if not general:
-            return self._compare(sources, key)
+            return self._compare_by_criteria(sources, key)
         # A limit does not contradict a permission that leaves open what it limits, and meets only the others.
         limiting, allowing = set(map(id, limits)), set(map(id, general))  # by what they are: there may be thousands
-        left, defeated = self._compare([one for one in sources if id(one) not in limiting], key)
-        beside, beaten = self._compare([one for one in sources if id(one) not in allowing], key)
-        kept = [one for one in beside if id(one) in limiting]
-        return [*left, *kept], (*defeated, *(one for one in beaten if id(one.source) in limiting))
+        left, defeated = self._compare_by_criteria([clause for clause in sources if id(clause) not in limiting], key)
+        beside, beaten = self._compare_by_criteria([clause for clause in sources if id(clause) not in allowing], key)
+        kept = [clause for clause in beside if id(clause) in limiting]
+        return [*left, *kept], (
+            *defeated,
+            *(beaten_clause for beaten_clause in beaten if id(beaten_clause.source) in limiting),
+        )
 
     def is_plain_ban(self, source: SourceClause) -> bool:
-        """Tell whether a clause is a ban that looks at nothing of what a permission of the action is about."""
+        """Tell whether a clause forbids an action by a condition that ignores the permission's subject."""
         gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not False or clause.condition is None:
             return False
         return gist.isdisjoint(clause.condition.words)
 
     def _is_general_permission(self, source: SourceClause) -> bool:
-        """Tell whether a clause is a permission that looks at nothing but what it is about."""
+        """Tell whether a clause allows an action, by a condition on nothing but its usual subject."""
         gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not True:
             return False
         return clause.condition is None or not gist.isdisjoint(clause.condition.words)
 
     def _permission_subject(self, source: SourceClause) -> frozenset[str] | None:
-        """Return what permissions of an action are about, where a clause is one of those."""
+        """Return the words that permissions of a clause's action are about; None for other clauses."""
         return self.gists.get(source.clause.key) if isinstance(source.clause, c.SetClause) else None
 
-    def _compare(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
+    def _compare_by_criteria(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
+        """Compare clauses by tier and then by each criterion; return winners and defeated clauses."""
         order = self.order
         rules = {source.rule.id: source.rule for source in sources}
         if len(rules) <= 1:
             return sources, ()
-        tiers = {id: order.tier(rule) for id, rule in rules.items()}
+        tiers = {id: order.tier_rank(rule) for id, rule in rules.items()}
         strongest = min(tiers.values())
         left = [source for source in sources if tiers[source.rule.id] == strongest]
         defeated: list[DefeatedClause] = []
@@ -186,12 +196,12 @@ class Precedence:
             if len({source.rule.id for source in left}) == 1:
                 break
             if criterion == "claims":
-                kept, why = self._apply_claims(left, key), ""
-            elif (found := order.criterion(criterion)) is not None:
-                rank, best, why = found
+                kept, why = self._rules_left_by_claims(left, key), ""
+            elif (criterion_spec := order.criterion(criterion)) is not None:
+                rank, best, why = criterion_spec
                 ranks = {source.rule.id: rank(source.rule) for source in left}
                 first = best(ranks.values())
-                kept = {id for id, one in ranks.items() if one == first}
+                kept = {id for id, rule_rank in ranks.items() if rule_rank == first}
             else:
                 raise Undecided(
                     say(
@@ -204,43 +214,48 @@ class Precedence:
             winner = next(source.rule.number for source in left if source.rule.id in kept)
             for source in left:
                 if source.rule.id not in kept:
-                    said = f"rule {winner} {why}" if why else self._describe_claim(source, left, key)
-                    defeated.append(DefeatedClause(source, f"{said}{rule_citation(order.by_rule)}"))
+                    sentence = f"rule {winner} {why}" if why else self._describe_claim(source, left, key)
+                    defeated.append(DefeatedClause(source, f"{sentence}{rule_citation(order.by_rule)}"))
             left = [source for source in left if source.rule.id in kept]
         return left, tuple(defeated)
 
     def _describe_claim(self, beaten: SourceClause, sources: list[SourceClause], key: str) -> str:
-        """Say which rule defeats another by a claim."""
-        one = beaten.rule
-        by = next(two.rule for two in sources if self.beats(two.rule, one, key))
+        """Describe the claim by which one rule defeats another."""
+        rule = beaten.rule
+        by = next(two.rule for two in sources if self.prevails_by_claim(two.rule, rule, key))
         return f"rule {by.number} claims to prevail, or the other rule defers to it"
 
-    def _apply_claims(self, sources: list[SourceClause], key: str) -> set[int]:
-        """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
+    def _rules_left_by_claims(self, sources: list[SourceClause], key: str) -> set[int]:
+        """Return the ids of the rules over which no other rule claims to prevail."""
         rules = {source.rule.id: source.rule for source in sources}
         if self.claims.keys().isdisjoint(rules):
             return set(rules)
-        beaten = {one.id for one in rules.values() for two in rules.values() if self.beats(two, one, key)}
+        beaten = {
+            rule.id for rule in rules.values() for two in rules.values() if self.prevails_by_claim(two, rule, key)
+        }
         return set(rules) - beaten or set(rules)
 
-    def beats(self, one: Rule, other: Rule, key: str) -> bool:
-        """Tell whether rule `one` claims to prevail over the other, and the other does not claim the same."""
-        return self.over(one, other, key) and not self.over(other, one, key)
+    def prevails_by_claim(self, rule: Rule, other: Rule, key: str) -> bool:
+        """Tell whether rule `one` claims to prevail over the other, which does not claim the same."""
+        return self.claims_to_prevail(rule, other, key) and not self.claims_to_prevail(other, rule, key)
 
-    def over(self, one: Rule, other: Rule, key: str) -> bool:
-        """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""
-        return self._claims_over(one, other, key, prevails=True) or self._claims_over(other, one, key, prevails=False)
+    def claims_to_prevail(self, rule: Rule, other: Rule, key: str) -> bool:
+        """Tell whether rule `one` claims to prevail over the other, or the other defers to it."""
+        return self._has_claim_about(rule, other, key, prevails=True) or self._has_claim_about(
+            other, rule, key, prevails=False
+        )
 
-    def _names_rule(self, rule: Rule, number: Number) -> bool:
-        """Tell whether a number points at a rule: its own, or one that it had and no rule has now (108)."""
+    def _is_number_of_rule(self, rule: Rule, number: Number) -> bool:
+        """Tell whether a number names a rule: its own, or a former one that no rule has now."""
         if rule.number == number:
             return True
-        return number not in self.book.by_number and number in rule.numbers
+        return number not in self.book.by_number and number in rule.all_numbers
 
-    def _claims_over(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
+    def _has_claim_about(self, rule: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
+        """Tell whether a rule has a claim to prevail over, or defer to, the other rule."""
         return any(
             claim.prevails is prevails
-            and (claim.over is None or any(self._names_rule(other, number) for number in claim.over))
+            and (claim.over is None or any(self._is_number_of_rule(other, number) for number in claim.over))
             and claim.key in (None, key)
-            for claim in self.claims.get(one.id, ())
+            for claim in self.claims.get(rule.id, ())
         )

@@ -16,10 +16,10 @@ from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.nodes import CURRENT_METER, AbsentName, Expression, LawPart, StepMeter, Undecided, View
 from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.rules import RuleBook, SourceClause
-from nomic_nb.engine.law.tables import ranking_table
+from nomic_nb.engine.law.tables import direction_and_ranking_table
 from nomic_nb.engine.law.values import CaseNames, ThingRef, Value, as_refs
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.law.weighing import ClauseWeighing, see_own_rule
+from nomic_nb.engine.law.weighing import ClauseWeighing, bind_own_rule
 from nomic_nb.engine.messages import say
 
 #: Steps of an action that it is worth to look a term up.
@@ -38,9 +38,9 @@ class _KnownFinding(NamedTuple):
 
 
 def _note_overrun(meter: StepMeter, part: LawPart) -> Finding | None:
-    """Note whose the last steps were; where it is only looked at the law and none are left, there is no answer."""
+    """Record the latest steps; return an undecided finding if no steps are left."""
     try:
-        meter.note(part)
+        meter.note_last_steps(part)
     except Undecided as doubt:
         return Finding(part[1], None, "undecided", reason=doubt.reason)
     return None
@@ -61,13 +61,15 @@ class Law(ClauseWeighing):
         #: What it said last of precedence, and the order that this makes.
         self.ordered: tuple[Finding, Finding, PrecedenceOrder] | None = None
 
-    def over(self, book: RuleBook) -> Law:
-        """Return the law of another book under the same order; rules without clauses leave its answers as they are."""
+    def for_book(self, book: RuleBook) -> Law:
+        """Return the law of another book under the same order, with its memory if nothing changed."""
         law = self._next
         if law is not None and law.book is book:
             return law
-        own, others = ([rule for rule in one.in_force if rule.sources] for one in (self.book, book))
-        by_number = any(one.over for some in self.claims.values() for one in some)  # any rule can take a number
+        own, others = ([rule for rule in rule_book.in_force if rule.sources] for rule_book in (self.book, book))
+        by_number = any(
+            claim_clause.over for some in self.claims.values() for claim_clause in some
+        )  # any rule can take a number
         if by_number or len(own) != len(others) or not all(map(is_, own, others)):
             law = Law(book, self.order, self.language)
         else:
@@ -82,7 +84,7 @@ class Law(ClauseWeighing):
         return self if order is self.order else Law(self.book, order, self.language)
 
     def find(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Finding:
-        """Say what the law holds of a key.
+        """Return the finding of the law on a key in a case: the value, the rule, and why.
 
         Parameters
         ----------
@@ -104,7 +106,7 @@ class Law(ClauseWeighing):
         memo: object = key
         if env:  # what nobody looks at makes no case
             fixed = declared.held is not None and declared.held(state, env) is not None
-            names = declared.case if fixed else self.names_that_matter(key)
+            names = declared.case if fixed else self.case_names_that_matter(key)
             if names:
                 memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
@@ -130,20 +132,21 @@ class Law(ClauseWeighing):
                     return finding
                 return _note_overrun(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
         if meter is not None:
-            return self._look_up(declared, env, memo, state, within, meter)
+            return self._evaluate_key(declared, env, memo, state, within, meter)
         meter = StepMeter()
         token = CURRENT_METER.set(meter)
         try:
-            return self._look_up(declared, env, memo, state, within, meter)
+            return self._evaluate_key(declared, env, memo, state, within, meter)
         finally:
             CURRENT_METER.reset(token)
 
-    def supposes(self, other: Law) -> None:
-        """Let what another body of law finds count here, too, for keys of which both have the very same clauses."""
+    def share_findings_with(self, other: Law) -> None:
+        """Use what another law remembers for keys with exactly the same clauses in both."""
         self._other = ref(other) if other is not self else None
         self._same.clear()
 
     def _shared_finding(self, key: str, memo: object) -> _KnownFinding | None:
+        """Return a finding that the other law remembers for a key; None if it cannot be shared."""
         other = self._other() if self._other is not None else None
         if other is None:
             return None
@@ -152,10 +155,10 @@ class Law(ClauseWeighing):
         return other._found.get(memo) if self._same[key] else None
 
     def _has_same_clauses(self, other: Law, key: str) -> bool:
-        """Tell whether the same clauses stand behind a key, and nothing else of the two books bears on it."""
-        if self.order != other.order or self.tracks != other.tracks or self.claims or other.claims:
+        """Tell whether both laws have exactly the same clauses behind a key."""
+        if self.order != other.order or self.track_clauses != other.track_clauses or self.claims or other.claims:
             return False
-        own, others = self.dependence.behind(key), other.dependence.behind(key)
+        own, others = self.dependence.clauses_behind_keys(key), other.dependence.clauses_behind_keys(key)
         if [*own] != [*others]:
             return False
         if any(self.vocabulary.keys[one].held or self.vocabulary.keys[one].usual for one in own):
@@ -163,9 +166,10 @@ class Law(ClauseWeighing):
         pairs = zip(own.values(), others.values(), strict=True)
         return all(len(mine) == len(theirs) and all(map(is_, mine, theirs)) for mine, theirs in pairs)
 
-    def _look_up(
+    def _evaluate_key(
         self, declared: Key, env: CaseNames, memo: object, state: object, within: View | None, meter: StepMeter
     ) -> Finding:
+        """Evaluate a key that is not remembered yet, and remember the finding."""
         key = declared.name
         if (
             declared.held is None
@@ -176,7 +180,7 @@ class Law(ClauseWeighing):
             meter.left -= FINDING_COST
             finding = Finding(key, None, "silent")
             if not meter.anew:
-                self._remember(memo, (), state, finding, 0, FINDING_COST)
+                self._remember_result(memo, (), state, finding, 0, FINDING_COST)
             return finding
         case = {**declared.case, **declared.may_know} if declared.may_know else declared.case
         view = View(state, {name: as_refs(kind, env[name]) for name, kind in case.items() if name in env}, self)
@@ -185,9 +189,9 @@ class Law(ClauseWeighing):
         if key in view.open_keys:
             return Finding(key, None, "undecided", reason=f"{key} depends on itself")
         before = view.steps, meter.left
-        meter.left -= self._cost_of(key)
+        meter.left -= self._step_cost_of_key(key)
         if meter.left < meter.mark:
-            spent = _note_overrun(meter, (within.part[0] if within is not None else 0, key))
+            spent = _note_overrun(meter, (within.clause_at_work[0] if within is not None else 0, key))
             if spent is not None:
                 return spent
         view.open_keys = (*view.open_keys, key)
@@ -201,17 +205,24 @@ class Law(ClauseWeighing):
         if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.anew:
             fields = self.dependence.fields_read(key)
             if "*" not in fields:
-                self._remember(memo, fields, state, finding, before[0] - view.steps, before[1] - meter.left)
+                self._remember_result(memo, fields, state, finding, before[0] - view.steps, before[1] - meter.left)
         return finding
 
     @remember_per_object
-    def _cost_of(self, key: str) -> int:
-        return FINDING_COST + sum([one.work for source in self.sources(key) for one in source.expressions])
+    def _step_cost_of_key(self, key: str) -> int:
+        """Return the number of steps that it costs to evaluate the clauses of a key."""
+        return FINDING_COST + sum(
+            [
+                expression.step_cost
+                for source in self.clauses_and_rulings_about(key)
+                for expression in source.expressions
+            ]
+        )
 
-    def _remember(
-        self, memo: object, fields: tuple[str, ...], state: object, found: Any, steps: int, work: int
+    def _remember_result(
+        self, memo: object, fields: tuple[str, ...], state: object, result: Any, steps: int, work: int
     ) -> None:
-        """Remember a finding; older bodies of law forget: a long game has thousands, and its past keeps all of them."""
+        """Remember a result; the memory of older laws is dropped, because a long game has many."""
         if len(self._found) >= MOST_REMEMBERED:
             self._found.clear()
         if not self._found:
@@ -220,26 +231,29 @@ class Law(ClauseWeighing):
                 latest.append(self._found)
             if len(latest) > MOST_BODIES:
                 latest.popleft().clear()
-        self._found[memo] = _KnownFinding(tuple([(name, getattr(state, name)) for name in fields]), found, steps, work)
+        self._found[memo] = _KnownFinding(tuple([(name, getattr(state, name)) for name in fields]), result, steps, work)
 
     @remember_per_object
-    def _fields_of(self, expression: Expression) -> tuple[str, ...]:
-        return tuple(sorted(self.dependence.read_by(expression)))
+    def _fields_of_expression(self, expression: Expression) -> tuple[str, ...]:
+        """Return the fields of the state that an expression depends on, sorted."""
+        return tuple(sorted(self.dependence.fields_of_expression(expression)))
 
-    def run(self, expression: Expression, state: object, env: CaseNames) -> Value:
-        """Return what an expression comes to in a case; remembered, as far as it can be said on what it hangs."""
-        fields = self._fields_of(expression)
+    def evaluate(self, expression: Expression, state: object, env: CaseNames) -> Value:
+        """Evaluate an expression in a case, and remember the result if it depends on known fields."""
+        fields = self._fields_of_expression(expression)
         view = View(state, env, self)
         view.check_left_out()
         if "*" in fields:
             return expression.run(view)
         memo = (expression, *env.items())
-        return cast(Value, self.find_remembered(memo, fields, state, view.part, lambda: expression.run(view)))
+        return cast(
+            Value, self.find_with_memory(memo, fields, state, view.clause_at_work, lambda: expression.run(view))
+        )
 
-    def find_remembered(
+    def find_with_memory(
         self, memo: object, fields: tuple[str, ...], state: object, part: LawPart, find: Callable[[], Any]
     ) -> Any:
-        """Return what hangs on these fields of a state alone, as it was found, for the steps that it took then."""
+        """Return a remembered result if these fields are unchanged; else find and remember it."""
         known, meter = self._found.get(memo), CURRENT_METER.get()
         if meter is None or meter.anew:
             return find()
@@ -247,59 +261,61 @@ class Law(ClauseWeighing):
             meter.charge(known.work, part)
             return known.found
         before = meter.left
-        found = find()
+        result = find()
         if meter.left >= 0:
-            self._remember(memo, fields, state, found, 0, before - meter.left)
-        return found
+            self._remember_result(memo, fields, state, result, 0, before - meter.left)
+        return result
 
-    def forbids(self, source: SourceClause, key: str, state: object, env: CaseNames) -> bool:
-        """Tell whether a clause that forbids speaks in a case, where none that allows could go before it."""
+    def surely_forbids(self, source: SourceClause, key: str, state: object, env: CaseNames) -> bool:
+        """Tell whether a forbidding clause applies in a case, and no permission can override it."""
         try:
-            return self._is_decisive(source, key) and self.applies(source, View(state, env, self))
+            return self._is_decisive_ban(source, key) and self.applies(source, View(state, env, self))
         except Undecided:
             return False
 
-    def _is_decisive(self, source: SourceClause, key: str) -> bool:
-        """Tell whether a clause forbids, and none that allows goes before it."""
+    def _is_decisive_ban(self, source: SourceClause, key: str) -> bool:
+        """Tell whether a clause is a ban that no permission overrides."""
         known = self._decisive.get(id(source))
         if known is None:
-            allows = [one for one in self.clauses_about(key) if set_clause_of(one).value.node.value is not False]
-            last = any(one is source for one in self.precedence.prevailing([source, *allows], key)[0])
+            allows = [
+                clause for clause in self.clauses_about(key) if set_clause_of(clause).value.node.value is not False
+            ]
+            last = any(clause is source for clause in self.precedence.prevailing_clauses([source, *allows], key)[0])
             known = self._decisive[id(source)] = last and set_clause_of(source).value.node.value is False
         return known
 
-    def forbids_all(self, key: str, state: object, env: CaseNames) -> SourceClause | None:
-        """Return a clause that forbids whatever is not bound in this case; None if it is not sure that any does."""
+    def find_ban_on_all(self, key: str, state: object, env: CaseNames) -> SourceClause | None:
+        """Return a clause that forbids an action for everything unbound in the case; None if unsure."""
         for source in self.clauses_about(key):
             condition = set_clause_of(source).condition
             left = condition if condition is None else self.language.beside_words(condition)
-            if (condition is not None and left is None) or not self._is_decisive(source, key):
+            if (condition is not None and left is None) or not self._is_decisive_ban(source, key):
                 continue
             try:
-                if left is None or left.run(see_own_rule(source, View(state, env, self))) is True:
+                if left is None or left.run(bind_own_rule(source, View(state, env, self))) is True:
                     return source
             except Undecided:  # it looks at what is not bound
                 continue
         return None
 
     @remember_per_object
-    def names_that_matter(self, key: str) -> tuple[str, ...]:
-        """Return the names of its case on which it can hang what a key is."""
+    def case_names_that_matter(self, key: str) -> tuple[str, ...]:
+        """Return the names of the case that the value of a key can depend on."""
         declared = self.vocabulary.keys[key]
         names = (*declared.case, *declared.may_know)
-        every = declared.usual or declared.apart or key in self.local or key in self.rulings
-        return names if every else tuple(filter(self.dependence.names_of(key).__contains__, names))
+        every = declared.usual or declared.apart or key in self.keys_with_local_rules or key in self.rulings
+        return names if every else tuple(filter(self.dependence.case_names_read(key).__contains__, names))
 
     def ruling_on(self, key: str, state: object, env: CaseNames) -> Finding | None:
-        """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
-        return self.ruling(self.vocabulary.keys[key], View(state, env, self))
+        """Return the finding of a ruling on a key in a case; None if no ruling answers it."""
+        return self.finding_by_ruling(self.vocabulary.keys[key], View(state, env, self))
 
     def answer(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Any:
-        """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
-        return self.settled(self.find(key, state, env, within))
+        """Return the value that the law gives a key; raise `Undecided` if it gives none."""
+        return self.value_or_undecided(self.find(key, state, env, within))
 
-    def settled(self, finding: Finding) -> Any:
-        """Return the answer.
+    def value_or_undecided(self, finding: Finding) -> Any:
+        """Return the value of a finding; raise `Undecided` if it has no answer.
 
         Raises
         ------
@@ -312,12 +328,12 @@ class Law(ClauseWeighing):
             raise AbsentName(finding.depends_on[0])
         raise Undecided(say("no-answer", "{finding}", finding=str(finding).split("\n", 1)[0]), finding)
 
-    def said(self, finding: Finding, otherwise: Any = None) -> Any:
-        """Return the answer, or what holds where no rule says anything; raises `Undecided` as `settled`."""
-        return otherwise if finding.outcome == "silent" else self.settled(finding)
+    def value_or_default(self, finding: Finding, otherwise: Any = None) -> Any:
+        """Return the value of a finding, or `otherwise` if no rule speaks of the key."""
+        return otherwise if finding.outcome == "silent" else self.value_or_undecided(finding)
 
     def replacing_clauses(self, event: str, state: object, env: CaseNames) -> tuple[SourceClause, ...]:
-        """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
+        """Return the clauses of the rule that replaces an event's usual result; nothing if none does.
 
         Raises
         ------
@@ -328,11 +344,11 @@ class Law(ClauseWeighing):
         for source in self.replacements.get(event, ()):
             condition = cast(c.InsteadClause, source.clause).condition
             here = source.rule.applies_in(where)
-            if here and (condition is None or condition.run(see_own_rule(source, View(state, env, self)))):
+            if here and (condition is None or condition.run(bind_own_rule(source, View(state, env, self)))):
                 speaking.append(source)
         if not speaking:
             return ()
-        top, _ = self.precedence.prevailing(speaking, f"instead of {event}")
+        top, _ = self.precedence.prevailing_clauses(speaking, f"instead of {event}")
         if len({source.rule.id for source in top}) > 1:
             numbers = " and ".join(str(source.rule.number) for source in top)
             raise Undecided(say("both-replace", "rules {rules} both replace what happens", rules=numbers))
@@ -342,7 +358,7 @@ class Law(ClauseWeighing):
         self, key: str, state: object, env: CaseNames, fixed: frozenset[str], words: frozenset[str],
         clock: frozenset[str], later: Sequence[object], within: View | None,
     ) -> bool | None:  # fmt: skip
-        """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
+        """Tell whether clauses could ever allow an action; None if no clause could apply.
 
         A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
         counts where it allows, and not where it forbids; so does one that gives no answer. One that hangs on the clock
@@ -361,7 +377,9 @@ class Law(ClauseWeighing):
                 if condition is None:
                     speaking.append(source)
                 elif varies:
-                    always = bool(later) and all(condition.run(View(one, view.env, self)) for one in later)
+                    always = bool(later) and all(
+                        condition.run(View(later_state, view.env, self)) for later_state in later
+                    )
                     speaking += [source] if allows or always else []
                 elif condition.run(view):
                     speaking.append(source)
@@ -369,16 +387,16 @@ class Law(ClauseWeighing):
                 speaking += [source] if allows else []
         if not speaking:
             return None
-        top, _ = self.precedence.prevailing(speaking, key)
+        top, _ = self.precedence.prevailing_clauses(speaking, key)
         return all(set_clause_of(source).value.node.value is True for source in top)
 
     @remember_per_object
     def _varying_clauses(
         self, about: tuple[str, frozenset[str], frozenset[str], frozenset[str]]
     ) -> tuple[tuple[SourceClause, bool, bool], ...]:
-        """Return the clauses of a key; whether each hangs on more than is fixed, and if so, on the clock alone."""
+        """Return a key's clauses, each with whether its condition varies, and only with the clock."""
         key, fixed, words, clock = about
-        found = []
+        varying = []
         for source in self.clauses_about(key):
             condition = set_clause_of(source).condition
             varies = condition is not None and self.dependence.condition_varies(condition, fixed, words)
@@ -387,12 +405,12 @@ class Law(ClauseWeighing):
                 and condition is not None
                 and not self.dependence.condition_varies(condition, fixed | clock, words)
             )
-            found.append((source, varies, timed))
-        return tuple(found)
+            varying.append((source, varies, timed))
+        return tuple(varying)
 
 
 def precedence_order(law: Law, state: object) -> PrecedenceOrder:
-    """Return what the law says of its own precedence, judged by the order in force till now.
+    """Return the order of precedence that the law sets for itself.
 
     Where it says nothing, nothing is stronger than anything else, and rules that differ are torn.
 
@@ -402,25 +420,25 @@ def precedence_order(law: Law, state: object) -> PrecedenceOrder:
         Where it is torn or gives no answer.
     """
     tiers, by = law.find("precedence.tiers", state, {}), law.find("precedence.by", state, {})
-    if law.ordered is not None and law.ordered[0] is tiers and law.ordered[1] is by and not law.ranking:
+    if law.ordered is not None and law.ordered[0] is tiers and law.ordered[1] is by and not law.ranking_tables:
         return law.ordered[2]
 
     def texts(finding: Finding) -> tuple[str, ...]:
-        value = () if finding.outcome == "silent" else law.settled(finding)
+        value = () if finding.outcome == "silent" else law.value_or_undecided(finding)
         return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
     criteria = texts(by)
     order = PrecedenceOrder(
-        texts(tiers), criteria, tiers.rule, by.rule, _rule_ranks(law, state, criteria) if law.ranking else {}
+        texts(tiers), criteria, tiers.rule, by.rule, _ranks_by_table(law, state, criteria) if law.ranking_tables else {}
     )
     law.ordered = (tiers, by, law.order if order == law.order else order)
     return law.ordered[2]
 
 
-def _rule_ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
-    """Return what each rule has in the tables that criteria of precedence name."""
-    found: dict[str, dict[int, Value]] = {}
-    for name in (table for _, table in map(ranking_table, by) if table in law.ranking):
+def _ranks_by_table(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
+    """Return each rule's entry in the tables by which rules are ranked."""
+    ranks_by_table: dict[str, dict[int, Value]] = {}
+    for name in (table for _, table in map(direction_and_ranking_table, by) if table in law.ranking_tables):
         view = View(state, {}, law)
-        found[name] = {rule.id: view.entry(name, (rule.ref,)) for rule in law.book.in_force}
-    return found
+        ranks_by_table[name] = {rule.id: view.table_entry(name, (rule.ref,)) for rule in law.book.in_force}
+    return ranks_by_table

@@ -64,8 +64,8 @@ class SourceClause:
         return self.clause.expressions
 
     @cached_property
-    def adds(self) -> bool:
-        """Whether it sets a key by adding to what the key would be without it: its value says ``otherwise``.
+    def adds_to_key(self) -> bool:
+        """Whether the clause adds to a key's other value: it uses ``otherwise``.
 
         Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
         """
@@ -155,64 +155,64 @@ class Rule(Displayed):
     kept: str = field(default="", repr=False, compare=False)
 
     @property
-    def bare(self) -> bool:
-        """Whether it says what it says in words alone; a clause on which rule goes first says nothing by itself."""
-        return all(isinstance(one, ClaimClause) for one in self.clauses)
+    def has_words_only(self) -> bool:
+        """Whether the rule has words only; claims to prevail or to defer do not count as clauses."""
+        return all(isinstance(clause, ClaimClause) for clause in self.clauses)
 
     @cached_property
-    def local(self) -> bool:
-        """Whether it makes a difference to it where something happens."""
+    def is_local(self) -> bool:
+        """Whether the rule holds in some universes and not in others."""
         return self.scope != EVERYWHERE_SCOPE or bool(self.lifted)
 
     def applies_in(self, where: str | None) -> bool:
-        """Tell whether it says something of a universe; of what is in none, where that is None."""
+        """Tell whether the rule holds in a universe, or outside of all if `where` is None."""
         return where not in self.lifted if self.scope == EVERYWHERE_SCOPE else where == self.scope
 
     @property
-    def reach(self) -> str:
-        """Where it holds, in words; empty where it holds everywhere."""
+    def reach_in_words(self) -> str:
+        """The universes where the rule holds, in words; empty if it holds everywhere."""
         if self.scope != EVERYWHERE_SCOPE:
             return f"for {self.scope}"
         return f"repealed for {' and '.join(self.lifted)}" if self.lifted else ""
 
     @cached_property
     def ref(self) -> ThingRef:
-        """It, as clauses point at it."""
+        """The reference by which clauses point at this rule."""
         return ThingRef("rule", self.id)
 
     @property
     def version_ref(self) -> ThingRef:
-        """What expressions point at it by, when they see it as it stands here, whatever became of it since."""
+        """The reference by which expressions point at exactly this version of the rule."""
         id = RuleVersionId(self.id)
         id.rule = self
         return ThingRef("rule", id)
 
     @cached_property
-    def standing(self) -> tuple[RulePart, ...]:
-        """The parts that count now: what the last replacing part does not hide."""
-        found: list[RulePart] = []
+    def parts_in_force(self) -> tuple[RulePart, ...]:
+        """The parts of the rule in force: the last replacing part and what was added beside it."""
+        rule_parts: list[RulePart] = []
         for part in reversed(self.parts):
             if part.repealed:
                 continue
-            found.append(part)
+            rule_parts.append(part)
             if not part.beside:
                 break
-        return tuple(reversed(found))
+        return tuple(reversed(rule_parts))
 
     @cached_property
     def wording(self) -> str:
         """The wording in force."""
-        return "\n\n".join(part.wording for part in self.standing)
+        return "\n\n".join(part.wording for part in self.parts_in_force)
 
     @cached_property
     def law(self) -> str:
         """The clauses in force, as text."""
-        return "\n".join(part.law for part in self.standing if part.law)
+        return "\n".join(part.law for part in self.parts_in_force if part.law)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses in force."""
-        return tuple(line.clause for part in self.standing for line in part.lines)
+        return tuple(line.clause for part in self.parts_in_force for line in part.lines)
 
     @cached_property
     def sources(self) -> Sources:
@@ -223,49 +223,49 @@ class Rule(Displayed):
     def by_subject(self) -> Mapping[object, Sources]:
         """The clauses in force by the term that they set, and those that set none by their class."""
         found: dict[object, Sources] = {}
-        for one in self.sources:
-            subject = one.clause.key if isinstance(one.clause, SetClause) else type(one.clause)
-            found[subject] = (*found.get(subject, ()), one)
+        for clause in self.sources:
+            subject = clause.clause.key if isinstance(clause.clause, SetClause) else type(clause.clause)
+            found[subject] = (*found.get(subject, ()), clause)
         return found
 
     @cached_property
-    def texts(self) -> frozenset[str]:
-        """The texts that its clauses compare, offer or let players choose."""
-        return frozenset(text for clause in self.clauses for text in clause.all_texts)
+    def constant_texts(self) -> frozenset[str]:
+        """The texts in quotation marks that its clauses compare, offer or let players choose."""
+        return frozenset(text for clause in self.clauses for text in clause.texts_shown_or_compared)
 
     @cached_property
     def looked_up_keys(self) -> frozenset[str]:
-        """The keys that its clauses look up."""
-        return frozenset(key for clause in self.clauses for one in clause.expressions for key in one.keys)
+        """The keys that the rule's clauses read."""
+        return frozenset(key for clause in self.clauses for expression in clause.expressions for key in expression.keys)
 
     @property
-    def history(self) -> tuple[Rule, ...]:
-        """Every version of this rule, the first one first, this one last."""
-        found = [self]
-        while found[-1].before is not None:
-            found.append(found[-1].before)
-        return tuple(reversed(found))
+    def all_versions(self) -> tuple[Rule, ...]:
+        """All versions of the rule, the first one first."""
+        rules = [self]
+        while rules[-1].before is not None:
+            rules.append(rules[-1].before)
+        return tuple(reversed(rules))
 
     @cached_property
-    def numbers(self) -> frozenset[Number]:
-        """Every number that it has had."""
-        return frozenset(old.number for old in self.history)
+    def all_numbers(self) -> frozenset[Number]:
+        """All numbers that the rule has or had."""
+        return frozenset(old.number for old in self.all_versions)
 
     @cached_property
-    def first(self) -> Rule:
-        """The first version of this rule."""
-        return self if self.before is None else self.before.first
+    def first_version(self) -> Rule:
+        """The first version of the rule."""
+        return self if self.before is None else self.before.first_version
 
     def __str__(self) -> str:
-        standing = ", ".join(one for one in (self.tier, self.reach) if one)
-        said = [f"{self.number}. {self.title} ({standing})" + (f" {self.kept}" if self.kept else ""), self.wording]
-        said += [f"    {line}" for line in self.law.splitlines()] or ["    (no clauses)"]
-        said += [f"  {remark}" for remark in self.remarks]
-        return "\n".join(said)
+        standing = ", ".join(label for label in (self.tier, self.reach_in_words) if label)
+        sentences = [f"{self.number}. {self.title} ({standing})" + (f" {self.kept}" if self.kept else ""), self.wording]
+        sentences += [f"    {line}" for line in self.law.splitlines()] or ["    (no clauses)"]
+        sentences += [f"  {remark}" for remark in self.remarks]
+        return "\n".join(sentences)
 
     @property
     def amendments(self) -> Mapping[int, RulePart]:
-        """The amendments by their place, 1 for the first."""
+        """The amendments of the rule by their position, starting from 1."""
         return MappingProxyType(dict(enumerate(self.parts[1:], 1)))
 
 
@@ -288,8 +288,8 @@ class VoidReason:
     version: int | None = None
 
     @property
-    def suspended(self) -> bool:
-        """Whether a rule suspends it, and it contradicts none."""
+    def is_suspended(self) -> bool:
+        """Whether the rule is suspended by another rule, and does not contradict one."""
         return self.against is None
 
 
@@ -319,8 +319,8 @@ class RuleBook:
         """The rules by the number that they have now."""
         return {rule.number: rule for rule in self.rules.values()}
 
-    def numbered(self, number: Number | None) -> Rule | None:
-        """Return the rule with a number; None where there is none."""
+    def rule_numbered(self, number: Number | None) -> Rule | None:
+        """Return the rule with a number; None if there is none."""
         return None if number is None else self.by_number.get(number)
 
     @cached_property
@@ -330,7 +330,7 @@ class RuleBook:
 
     @cached_property
     def next_id(self) -> int:
-        """An id that no rule has had."""
+        """An id that no rule has or had."""
         return max([*self.rules, *[rule.id for rule in self.repealed]], default=0) + 1
 
     @cached_property
@@ -346,34 +346,34 @@ class RuleBook:
         rules = {**self.rules, rule.id: rule}
         return replace(self, rules=rules, version=self.version + 1)
 
-    def without(self, *ids: int) -> RuleBook:
+    def without_rules(self, *ids: int) -> RuleBook:
         """Return a book in which these rules are repealed."""
-        rules = {one: rule for one, rule in self.rules.items() if one not in ids}
+        rules = {rule_id: rule for rule_id, rule in self.rules.items() if rule_id not in ids}
         repealed = (*self.repealed, *(self.rules[id] for id in ids))
-        void = {one: why for one, why in self.void.items() if one not in ids}
+        void = {rule_id: why for rule_id, why in self.void.items() if rule_id not in ids}
         return replace(self, rules=rules, repealed=repealed, void=void, version=self.version + 1)
 
-    def with_void(self, void: Mapping[int, VoidReason]) -> RuleBook:
+    def with_void_rules(self, void: Mapping[int, VoidReason]) -> RuleBook:
         """Return a book in which exactly these rules are void."""
         return replace(self, void=dict(void), version=self.version + 1)
 
-    def successor(self, number: Number | None) -> Rule | None:
-        """Return the rule that had a number once and has another now."""
-        return next((rule for rule in self.rules.values() if number in rule.numbers), None)
+    def find_renumbered(self, number: Number | None) -> Rule | None:
+        """Return the rule that once had a number and has another one now; None if there is none."""
+        return next((rule for rule in self.rules.values() if number in rule.all_numbers), None)
 
-    def describe_missing(self, number: Number) -> Message:
-        """Say what became of a number under which there is no rule now."""
-        now = self.successor(number)
+    def missing_rule_message(self, number: Number) -> Message:
+        """Return the message that says what became of a rule number that no rule has now."""
+        now = self.find_renumbered(number)
         if now is not None:
             return say(
                 "rule-renumbered", "there is no rule {rule} any more; it is now rule {now}", rule=number, now=now.number
             )
         for rule in self.repealed:
-            if number in rule.numbers:
+            if number in rule.all_numbers:
                 if rule.answers:
                     return say("ruling-over", "ruling {rule} no longer holds", rule=number)
                 return say("rule-repealed", "rule {rule} was repealed", rule=number)
-        said = str(number).replace(" ", "").casefold()
-        near = [one.number for one in self if str(one.number).casefold() == said]
+        sentence = str(number).replace(" ", "").casefold()
+        near = [candidate.number for candidate in self if str(candidate.number).casefold() == sentence]
         gone = say("rule-unknown", "there is no rule {rule}", rule=number)
-        return gone.within("{message}; did you mean {near}?", near=near[0]) if near else gone
+        return gone.embed_in("{message}; did you mean {near}?", near=near[0]) if near else gone

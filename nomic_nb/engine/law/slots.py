@@ -25,15 +25,15 @@ class SimpleSlot:
     """A place that takes what it takes, and refuses nothing."""
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return what stands there, by the names under which the effect has it."""
-        return {name: self.take(reader, tree)}
+        """Return the value parsed for this slot, under the slot's name."""
+        return {name: self.parse_value(reader, tree)}
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002 - others look at the reader
-        """Return what stands there: a word."""
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002 - others look at the reader
+        """Return the word in the parse tree."""
         return str(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002 - others look at it
-        """Refuse what does not fit; return the names that the next effect sees."""
+        """Accept any value; return the checker for the next effect."""
         return checker
 
 
@@ -42,18 +42,18 @@ class ValueSlot(SimpleSlot):
 
     symbol = "expr"
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the expression; None where it was left out."""
-        return None if tree is None else reader.expr(tree)
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
+        """Return the expression in the parse tree; None if it was left out."""
+        return None if tree is None else reader.read_expression_in(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse what does not fit."""
+        """Refuse an expression that does not fit the slot; return the checker."""
         if value is not None:
-            self.fit(value, checker)
+            self.check_expression(value, checker)
         return checker
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that does not fit."""
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that does not fit the slot."""
 
 
 @frozen(eq=False)
@@ -65,10 +65,10 @@ class SingleSlot(ValueSlot):
     or_none: bool = False
     misfit: Callable[[v.Value], str] | None = None
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse another type."""
-        checker.expect(expression, v.optional_type(self.type) if self.or_none else self.type, self.what)
-        checker.misfit(expression, self.misfit)
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression of another type than the slot's."""
+        checker.check_expression_type(expression, v.optional_type(self.type) if self.or_none else self.type, self.what)
+        checker.check_constant(expression, self.misfit)
 
 
 @frozen(eq=False)
@@ -78,9 +78,9 @@ class SomeSlot(ValueSlot):
     type: v.Type
     what: str
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse another type."""
-        checker.of(expression, self.type, self.what)
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that yields neither a thing of the slot's type nor a list of them."""
+        checker.check_kind_expression(expression, self.type, self.what)
 
 
 @frozen(eq=False)
@@ -89,73 +89,75 @@ class PlayersSlot(ValueSlot):
 
     with_counter: bool = False
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what is no player."""
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that yields no player."""
         if self.with_counter:
             name = checker.doing.counter
             if checker.doing.keys is not None:
-                said = say("payment-names-player", "what is paid goes from one player to another")
-                raise checker.word(name, said, expected=f"{name}, and no brackets")
-            checker.cell(name, None, expression)
+                message = say("payment-names-player", "what is paid goes from one player to another")
+                raise checker.error_at_word(name, message, expected=f"{name}, and no brackets")
+            checker.check_table_place(name, None, expression)
             shape = checker.tables[name]
-            if shape.keys != ("player",) or not shape.counts:
-                said = say(
+            if shape.keys != ("player",) or not shape.holds_numbers:
+                message = say(
                     "payment-not-of-players",
                     "{name} is kept per {per} as {kind}",
                     name=name,
-                    per=shape.per,
+                    per=shape.kinds_in_words,
                     kind=shape.holds.name,
                 )
-                raise checker.word(name, said, expected="a number per player")
-        checker.player(expression)
+                raise checker.error_at_word(name, message, expected="a number per player")
+        checker.check_player_expression(expression)
 
 
 class NewcomerSlot(ValueSlot):
     """Somebody who is to take part: a new name, or a player who has left."""
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what is neither."""
-        if not v.is_compatible(checker.type_of(expression), v.optional_type(v.Type("player"))):
-            checker.expect(expression, v.TEXT, "a player who has left, or a new player's name")
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that yields neither a name nor a player."""
+        if not v.is_compatible(checker.checked_type(expression), v.optional_type(v.Type("player"))):
+            checker.check_expression_type(expression, v.TEXT, "a player who has left, or a new player's name")
 
 
 class CellSlot(SimpleSlot):
     """A place in a table: a name, or ``NAME(EXPR, EXPR)``."""
 
     symbol = "cell"
-    said = "NAME[(EXPR, EXPR)]"
+    readable_form = "NAME[(EXPR, EXPR)]"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:  # noqa: ARG002 - others are named
-        """Return the table, and the keys where they stand in brackets."""
+        """Return the table's name, and the key expressions if there are brackets."""
         word, brackets = tree.children
-        return {"counter": str(word), "keys": None if brackets is None else read_keys(reader, brackets)}
+        return {"counter": str(word), "keys": None if brackets is None else read_table_keys(reader, brackets)}
 
 
 class HiddenTableSlot(CellSlot):
     """A place in a table that is hidden."""
 
     def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002
-        """Refuse a table in which nothing is hidden."""
+        """Refuse a table whose entries everybody sees."""
         name = checker.doing.counter
         if name in checker.tables and not checker.tables[name].hidden:
-            known = ", ".join(one for one, other in checker.tables.items() if other.hidden)
+            known = ", ".join(table_name for table_name, other in checker.tables.items() if other.hidden)
             expected = known or "a table that is tracked hidden"
-            raise checker.word(
+            raise checker.error_at_word(
                 name, say("not-hidden", "{name} is not hidden: everybody sees it", name=name), expected=expected
             )
         return checker
 
 
-def read_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ...]:
-    """Return the expressions in brackets, with commas between them."""
+def read_table_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ...]:
+    """Return the key expressions in the brackets behind a table's name."""
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
     if reader.flat[begin - 1] != "(":
-        raise reader.refused(
+        raise reader.error_at_offset(
             begin - 1, say("brackets-not-round", "a key of a table stands in round brackets"), expected="NAME(KEY)"
         )
-    commas = [one for one in brackets.children if getattr(one, "type", "") == "COMMA"]
-    ends = zip([begin, *(one.end_pos for one in commas)], [*(one.start_pos for one in commas), end], strict=True)
-    return tuple(reader.expr(brackets, one, other) for one, other in ends)
+    commas = [token for token in brackets.children if getattr(token, "type", "") == "COMMA"]
+    ends = zip(
+        [begin, *(comma.end_pos for comma in commas)], [*(comma.start_pos for comma in commas), end], strict=True
+    )
+    return tuple(reader.read_expression_in(brackets, start, other) for start, other in ends)
 
 
 @frozen(eq=False)
@@ -165,15 +167,15 @@ class OwnerSlot(ValueSlot):
     needed: bool = False
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse an entry of a table that there is not."""
+        """Refuse an owner or a key for which the table has no entry."""
         word, keys = checker.doing.counter, checker.doing.keys
         if value is not None and keys is not None:
-            said = say("owner-said-twice", "whose {word} it is, is said twice", word=word)
-            raise checker.word(word, said, expected=f"{word}(…), or {word} of …, and not both")
+            message = say("owner-said-twice", "whose {word} it is, is said twice", word=word)
+            raise checker.error_at_word(word, message, expected=f"{word}(…), or {word} of …, and not both")
         if value is None and keys is None and self.needed:
-            said = say("owner-missing", "to whom? such as: award 1 {word} to player, or to game", word=word)
-            raise checker.word(word, said, expected="to WHO")
-        checker.cell(word, keys, value)
+            message = say("owner-missing", "to whom? such as: award 1 {word} to player, or to game", word=word)
+            raise checker.error_at_word(word, message, expected="to WHO")
+        checker.check_table_place(word, keys, value)
         return checker
 
 
@@ -183,12 +185,12 @@ class ContentSlot(ValueSlot):
 
     several: bool = False
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what the table does not hold."""
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression of another type than the table holds."""
         name = checker.doing.counter
         holds = checker.tables[name].holds
         wanted, can = (v.list_type(holds), "can hold") if self.several else (holds, "holds")
-        checker.expect(expression, wanted, f"what {name} {can}")
+        checker.check_expression_type(expression, wanted, f"what {name} {can}")
 
 
 @frozen(eq=False)
@@ -197,40 +199,40 @@ class AmountSlot(ValueSlot):
 
     what: str
     did: str
-    said = "EXPR COUNTER"
+    readable_form = "EXPR COUNTER"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the expression, the counter, and the keys where they stand in brackets."""
+        """Return the amount, the counter's name, and the key expressions if there are brackets."""
         tokens = tokens_of(tree)
         last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
-        if _names_counter(last, before) and last.end_pos == tree.meta.end_pos:
-            return {name: reader.expr(tree, end=last.start_pos), "counter": str(last), "keys": None}
+        if _is_counter_name(last, before) and last.end_pos == tree.meta.end_pos:
+            return {name: reader.read_expression_in(tree, end=last.start_pos), "counter": str(last), "keys": None}
         before, word, brackets = [None, None, *tree.children][-3:]
-        if hasattr(brackets, "children") and _names_counter(word, before):
-            keys = read_keys(reader, brackets)
-            return {name: reader.expr(tree, end=word.start_pos), "counter": str(word), "keys": keys}
-        value = reader.expr(tree)
+        if hasattr(brackets, "children") and _is_counter_name(word, before):
+            keys = read_table_keys(reader, brackets)
+            return {name: reader.read_expression_in(tree, end=word.start_pos), "counter": str(word), "keys": keys}
+        value = reader.read_expression_in(tree)
         # `award defeat.points to …`: the key already says what is counted.
         counter = value.node.key.rpartition(".")[2]
         if not counter:
-            said = say("counter-missing", "it does not say what is {did}", did=self.did)
-            raise reader.refused(tree.meta.end_pos, said, repr(value.text), "a counter, as in 5 points")
+            message = say("counter-missing", "it does not say what is {did}", did=self.did)
+            raise reader.error_at_offset(tree.meta.end_pos, message, repr(value.text), "a counter, as in 5 points")
         return {name: value, "counter": counter, "keys": None}
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what is no number, and a table that does not hold numbers."""
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an amount that is no number, or a table that does not hold numbers."""
         name = checker.doing.counter
         shape = checker.tables.get(name)
-        if shape is not None and not shape.counts:
-            said = say(
-                "not-added-to", "{name} holds {kind}, and nothing is added to them", name=name, kind=shape.holds.many
+        if shape is not None and not shape.holds_numbers:
+            message = say(
+                "not-added-to", "{name} holds {kind}, and nothing is added to them", name=name, kind=shape.holds.plural
             )
-            raise checker.word(name, said, expected=f"put {name} … at …")
-        checker.expect(expression, v.NUMBER, self.what)
+            raise checker.error_at_word(name, message, expected=f"put {name} … at …")
+        checker.check_expression_type(expression, v.NUMBER, self.what)
 
 
-def _names_counter(word: Any, before: Any) -> bool:
-    """Tell whether a word behind something names what is counted, and is not the end of an expression."""
+def _is_counter_name(word: Any, before: Any) -> bool:
+    """Tell whether the word after an amount names a counter and does not end the expression."""
     if getattr(word, "type", "") != "WORD" or "." in word or before is None:
         return False
     ends = getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
@@ -247,16 +249,16 @@ class WordSlot(SimpleSlot):
     symbol = "WORD"
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a word that is not known."""
+        """Refuse a word that the slot does not know."""
         if self.what:
             known = list(self.known if isinstance(self.known, tuple) else self.known(checker))
             if value not in known:
-                raise checker.unknown(self.what, value, known or [self.hint])
+                raise checker.unknown_word_error(self.what, value, known or [self.hint])
         return checker
 
     @property
-    def said(self) -> str:
-        """How it is written, for people."""
+    def readable_form(self) -> str:
+        """How people see the slot in a pattern: its words, or its name in capitals."""
         return "|".join(self.known) if isinstance(self.known, tuple) and self.known else "NAME"
 
 
@@ -265,18 +267,18 @@ class OrWordSlot(WordSlot):
 
     symbol = '["or" WORD]'
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
-        """Return the word; an empty one where there is none."""
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
+        """Return the word after ``or``; an empty text if there is none."""
         return "" if tree is None else str(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a word that is not known."""
+        """Refuse a word that the slot does not know."""
         return super().check(value, checker) if value else checker
 
     @property
-    def said(self) -> str:
-        """How it is written, for people."""
-        return f"[or {super().said}]"
+    def readable_form(self) -> str:
+        """How people see the slot in a pattern: an optional word after ``or``."""
+        return f"[or {super().readable_form}]"
 
 
 @frozen(eq=False)
@@ -287,14 +289,14 @@ class NameSlot(WordSlot):
     or_none: str = ""
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a name that means something already; return the scope with it."""
+        """Refuse a name that is in use; return a checker that knows the new name."""
         item = v.NUMBER
         if self.of:
-            item = checker.elements(getattr(checker.doing, self.of), value)
+            item = checker.check_loop_list(getattr(checker.doing, self.of), value)
             item = v.optional_type(item) if getattr(checker.doing, self.or_none) else item
         elif value not in checker.bound:
-            checker.fresh(value)
-        return checker.plus(**{value: item})
+            checker.check_name_unused(value)
+        return checker.with_names(**{value: item})
 
 
 @frozen(eq=False)
@@ -305,16 +307,16 @@ class FlagSlot(SimpleSlot):
 
     @property
     def symbol(self) -> str:
-        """What the grammar calls it."""
+        """The name of the slot's symbol in the grammar."""
         return f"[{self.words.upper().replace(' ', '_')}]"
 
     @property
-    def said(self) -> str:
-        """How it is written, for people."""
+    def readable_form(self) -> str:
+        """How people see the slot in a pattern: its optional words."""
         return f"[{self.words}]"
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
-        """Return whether they stand there."""
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
+        """Return whether the optional words are there."""
         return tree is not None
 
 
@@ -324,18 +326,18 @@ class SentenceSlot(ValueSlot):
 
     what: str
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the text, or the expression."""
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
+        """Return the text in quotation marks, or the expression that builds the text."""
         tokens = tokens_of(tree)
         if len(tokens) == 1 and tokens[0].type == "STRING":
             return str(tokens[0])[1:-1]
-        return super().take(reader, tree)
+        return super().parse_value(reader, tree)
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what is no text."""
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that yields no text."""
         if not isinstance(expression, str):
             try:
-                checker.expect(expression, v.TEXT, self.what)
+                checker.check_expression_type(expression, v.TEXT, self.what)
             except LawError as error:
                 error.expected = error.expected or '"…", in quotation marks'
                 raise
@@ -347,20 +349,20 @@ class InnerEffectSlot(SimpleSlot):
 
     later: bool = False
     symbol = "effect"
-    said = "EFFECT"
+    readable_form = "EFFECT"
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the effect."""
-        return reader.effect(tree)
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
+        """Return the inner effect in the parse tree."""
+        return reader.read_effect(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse what the effect inside refuses; the names that it binds stay inside."""
+        """Check the inner effect; names that it binds are not known outside."""
         places, inner = dict(checker.doing.places), checker
         if "among" in places:
             name = places["name"]
-            inner = checker.plus(**{name: checker.elements(places["among"], name)})
-        inner.condition(places.get("condition"))
-        inner.effect(value)
+            inner = checker.with_names(**{name: checker.check_loop_list(places["among"], name)})
+        inner.check_condition(places.get("condition"))
+        inner.check_effect(value)
         return checker
 
 
@@ -368,17 +370,17 @@ class SeveralEffectsSlot(SimpleSlot):
     """Effects, one after another."""
 
     symbol = "effects"
-    said = "EFFECT; …"
+    readable_form = "EFFECT; …"
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the effects."""
-        return tuple(reader.effect(one) for one in tree.children)
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
+        """Return the inner effects in the parse tree."""
+        return tuple(reader.read_effect(child) for child in tree.children)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse what the effects inside refuse; the names that they bind stay inside."""
+        """Check the inner effects; names that they bind are not known outside."""
         inner = checker
-        for one in value:
-            inner = inner.effect(one)
+        for effect in value:
+            inner = inner.check_effect(effect)
         return checker
 
 
@@ -390,38 +392,38 @@ TIME_UNITS = ("turns", "circuits", "hours", "days", "weeks")
 MINUTES_PER_UNIT: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
 #: Says why a number is no span; empty where it is one.
 NO_OPTIONS = say("no-options", "there is nothing to choose from")
-NO_SPAN = v.range_check("a span", 0)
+NO_SPAN = v.make_range_check("a span", 0)
 #: What can be answered where there are no options, and the type of such answers.
 FREE_ANSWERS: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
 _LIST_EXPECTED = 'a list, such as ["yes", "no"], or any number, or any text'
 
 
-def poll_type(answer: v.Type) -> v.Type:
-    """Return the type of what several answer."""
+def type_of_poll(answer: v.Type) -> v.Type:
+    """Return the type of a poll: the answers of several players, each of this type."""
     return v.Type("poll", about=answer)
 
 
 class OptionsSlot(ValueSlot):
     """A list of what can be chosen, or ``any number``, or ``any text``."""
 
-    said = "OPTIONS"
+    readable_form = "OPTIONS"
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the expression; the words where the answer is free."""
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
+        """Return the expression for the options, or ``any number`` or ``any text``."""
         words = " ".join(map(str, tokens_of(tree)))
-        return words if words in FREE_ANSWERS else reader.expr(tree)
+        return words if words in FREE_ANSWERS else reader.read_expression_in(tree)
 
 
 class AskedSlot(PlayersSlot):
     """Who is asked: one player, or several."""
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what is no player, and nobody."""
-        super().fit(expression, checker)
-        found = checker.type_of(expression)
-        if found.item is not None and found.item.name == "nothing":
-            raise checker.about(
-                expression, say("nobody-asked", "nobody would be asked"), found, "players, such as seats"
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that yields neither a player nor players."""
+        super().check_expression(expression, checker)
+        kind = checker.checked_type(expression)
+        if kind.item is not None and kind.item.name == "nothing":
+            raise checker.error_in_expression(
+                expression, say("nobody-asked", "nobody would be asked"), kind, "players, such as seats"
             )
 
 
@@ -429,16 +431,16 @@ class QuestionSlot(ValueSlot):
     """What those who are asked see."""
 
     symbol = "STRING"
-    said = '"WORDS"'
+    readable_form = '"WORDS"'
 
-    def take(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
-        """Return the text; None where it was left out."""
+    def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
+        """Return the question's text; None if it was left out."""
         return None if tree is None else str(tree)[1:-1]
 
     def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a question without words."""
         if value is not None and not value.strip():
-            raise checker.word(
+            raise checker.error_at_word(
                 "asking", say("question-empty", "the question has no words"), expected='asking "Who keeps the purse?"'
             )
         return checker
@@ -448,26 +450,26 @@ class AnswerSlot(WordSlot):
     """A new name: for what one player answers, or for the answers of several."""
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a name that means something already, and ways of asking that do not go together."""
+        """Refuse an answer name in use, or ways of asking that do not go together."""
         places: dict[str, Any] = dict(checker.doing.places)
         who, options, late = places.get("who"), places["options"], places.get("otherwise")
         item = answered = _answer_type(options, checker)
-        checker.fresh(value)
-        several = who is not None and checker.type_of(who).item is not None
+        checker.check_name_unused(value)
+        several = who is not None and checker.checked_type(who).item is not None
         if who is None and isinstance(options, str):
-            raise checker.word(
+            raise checker.error_at_word(
                 "chance",
                 say("chance-without-list", "chance chooses from a list"),
                 found=options,
                 expected='["owl", "fox"]',
             )
         if places.get("some") and isinstance(options, str):
-            raise checker.word(
+            raise checker.error_at_word(
                 "some", say("some-without-list", "some are chosen from a list"), found=options, expected=_LIST_EXPECTED
             )
         if places.get("secret") and not several:
             message = say("secret-of-one", "what one player answers is known at once")
-            raise checker.word("secret", message, expected="several who are asked, such as seats")
+            raise checker.error_at_word("secret", message, expected="several who are asked, such as seats")
         if places.get("some"):
             answered = v.list_type(item)
         elif places.get("optional"):
@@ -476,50 +478,50 @@ class AnswerSlot(WordSlot):
             _check_late_answer(late, options, answered, checker)
         elif places.get("span") is not None and not places.get("some"):
             answered = v.optional_type(item)
-        return checker.plus(**{value: poll_type(item) if several else answered})
+        return checker.with_names(**{value: type_of_poll(item) if several else answered})
 
 
 def _check_late_answer(late: Expression, options: Expression | str, kind: v.Type, checker: Checker) -> None:
-    """Refuse what cannot count for whoever is late: another type, and what is none of the options."""
-    checker.expect(late, kind, "what counts for whoever is late")
-    if isinstance(options, str) or not (late.constant and options.constant) or late.node.listed is not None:
+    """Refuse a default answer of the wrong type, or one that is not among the options."""
+    checker.check_expression_type(late, kind, "what counts for whoever is late")
+    if isinstance(options, str) or not (late.constant and options.constant) or late.node.list_items is not None:
         return
-    known, said = cast(tuple[v.Value, ...], constant_value(options)), constant_value(late)
-    if said is not None and said not in known:
+    known, value = cast(tuple[v.Value, ...], constant_value(options)), constant_value(late)
+    if value is not None and value not in known:
         raise LawError(
             say("default-not-an-option", "what counts for whoever is late is one of the options"),
-            found=v.value_text(said),
-            expected=" or ".join(v.value_text(one) for one in known[:8]), offset=late.at,
+            found=v.value_text(value),
+            expected=" or ".join(v.value_text(option) for option in known[:8]), offset=late.at,
         )  # fmt: skip
 
 
 def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
-    """Return the type of an answer; texts that are all known are the only ones that it can be."""
+    """Return the type of an answer to these options; for constant texts, only those texts."""
     if isinstance(options, str):
         return FREE_ANSWERS[options]
-    found = checker.type_of(options)
-    if found.item is None:
-        raise checker.about(
+    kind = checker.checked_type(options)
+    if kind.item is None:
+        raise checker.error_in_expression(
             options,
             say("options-not-a-list", "what is chosen from is a list, any number or any text"),
-            found,
+            kind,
             _LIST_EXPECTED,
         )
-    if found.item.name == "nothing":
-        raise checker.about(options, NO_OPTIONS, found, _LIST_EXPECTED)
-    texts = [one.value for one in options.node.listed or ()]
-    known = tuple(one for one in texts if isinstance(one, str))
+    if kind.item.name == "nothing":
+        raise checker.error_in_expression(options, NO_OPTIONS, kind, _LIST_EXPECTED)
+    texts = [node.value for node in options.node.list_items or ()]
+    known = tuple(text for text in texts if isinstance(text, str))
     seen: dict[str, str] = {}
-    for one in known:
-        if (other := seen.setdefault(confusable_form(one), one)) != one:
-            said = say(
+    for option in known:
+        if (other := seen.setdefault(confusable_form(option), option)) != option:
+            message = say(
                 "options-look-same",
                 "“{other}” and “{one}” look the same where they are chosen from",
                 other=other,
-                one=one,
+                one=option,
             )
-            raise LawError(said, found=v.value_text(one), expected="another word", offset=options.at)
-    return v.text_type(found.item, known) if texts and len(known) == len(texts) else found.item
+            raise LawError(message, found=v.value_text(option), expected="another word", offset=options.at)
+    return v.text_type(kind.item, known) if texts and len(known) == len(texts) else kind.item
 
 
 @frozen(eq=False)
@@ -527,68 +529,68 @@ class SpanSlot(ValueSlot):
     """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
 
     what: str = "a span"
-    said = "EXPR turns|circuits|hours|days|weeks"
+    readable_form = "EXPR turns|circuits|hours|days|weeks"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the expression and the unit; None and an empty unit where they were left out."""
+        """Return the expression for the length of time, and its unit; None and "" if left out."""
         if tree is None:
             return {name: None, "unit": ""}
         return self.read_span(name, reader, tree, tokens_of(tree), tree.meta.end_pos)
 
     @staticmethod
     def read_span(name: str, reader: ClauseReader, tree: Any, tokens: list[Any], end: int) -> Mapping[str, Any]:
-        """Return the expression and the unit, which these tokens have before this place."""
+        """Return the length and the unit from these tokens, up to a position in the clause."""
         last = tokens[-1]
-        unit = next((one for one in TIME_UNITS if str(last) in (one, one[:-1])), "")
+        unit = next((time_unit for time_unit in TIME_UNITS if str(last) in (time_unit, time_unit[:-1])), "")
         if not unit or last.end_pos != end:
             meant = difflib.get_close_matches(str(last), TIME_UNITS, 1) or TIME_UNITS
-            raise reader.refused(
+            raise reader.error_at_offset(
                 last.start_pos, say("unit-missing", "it does not say of what"), repr(str(last)), ", ".join(meant)
             )
         if len(tokens) == 1:
             wanted = f"a number, as in 2 {unit}"
-            raise reader.refused(
+            raise reader.error_at_offset(
                 last.start_pos, say("span-missing", "it does not say how many"), repr(str(last)), wanted
             )
-        return {name: reader.expr(tree, end=last.start_pos), "unit": unit}
+        return {name: reader.read_expression_in(tree, end=last.start_pos), "unit": unit}
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what is no whole number."""
-        checker.expect(expression, v.NUMBER, self.what)
-        checker.misfit(expression, NO_SPAN)
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that yields no whole number."""
+        checker.check_expression_type(expression, v.NUMBER, self.what)
+        checker.check_constant(expression, NO_SPAN)
 
 
 class LateSlot(SpanSlot):
     """How long play waits for nobody's answer, and what counts for whoever is late."""
 
-    said = "EXPR turns|circuits|hours|days|weeks [else EXPR]"
+    readable_form = "EXPR turns|circuits|hours|days|weeks [else EXPR]"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the span and its unit, and what counts; none of them where they were left out."""
+        """Return the time limit with its unit and the default answer; nothing if left out."""
         tokens = tokens_of(tree)
-        units = (at for at, one in enumerate(tokens[:-1]) if str(one).rstrip("s") + "s" in TIME_UNITS)
+        units = (at for at, token in enumerate(tokens[:-1]) if str(token).rstrip("s") + "s" in TIME_UNITS)
         at = next((at for at in units if tokens[at + 1] == "else"), None)
         if at is None:
             return {**super().read(name, reader, tree), "otherwise": None}
         if len(tokens) == at + 2:
-            raise reader.refused(
+            raise reader.error_at_offset(
                 tree.meta.end_pos, say("default-missing", "it does not say what counts"), expected="one of the options"
             )
         span = self.read_span(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)
-        return {**span, "otherwise": reader.expr(tree, start=tokens[at + 1].end_pos)}
+        return {**span, "otherwise": reader.read_expression_in(tree, start=tokens[at + 1].end_pos)}
 
 
-NO_WEIGHT = v.range_check("a weight", 0, whole=False)
+NO_WEIGHT = v.make_range_check("a weight", 0, whole=False)
 
 
 class WeightsSlot(ValueSlot):
     """How much each of the options weighs, where it is said."""
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what is no list of numbers, and as many of them as there are not options."""
-        checker.expect(expression, v.list_type(v.NUMBER), "what options weigh")
-        checker.misfit(expression, NO_WEIGHT)
-        options, weights = checker.doing.options.node.listed, expression.node.listed
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that yields no list of numbers, or another number of them than options."""
+        checker.check_expression_type(expression, v.list_type(v.NUMBER), "what options weigh")
+        checker.check_constant(expression, NO_WEIGHT)
+        options, weights = checker.doing.options.node.list_items, expression.node.list_items
         if None not in (options, weights) and len(options) != len(weights):
             raise LawError(
                 say("weights-unequal", "each of the options has its weight"),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.hints import everyday_words
+from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.messages import Message, say
 
 #: What a table can be kept per, and hold, besides things that the law points at.
@@ -39,30 +39,30 @@ class TableShape:
     hidden: bool = False
 
     @property
-    def per(self) -> str:
-        """What it is kept per, for people."""
+    def kinds_in_words(self) -> str:
+        """What the table has an entry for, in words, such as “player” or “player and rule”."""
         return ", ".join(self.keys) or GAME_KEY
 
     @property
-    def counts(self) -> bool:
-        """Whether it holds numbers."""
+    def holds_numbers(self) -> bool:
+        """Whether the table holds numbers."""
         return self.holds.name == "number"
 
     def type_of_key(self, at: int) -> v.Type:
-        """Return the type of one of its keys."""
+        """Return the type of the key at a position."""
         return type_named(self.keys[at])
 
-    def bound(self) -> dict[str, v.Type]:
-        """Return the names under which its start knows the key: one that is a thing, and not several."""
+    def names_in_start(self) -> dict[str, v.Type]:
+        """Return the names, with types, by which a start expression knows the thing of an entry."""
         return {kind: v.Type(kind) for kind in self.keys if len(self.keys) == 1 and kind not in KEYED}
 
 
-def ranking_table(name: str) -> tuple[str, str]:
-    """Return which goes first, and the table, where a criterion names one; nothing where it names none.
+def direction_and_ranking_table(name: str) -> tuple[str, str]:
+    """Return the direction and the table of a criterion such as “highest weight”; else nothing.
 
     Examples
     --------
-    >>> ranking_table("highest weight"), ranking_table("newest")
+    >>> direction_and_ranking_table("highest weight"), direction_and_ranking_table("newest")
     (('highest', 'weight'), ('', ''))
     """
     best, _, table = name.partition(" ")
@@ -70,17 +70,17 @@ def ranking_table(name: str) -> tuple[str, str]:
 
 
 def tables_per_rule(tables: Mapping[str, TableShape]) -> tuple[str, ...]:
-    """Return the tables by which rules can be ranked: of a number per rule."""
-    return tuple(name for name, shape in tables.items() if shape.keys == ("rule",) and shape.counts)
+    """Return the tables with a number per rule, by which rules can be ranked."""
+    return tuple(name for name, shape in tables.items() if shape.keys == ("rule",) and shape.holds_numbers)
 
 
 def type_named(kind: str) -> v.Type:
-    """Return the type of a kind of key, or of value."""
+    """Return the type for the name of a kind, such as “player” or “number”."""
     return {"number": v.NUMBER, "text": v.TEXT, "truth": v.TRUTH}.get(kind) or v.Type(kind)
 
 
 def table_shape(track: c.TrackClause) -> TableShape:
-    """Return what a clause tracks: what it holds is said, or is what a constant start is; numbers otherwise."""
+    """Return the shape of the table that a clause tracks: its keys and what it holds."""
     keys = () if track.per == (GAME_KEY,) else track.per
     start = track.start.node.value if track.start.node.is_constant else 0
     holds = track.holds or {bool: "truth", str: "text"}.get(type(start), "number")
@@ -88,34 +88,34 @@ def table_shape(track: c.TrackClause) -> TableShape:
     return TableShape(keys, v.optional_type(kind) if start is None or holds not in HELD else kind, track.hidden)
 
 
-def is_reckoned(track: c.TrackClause) -> bool:
-    """Tell whether it is reckoned for each thing, when it comes, where its entry starts."""
-    return not track.start.constant and bool(table_shape(track).bound())
+def has_computed_start(track: c.TrackClause) -> bool:
+    """Tell whether each entry starts from a value that is computed for its thing."""
+    return not track.start.constant and bool(table_shape(track).names_in_start())
 
 
-def tracked_tables(clauses: Iterable[c.Clause]) -> dict[str, TableShape]:
-    """Return the tables that clauses track, by name; the first clause that says so counts."""
-    found: dict[str, TableShape] = {}
-    for one in clauses:
-        if isinstance(one, c.TrackClause) and one.counter not in found:
-            found[one.counter] = table_shape(one)
-    return found
+def table_shapes(clauses: Iterable[c.Clause]) -> dict[str, TableShape]:
+    """Return the shapes of the tables that clauses track, by name; the first clause counts."""
+    shapes: dict[str, TableShape] = {}
+    for clause in clauses:
+        if isinstance(clause, c.TrackClause) and clause.counter not in shapes:
+            shapes[clause.counter] = table_shape(clause)
+    return shapes
 
 
-def describe_keys(name: str, shape: TableShape) -> Message:
-    """Say what a table has an entry for."""
-    return say("kept-per", "{name} is kept per {per}", name=name, per=shape.per)
+def table_keys_message(name: str, shape: TableShape) -> Message:
+    """Return the message that says what a table has an entry for."""
+    return say("kept-per", "{name} is kept per {per}", name=name, per=shape.kinds_in_words)
 
 
-def entry_as_written(name: str, shape: TableShape) -> str:
-    """Return an entry as it may be written.
+def example_of_entry(name: str, shape: TableShape) -> str:
+    """Return an example of how rules write an entry of a table: ``mud(piece.square)``.
 
     Examples
     --------
-    >>> entry_as_written("mud", TableShape(("square",), v.NUMBER))
+    >>> example_of_entry("mud", TableShape(("square",), v.NUMBER))
     'mud(piece.square)'
     """
     if not shape.keys:
         return f"game.{name}"
-    keys = (everyday_words("keys").get(kind, f"{kind} {kind}").split()[at] for at, kind in enumerate(shape.keys))
+    keys = (everyday_table("keys").get(kind, f"{kind} {kind}").split()[at] for at, kind in enumerate(shape.keys))
     return f"{name}({', '.join(keys)})"

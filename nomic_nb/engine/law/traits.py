@@ -52,18 +52,18 @@ UNKNOWN = Trait(0)
 
 
 @cache
-def traits_in(text: str) -> Trait:
-    """Return the traits whose names a declaration has in one text.
+def parse_traits(text: str) -> Trait:
+    """Return the traits named in a text such as “alike timed”.
 
     Examples
     --------
-    >>> traits_in("alike passing")
+    >>> parse_traits("alike passing")
     <Trait.ALIKE|PASSING: 33>
     """
-    found = UNKNOWN
+    trait = UNKNOWN
     for name in text.split():
-        found |= Trait[name.upper()]
-    return found
+        trait |= Trait[name.upper()]
+    return trait
 
 
 class Traited:
@@ -74,12 +74,14 @@ class Traited:
 
     def __post_init__(self) -> None:
         try:
-            traits_in(self.traits)
+            parse_traits(self.traits)
         except KeyError as error:
-            said = f"{self.name} has the trait {str(error).lower()}, and Trait in law/traits.py has none of that name"
-            raise TypeError(said) from None
+            sentence = (
+                f"{self.name} has the trait {str(error).lower()}, and Trait in law/traits.py has none of that name"
+            )
+            raise TypeError(sentence) from None
 
 
-def has(word: Traited, traits: Trait) -> bool:
-    """Tell whether something that is declared has one of some traits."""
-    return bool(traits_in(word.traits).value & traits.value)
+def has_trait(word: Traited, traits: Trait) -> bool:
+    """Tell whether a declared word of the law has one of these traits."""
+    return bool(parse_traits(word.traits).value & traits.value)

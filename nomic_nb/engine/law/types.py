@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.expressions import IN_TIME, name_taken
+from nomic_nb.engine.law.expressions import IN_TIME, name_taken_message
 from nomic_nb.engine.law.hints import names_meant_by, suggest_words
 from nomic_nb.engine.law.nodes import Expression, Node
-from nomic_nb.engine.law.tables import TableShape, describe_keys, entry_as_written
+from nomic_nb.engine.law.tables import TableShape, example_of_entry, table_keys_message
 from nomic_nb.engine.law.values import Type
 from nomic_nb.engine.law.vocabulary import Vocabulary, untracked_message
 from nomic_nb.engine.messages import Message, say
@@ -28,36 +28,36 @@ class Scope:
     names: Mapping[str, Type]
     tables: Mapping[str, TableShape]
 
-    def plus(self: ScopeType, **names: Type) -> ScopeType:
+    def with_names(self: ScopeType, **names: Type) -> ScopeType:
         """Return the scope with more names bound."""
         return self.replace(names={**self.names, **names})
 
     def replace(self: ScopeType, **other: Any) -> ScopeType:
-        """Return the same but for some fields: as `replace` of dataclasses does, in a tenth of the time."""
-        made = object.__new__(type(self))
-        vars(made).update(vars(self), **other)
-        return made
+        """Return the scope with other fields; ten times as fast as `dataclasses.replace`."""
+        scope_type = object.__new__(type(self))
+        vars(scope_type).update(vars(self), **other)
+        return scope_type
 
-    def lookup(self, name: str) -> Type | None:
-        """Return the type of a name, or None where it means nothing here."""
+    def type_of_name(self, name: str) -> Type | None:
+        """Return the type of a name; None if it means nothing here."""
         if name in self.names:
             return self.names[name]
         fact = self.vocabulary.facts.get(name)
         return fact.type if fact and self.names.keys() >= set(fact.needs) else None
 
-    def functions_finding(self, wanted: Type, found: Type) -> str:
-        """Return the functions that find what is wanted by its name, where a name was given in its place."""
+    def hint_of_finders(self, wanted: Type, kind: Type) -> str:
+        """Return a hint with the functions that find a thing by its name, such as `player_named`."""
         finders = [
-            one.name
-            for one in self.vocabulary.functions.values()
-            if one.parameters == (v.TEXT,) == (found,)
-            and isinstance(one.result, Type)
-            and wanted in (one.result, v.optional_type(one.result))
+            function.name
+            for function in self.vocabulary.functions.values()
+            if function.parameters == (v.TEXT,) == (kind,)
+            and isinstance(function.result, Type)
+            and wanted in (function.result, v.optional_type(function.result))
         ]
         return "".join(f', such as {name}("…")' for name in finders)
 
     def find_misplaced_key(self, name: str, given: Sequence[Type]) -> tuple[int | None, Message, str] | None:
-        """Return which key of an entry does not fit, why, and what would; none where there are too many, or too few.
+        """Return the position of a table key that does not fit, why, and what would; None if all fit.
 
         Parameters
         ----------
@@ -67,26 +67,26 @@ class Scope:
             What stands in the brackets.
         """
         shape = self.tables[name]
-        said = describe_keys(name, shape)
+        message = table_keys_message(name, shape)
         if len(given) != len(shape.keys):
             return (
                 None,
-                said.within(
+                message.embed_in(
                     "{message}: {many} in brackets, not {count}",
                     many=("none", "one", "two")[len(shape.keys)],
                     count=len(given),
                 ),
-                entry_as_written(name, shape),
+                example_of_entry(name, shape),
             )
-        for at, found in enumerate(given):
+        for at, kind in enumerate(given):
             wanted = shape.type_of_key(at)
-            if not v.is_compatible(found, wanted):
-                finder = self.functions_finding(wanted, found).removeprefix(", ")
-                return at, wrong_key_message(said, found), finder or f"such as {entry_as_written(name, shape)}"
+            if not v.is_compatible(kind, wanted):
+                finder = self.hint_of_finders(wanted, kind).removeprefix(", ")
+                return at, wrong_key_message(message, kind), finder or f"such as {example_of_entry(name, shape)}"
         return None
 
-    def type_of(self, expression: Expression) -> Type:
-        """Return the type of an expression, or refuse it.
+    def checked_type(self, expression: Expression) -> Type:
+        """Return the type of an expression; refuse one with a type error.
 
         Raises
         ------
@@ -94,173 +94,189 @@ class Scope:
             A name that means nothing here, or values that do not go together.
         """
         try:
-            return self.type(expression.node)
+            return self.type_of_node(expression.node)
         except LawError as error:
             error.offset = expression.at + error.column - 1
             raise
 
-    def refuse(self, node: Node, message: Message, found: str = "", expected: str = "") -> LawError:
-        """Return the error of a part of an expression."""
+    def error_at_node(self, node: Node, message: Message, found: str = "", expected: str = "") -> LawError:
+        """Return the error for a part of an expression."""
         return LawError(message, column=node.column + 1, found=found, expected=expected)
 
-    def missing_context(self, node: Node, needs: Iterable[str]) -> LawError:
-        """Return the error of a name that is known where there is more."""
-        return self.refuse(
+    def missing_context_error(self, node: Node, needs: Iterable[str]) -> LawError:
+        """Return the error for a name that is only known in another context."""
+        return self.error_at_node(
             node,
             say("needs-more", "{name} is not known here: it needs {needs}", name=node.text, needs=" and ".join(needs)),
             node.text,
         )
 
-    def type_error(self, node: Node, message: Message, found: Type, wanted: Type) -> LawError:
-        """Return the error of a part that is of another type than is wanted."""
-        return self.refuse(node, message, found.one, f"{wanted.one}{self.functions_finding(wanted, found)}")
+    def type_error(self, node: Node, message: Message, kind: Type, wanted: Type) -> LawError:
+        """Return the error for a part that has another type than it must have."""
+        return self.error_at_node(
+            node, message, kind.with_article, f"{wanted.with_article}{self.hint_of_finders(wanted, kind)}"
+        )
 
-    def fit(self, node: Node, found: Type, wanted: Type) -> None:
+    def check_type(self, node: Node, kind: Type, wanted: Type) -> None:
         """Refuse a part of another type."""
-        if found.name not in (wanted.name, "nothing"):
-            raise self.type_error(node, say("kind-expected", "{kind} is needed here", kind=wanted.one), found, wanted)
+        if kind.name not in (wanted.name, "nothing"):
+            raise self.type_error(
+                node, say("kind-expected", "{kind} is needed here", kind=wanted.with_article), kind, wanted
+            )
 
     def require_type(self, wanted: Type, *nodes: Node) -> Type:
-        """Refuse parts of another type; return what they are."""
+        """Refuse nodes of another type; return the type."""
         for node in nodes:
-            self.fit(node, self.type(node), wanted)
+            self.check_type(node, self.type_of_node(node), wanted)
         return wanted
 
-    def type(self, node: Node) -> Type:
-        """Return the type of a part of an expression."""
+    def type_of_node(self, node: Node) -> Type:
+        """Return the type of a node; refuse one with a type error."""
         match node.kind:
             case "constant":
                 return _CONSTANTS.get(type(node.value), v.NUMBER)
             case "list":
-                return v.list_type(self.same(node, *map(self.type, node.parts)))
+                return v.list_type(self.common_type_of(node, *map(self.type_of_node, node.parts)))
             case "and" | "or" | "not":
                 return self.require_type(v.TRUTH, *node.parts)
             case "minus":
                 return self.require_type(v.NUMBER, *node.parts)
             case "reckon":
-                given = [self.type(part) for part in node.parts]
+                given = [self.type_of_node(part) for part in node.parts]
                 if node.text == "+" and given[0].name in ("text", "list"):
-                    return self.same(node, *given)
-                for part, found in zip(node.parts, given, strict=True):
-                    self.fit(part, found, v.NUMBER)
+                    return self.common_type_of(node, *given)
+                for part, kind in zip(node.parts, given, strict=True):
+                    self.check_type(part, kind, v.NUMBER)
                 return v.NUMBER
             case "if":
                 self.require_type(v.TRUTH, node.parts[1])
-                return self.same(node, *map(self.type, node.parts[::2]))
+                return self.common_type_of(node, *map(self.type_of_node, node.parts[::2]))
         return _OF_KIND[node.kind](self, node)
 
-    def afterwards(self, node: Node) -> Type:
-        """Return the type of what would be so if the change at hand were adopted."""
+    def type_of_supposition(self, node: Node) -> Type:
+        """Return the type of what would be so after the change at hand."""
         if "proposal" not in self.names:
-            raise self.refuse(
+            raise self.error_at_node(
                 node,
                 say("no-change-at-hand", "{name} is not known here: no change is at hand", name=node.text),
                 node.text,
             )
-        found = self.type(node.parts[0])
+        kind = self.type_of_node(node.parts[0])
         if node.text == IN_TIME:
-            self.fit(node.parts[0], found, v.TRUTH)
-        return found
+            self.check_type(node.parts[0], kind, v.TRUTH)
+        return kind
 
-    def name(self, node: Node) -> Type:
-        """Return the type of a name."""
+    def type_of_name_node(self, node: Node) -> Type:
+        """Return the type of a name in an expression."""
         name, words, names = node.text, self.vocabulary, self.names
-        found = self.lookup(name)
-        if found is not None:
-            return found
+        kind = self.type_of_name(name)
+        if kind is not None:
+            return kind
         if name in words.facts:
-            raise self.missing_context(node, words.facts[name].needs)
+            raise self.missing_context_error(node, words.facts[name].needs)
         if name in words.functions:
-            raise self.refuse(
+            raise self.error_at_node(
                 node, say("function-without-brackets", "{name} is a function", name=name), name, f"{name}(…)"
             )
         if name == "otherwise":
-            said = say(
+            message = say(
                 "otherwise-misplaced",
                 "otherwise is what a term would be without a clause: it stands in the value that is set",
             )
-            raise self.refuse(node, said, name)
+            raise self.error_at_node(node, message, name)
         known = dict.fromkeys((*names, "none"), "")
-        known |= {one.name: one.meaning for one in words.facts.values() if names.keys() >= set(one.needs)}
-        known |= {one.name: one.meaning for one in words.keys.values() if names.keys() >= set(one.case)}
+        known |= {fact.name: fact.meaning for fact in words.facts.values() if names.keys() >= set(fact.needs)}
+        known |= {key.name: key.meaning for key in words.keys.values() if names.keys() >= set(key.case)}
         near = suggest_words(name, known)
         if not near and name[0].isupper():
             near = [f'"{name}", in quotation marks, for a name']
-        raise self.refuse(node, say("name-unknown", "nothing is called {name} here", name=name), name, ", ".join(near))
+        raise self.error_at_node(
+            node, say("name-unknown", "nothing is called {name} here", name=name), name, ", ".join(near)
+        )
 
-    def key(self, node: Node) -> Type:
-        """Return the type of a key."""
+    def type_of_key_node(self, node: Node) -> Type:
+        """Return the type of a key in an expression."""
         key = self.vocabulary.keys[node.text]
         missing = [name for name in key.case if name not in self.names]
         if missing:
-            raise self.missing_context(node, missing)
+            raise self.missing_context_error(node, missing)
         return key.type if key.ranks else v.text_type(key.type, key.values)
 
-    def field(self, node: Node) -> Type:
-        """Return the type of a field."""
+    def type_of_field(self, node: Node) -> Type:
+        """Return the type of a field in an expression."""
         dotted, name, keys = node.canonical, node.text, self.vocabulary.keys
         first = dotted.partition(".")[0]
-        unknown = self.lookup(first) is None and any(key.startswith(f"{first}.") for key in keys)
+        unknown = self.type_of_name(first) is None and any(key.startswith(f"{first}.") for key in keys)
         if unknown and (near := _similar_words(dotted, keys)):
-            raise self.refuse(node, unknown_key_message(dotted), dotted, near)
-        of = self.type(node.parts[0])
+            raise self.error_at_node(node, unknown_key_message(dotted), dotted, near)
+        of = self.type_of_node(node.parts[0])
         record = self.vocabulary.records.get(of.name)
         if record is None:
-            raise self.refuse(node, _missing_field_message(of, name), name, _similar_words(dotted, keys))
-        known = {one.name: one.type for one in record.fields}
-        kept = {one: shape.holds for one, shape in self.tables.items() if shape.per == record.name}
+            raise self.error_at_node(node, _missing_field_message(of, name), name, _similar_words(dotted, keys))
+        known = {field.name: field.type for field in record.fields}
+        kept = {
+            table_name: shape.holds for table_name, shape in self.tables.items() if shape.kinds_in_words == record.name
+        }
         known = {**known, **kept, **known}
         if name in known:
             return known[name]
         meant = ", ".join(names_meant_by(name, known)) or "one of " + ", ".join(known)
-        raise self.refuse(node, _missing_field_message(Type(of.name), name), name, meant)
+        raise self.error_at_node(node, _missing_field_message(Type(of.name), name), name, meant)
 
-    def same(self, node: Node, *types: Type) -> Type:
-        """Return the type that all of these go together as."""
-        found = v.NOTHING
-        for one in types:
-            both = v.common_type(found, one)
+    def common_type_of(self, node: Node, *types: Type) -> Type:
+        """Return the common type of several types; refuse types without one."""
+        nothing = v.NOTHING
+        for kind in types:
+            both = v.common_type(nothing, kind)
             if both is None:
-                said = f"{found.one} and {one.one}"
-                raise self.refuse(
-                    node, say("kinds-differ", "these are not of the same kind"), said, "values of one kind"
+                sentence = f"{nothing.with_article} and {kind.with_article}"
+                raise self.error_at_node(
+                    node, say("kinds-differ", "these are not of the same kind"), sentence, "values of one kind"
                 )
-            found = both
-        return found
+            nothing = both
+        return nothing
 
-    def compare(self, node: Node) -> Type:
-        """Return the type of a comparison, whose sides go together."""
+    def type_of_comparison(self, node: Node) -> Type:
+        """Return the type of a comparison; refuse sides that cannot be compared."""
         one, other = node.parts
-        left, right = self.type(one), self.type(other)
-        for part, found, against in ((one, left, other), (other, right, one)):
-            if found.name == "poll":
+        left, right = self.type_of_node(one), self.type_of_node(other)
+        for part, kind, against in ((one, left, other), (other, right, one)):
+            if kind.name == "poll":
                 counted = f"count(who({part.canonical}, {against.canonical}))"
-                raise self.refuse(part, say("several-answer", "several answer"), part.canonical, counted)
+                raise self.error_at_node(part, say("several-answer", "several answer"), part.canonical, counted)
         if node.text in ("in", "not in"):
             if right.name != "list":
-                raise self.refuse(other, say("in-without-list", "in looks into a list"), right.one, "a list")
+                raise self.error_at_node(
+                    other, say("in-without-list", "in looks into a list"), right.with_article, "a list"
+                )
             if right.item and v.common_type(left, right.item) is None:
-                raise self.refuse(
-                    node, say("never-contains", "{list} never contains {kind}", list=right.one, kind=left.one)
+                raise self.error_at_node(
+                    node,
+                    say(
+                        "never-contains",
+                        "{list} never contains {kind}",
+                        list=right.with_article,
+                        kind=left.with_article,
+                    ),
                 )
         elif node.text in ("==", "!="):
             if v.common_type(left, right) is None:
-                finders = self.functions_finding(left, right) or self.functions_finding(right, left)
-                said = _unequal_message(left, right)
-                raise self.refuse(node, said, expected=finders.removeprefix(", such as "))
+                finders = self.hint_of_finders(left, right) or self.hint_of_finders(right, left)
+                message = _unequal_message(left, right)
+                raise self.error_at_node(node, message, expected=finders.removeprefix(", such as "))
         else:
-            self.fit(one, left, v.NUMBER)
-            self.fit(other, right, v.NUMBER)
-        self.never(one, left.item or left, other)
-        self.never(other, right.item or right, one)
+            self.check_type(one, left, v.NUMBER)
+            self.check_type(other, right, v.NUMBER)
+        self.check_comparable_text(one, left.item or left, other)
+        self.check_comparable_text(other, right.item or right, one)
         return v.TRUTH
 
-    def never(self, one: Node, type: Type, other: Node) -> None:
-        """Refuse to compare with a text what never is that text."""
-        numbers = [name for name, shape in self.tables.items() if shape.counts]
+    def check_comparable_text(self, node: Node, type: Type, other: Node) -> None:
+        """Refuse a comparison with a text that the other side can never be."""
+        numbers = [name for name, shape in self.tables.items() if shape.holds_numbers]
         known = {"counter": self.tables, "key": self.vocabulary.keys, "numbers": numbers}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
-        for part in other.members:
+        for part in other.list_items_or_self:
             if type.words and isinstance(part.value, str) and part.value not in words:
                 near = (
                     _similar_words(part.value, words, 4)
@@ -268,116 +284,125 @@ class Scope:
                     or "a track clause, since nothing is counted"
                 )
                 text = v.value_text(part.value)
-                raise self.refuse(
+                raise self.error_at_node(
                     part,
-                    say("never-has-text", "{of} never has the text {text}", of=one.canonical, text=text),
+                    say("never-has-text", "{of} never has the text {text}", of=node.canonical, text=text),
                     text,
                     near,
                 )
 
-    def call(self, node: Node) -> Type:
-        """Return the type of what a function gives."""
+    def type_of_call(self, node: Node) -> Type:
+        """Return the type of a function's result; refuse arguments that do not fit."""
         function = self.vocabulary.functions[node.text]
-        given = tuple(self.type(part) for part in node.parts)
+        given = tuple(self.type_of_node(part) for part in node.parts)
         wanted = function.parameters
         if function.variadic:
             wanted += (wanted[-1],) * (len(given) - len(wanted))
         if len(given) != len(wanted):
             listed = len(wanted) == 1 and wanted[0].item is not None and given and given[0].item is None
             expected = f"a list, in square brackets: {node.text}([…, …])" if listed else f"{len(wanted)}"
-            raise self.refuse(
+            raise self.error_at_node(
                 node,
                 say("argument-count", "{function} takes {count} values", function=node.text, count=len(wanted)),
                 f"{len(given)}",
                 expected,
             )
-        for part, found, want in zip(node.parts, given, wanted, strict=True):
-            if want.name != "any" and not v.is_compatible(found, want):
+        for part, kind, want in zip(node.parts, given, wanted, strict=True):
+            if want.name != "any" and not v.is_compatible(kind, want):
                 raise self.type_error(
                     part,
-                    say("argument-kind", "{function} takes {kind}", function=node.text, kind=want.one),
-                    found,
+                    say("argument-kind", "{function} takes {kind}", function=node.text, kind=want.with_article),
+                    kind,
                     want,
                 )
         try:
             held = function.holds(given[0]) if function.holds is not None else None
             result = function.result if isinstance(function.result, Type) else function.result(given)
         except LawError as error:
-            raise self.refuse(node, error.message, error.found, error.expected) from None
+            raise self.error_at_node(node, error.message, error.found, error.expected) from None
         if held is not None:
             if v.common_type(held, given[-1]) is None:
-                raise self.refuse(node.parts[-1], _unequal_message(held, given[-1]))
-            self.never(node.parts[0], held, node.parts[-1])
+                raise self.error_at_node(node.parts[-1], _unequal_message(held, given[-1]))
+            self.check_comparable_text(node.parts[0], held, node.parts[-1])
         return result
 
-    def entry(self, node: Node) -> Type:
-        """Return the type of an entry of a table."""
+    def type_of_entry(self, node: Node) -> Type:
+        """Return the type of a table's entry; refuse keys that do not fit."""
         name = node.text
         if name not in self.tables:
             near = _similar_words(name, [*self.vocabulary.functions, *self.tables])
             wanted = near or "a function of the language, or a table that a rule tracks"
-            raise self.refuse(node, say("function-unknown", "there is no function {name}", name=name), name, wanted)
-        given = [self.type(part) for part in node.parts]
+            raise self.error_at_node(
+                node, say("function-unknown", "there is no function {name}", name=name), name, wanted
+            )
+        given = [self.type_of_node(part) for part in node.parts]
         if wrong := self.find_misplaced_key(name, given):
-            at, said, expected = wrong
-            part, found = (node, "") if at is None else (node.parts[at], given[at].one)
-            raise self.refuse(part, said, found, expected)
+            at, message, expected = wrong
+            part, kind_given = (node, "") if at is None else (node.parts[at], given[at].with_article)
+            raise self.error_at_node(part, message, kind_given, expected)
         return self.tables[name].holds
 
-    def keys(self, node: Node) -> Type:
-        """Return the type of the keys of a table: a list of the first of each entry."""
+    def type_of_table_keys(self, node: Node) -> Type:
+        """Return the type of a table's keys: a list of the first key of each entry."""
         name, shape = node.text, self.tables.get(node.text)
         if shape is None:
             near = _similar_words(name, self.tables) or "a table, as in keys(price)"
-            raise self.refuse(node, untracked_message(name), name, near)
+            raise self.error_at_node(node, untracked_message(name), name, near)
         if not shape.keys:
-            raise self.refuse(
+            raise self.error_at_node(
                 node, say("table-of-game", "{name} is kept per game, and has no keys", name=name), name, f"game.{name}"
             )
         return v.list_type(shape.type_of_key(0))
 
-    def each(self, node: Node) -> Type:
-        """Return the type of what goes through a list."""
+    def type_of_loop(self, node: Node) -> Type:
+        """Return the type of a loop over a list."""
         element, many, condition = node.parts
-        found = self.type(many)
-        if found.item is None:
-            raise self.refuse(many, say("for-without-list", "for goes through a list"), found.one, "a list")
-        if self.lookup(node.text) is not None:
-            raise self.refuse(node, name_taken(node.text), node.text, "another name")
-        inner = self.plus(**{node.text: found.item})
+        collection_type = self.type_of_node(many)
+        if collection_type.item is None:
+            raise self.error_at_node(
+                many, say("for-without-list", "for goes through a list"), collection_type.with_article, "a list"
+            )
+        if self.type_of_name(node.text) is not None:
+            raise self.error_at_node(node, name_taken_message(node.text), node.text, "another name")
+        inner = self.with_names(**{node.text: collection_type.item})
         inner.require_type(v.TRUTH, condition)
         if node.loop in ("any", "all"):
             return inner.require_type(v.TRUTH, element)
         if node.loop == "sum":
             return inner.require_type(v.NUMBER, element)
-        kind = inner.type(element)
+        kind = inner.type_of_node(element)
         return v.list_type(kind) if node.loop == "list" else v.NUMBER
 
 
 _CONSTANTS: Mapping[object, Type] = {type(None): v.NONE, bool: v.TRUTH, str: v.TEXT}
 _OF_KIND: Mapping[str, Callable[[Scope, Node], Type]] = {
-    "name": Scope.name, "key": Scope.key, "field": Scope.field, "compare": Scope.compare, "call": Scope.call,
-    "entry": Scope.entry, "keys": Scope.keys, "each": Scope.each, "afterwards": Scope.afterwards,
+    "name": Scope.type_of_name_node, "key": Scope.type_of_key_node, "field": Scope.type_of_field,
+    "compare": Scope.type_of_comparison, "call": Scope.type_of_call,
+    "entry": Scope.type_of_entry, "keys": Scope.type_of_table_keys, "each": Scope.type_of_loop,
+    "afterwards": Scope.type_of_supposition,
 }  # fmt: skip
 
 
 def _similar_words(word: str, known: Iterable[str], most: int = 3) -> str:
+    """Return known words that are spelt like a word, with commas between them."""
     return ", ".join(difflib.get_close_matches(word, list(known), most))
 
 
 def wrong_key_message(kept: Message, kind: Type) -> Message:
-    """Say that a table has no entry for a thing of this kind."""
-    return kept.within("{message}, not per {kind}", kind=kind.name)
+    """Return the message that a table has no entry for things of this kind."""
+    return kept.embed_in("{message}, not per {kind}", kind=kind.name)
 
 
 def unknown_key_message(name: str) -> Message:
-    """Say that the law has no such key."""
+    """Return the message that the law has no such key."""
     return say("key-unknown", "there is no key {key}", key=name)
 
 
 def _missing_field_message(of: Type, name: str) -> Message:
-    return say("has-none", "{of} has no {name}", of=of.one, name=name)
+    """Return the message that things of this type have no such field."""
+    return say("has-none", "{of} has no {name}", of=of.with_article, name=name)
 
 
-def _unequal_message(one: Type, other: Type) -> Message:
-    return say("never-equal", "{kind} never equals {other}", kind=one.one, other=other.one)
+def _unequal_message(kind: Type, other: Type) -> Message:
+    """Return the message that values of two types are never equal."""
+    return say("never-equal", "{kind} never equals {other}", kind=kind.with_article, other=other.with_article)

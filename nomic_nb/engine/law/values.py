@@ -49,24 +49,24 @@ class HeardText(str):
     __slots__ = ()
 
     @property
-    def plain(self) -> str:
-        """It without capitals, and without blanks around it, in its own letters."""
+    def lower_case(self) -> str:
+        """The text in lower case with single blanks, in its own letters."""
         return " ".join(self.casefold().split())
 
     @property
-    def folded(self) -> str:
-        """What is compared."""
+    def compared_form(self) -> str:
+        """The form of the text by which it is compared with others."""
         return spoken_form(str(self)).removesuffix(".").rstrip()
 
     def sounds_like(self, other: object) -> bool:
-        """Tell whether a text comes to the same.
+        """Tell whether a text is the same, whatever its capitals, blanks and lookalike letters.
 
         Examples
         --------
         >>> HeardText("hear me.").sounds_like("Hear me"), HeardText("hear me") == "Hear me"
         (True, False)
         """
-        return isinstance(other, str) and self.folded == HeardText(other).folded
+        return isinstance(other, str) and self.compared_form == HeardText(other).compared_form
 
 
 @frozen
@@ -96,26 +96,26 @@ class Type:
     about: Type | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        said = f"list of {self.item.many}" if self.item else self.name
-        return f"{said} or none" if self.maybe and self.name != "none" else said
+        sentence = f"list of {self.item.plural}" if self.item else self.name
+        return f"{sentence} or none" if self.maybe and self.name != "none" else sentence
 
     @property
-    def one(self) -> str:
-        """It with its article: ``an army``, ``a list of players``."""
+    def with_article(self) -> str:
+        """The type's name with its article, such as “an army” or “a list of players”."""
         return with_article(str(self))
 
     @property
-    def many(self) -> str:
-        """Several of it: ``armies``, ``lists of numbers``."""
+    def plural(self) -> str:
+        """The type's name in the plural, such as “armies” or “lists of numbers”."""
         if self.item:
-            return f"lists of {self.item.many}"
+            return f"lists of {self.item.plural}"
         several = f"{self.name[:-1]}ies" if self.name.endswith("y") else f"{self.name}s"
         several = self.name if self.name in ("nothing", "none") else several
         return f"{several} or none" if self.maybe and self.name != "none" else several
 
 
 def with_article(word: str) -> str:
-    """Return a word behind ``a`` or ``an``.
+    """Return a word with “a” or “an” before it.
 
     Examples
     --------
@@ -138,12 +138,12 @@ def list_type(item: Type) -> Type:
 
 
 def text_type(kind: Type, words: tuple[str, ...] | str) -> Type:
-    """Return a type of texts, or of lists of them, that can be these alone."""
+    """Return the type of texts, or of lists of texts, that are limited to these words."""
     return replace(kind, item=text_type(kind.item, words)) if kind.item else replace(kind, words=words)
 
 
 def optional_type(kind: Type) -> Type:
-    """Return `kind`, or none."""
+    """Return the type of values that are of this type or none."""
     return Type(kind.name, kind.item, maybe=True)
 
 
@@ -152,7 +152,7 @@ PLAIN_KINDS = frozenset(("truth", "number", "text", "list", "none", "nothing", "
 
 
 def as_refs(kind: Type, value: Any) -> Value:
-    """Return a value as the law has it, where things are told by their names or ids alone.
+    """Return a value with names and ids replaced by references to things of the type.
 
     Examples
     --------
@@ -162,12 +162,12 @@ def as_refs(kind: Type, value: Any) -> Value:
     if value is None or isinstance(value, ThingRef):
         return value
     if kind.item is not None:
-        return tuple([as_refs(kind.item, one) for one in value])
+        return tuple([as_refs(kind.item, element) for element in value])
     return value if kind.name in PLAIN_KINDS else ThingRef(kind.name, value)
 
 
-def common_type(one: Type, other: Type) -> Type | None:
-    """Return the type that holds both, or None where there is none.
+def common_type(kind: Type, other: Type) -> Type | None:
+    """Return the type that includes both types; None if there is none.
 
     Examples
     --------
@@ -176,37 +176,37 @@ def common_type(one: Type, other: Type) -> Type | None:
     >>> str(common_type(Type("player"), NONE))
     'player or none'
     """
-    if one.name == "none":
+    if kind.name == "none":
         return optional_type(other)
     if other.name == "none":
-        return optional_type(one)
-    either = one.maybe or other.maybe
-    if one.name == "nothing":
+        return optional_type(kind)
+    either = kind.maybe or other.maybe
+    if kind.name == "nothing":
         return Type(other.name, other.item, either)
     if other.name == "nothing":
-        return Type(one.name, one.item, either)
-    if one.name != other.name:
+        return Type(kind.name, kind.item, either)
+    if kind.name != other.name:
         return None
-    if one.item is None or other.item is None:
-        return Type(one.name, one.item or other.item, either)
-    item = common_type(one.item, other.item)
-    return None if item is None else Type(one.name, item, either)
+    if kind.item is None or other.item is None:
+        return Type(kind.name, kind.item or other.item, either)
+    item = common_type(kind.item, other.item)
+    return None if item is None else Type(kind.name, item, either)
 
 
 def is_compatible(given: Type, wanted: Type) -> bool:
-    """Tell whether a `given` value can stand where a `wanted` one is asked for."""
+    """Tell whether a value of the `given` type fits where the `wanted` type is needed."""
     return common_type(given, wanted) is not None and (wanted.maybe or given.name != "none")
 
 
 def simplify_number(number: Number) -> Number:
-    """Return an int where a fraction is a whole number."""
+    """Return a fraction as an int if it is a whole number."""
     if isinstance(number, Fraction) and number.denominator == 1:
         return number.numerator
     return number
 
 
 def value_text(value: Value, most: int = LONGEST_LIST) -> str:
-    """Write a value as the law language writes it; a list of more than `most` only as a count.
+    """Return a value as the law language writes it; a list longer than `most` as a count.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def value_text(value: Value, most: int = LONGEST_LIST) -> str:
 
 
 def value_as_expression(value: Value) -> str:
-    """Write a value as an expression that yields it.
+    """Return a value as an expression of the law language that yields it.
 
     Examples
     --------
@@ -243,28 +243,31 @@ def value_as_expression(value: Value) -> str:
     return value_text(value)
 
 
-def range_check(what: str, least: int, most: int = LARGEST, *, whole: bool = True) -> Callable[[Value], str]:
-    """Return what says which number, or which on a list, is too small, too large, or no whole one.
+def make_range_check(what: str, least: int, most: int = LARGEST, *, whole: bool = True) -> Callable[[Value], str]:
+    """Return a function that describes why a number, or one in a list, is out of range.
 
     Examples
     --------
-    >>> range_check("a count of sides", 1, 6)(Fraction(7, 2)), range_check("a weight", 0, whole=False)(Fraction(1, 2))
+    >>> is_side, is_weight = make_range_check("a count of sides", 1, 6), make_range_check("a weight", 0, whole=False)
+    >>> is_side(Fraction(7, 2)), is_weight(Fraction(1, 2))
     ('a count of sides is a whole number from 1 to 6, not 7/2', '')
     """
     reach = f" from {least} to {most}" if most < LARGEST else f", {least} or more"
     kind = f"a {'whole ' if whole else ''}number{reach}"
 
     def misfit(value: Value) -> str:
-        for one in value if isinstance(value, tuple) else (value,):
-            if not isinstance(one, int if whole else int | Fraction) or not least <= one <= most:
-                return say("out-of-range", "{what} is {kind}, not {value}", what=what, kind=kind, value=value_text(one))
+        for element in value if isinstance(value, tuple) else (value,):
+            if not isinstance(element, int if whole else int | Fraction) or not least <= element <= most:
+                return say(
+                    "out-of-range", "{what} is {kind}, not {value}", what=what, kind=kind, value=value_text(element)
+                )
         return ""
 
     return misfit
 
 
 def value_to_json(value: Value) -> object:
-    """Return a value as plain JSON data; `from_json` reads it back.
+    """Return a value as plain JSON data.
 
     Fractions become text such as ``21/2`` under a key, references a pair under a key.
     """

@@ -14,8 +14,8 @@ from typing import Any
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.forms import Form
-from nomic_nb.engine.law.nodes import AbsentName, Run, Undecided, View, absent_message
-from nomic_nb.engine.law.traits import Trait, Traited, has
+from nomic_nb.engine.law.nodes import AbsentName, Run, Undecided, View, nothing_here_message
+from nomic_nb.engine.law.traits import Trait, Traited, has_trait
 from nomic_nb.engine.law.values import TRUTH, CaseNames, ThingRef, Type, Value
 from nomic_nb.engine.messages import Message, say
 
@@ -98,12 +98,12 @@ ALL_FIELDS = ("*",)
 
 
 def untracked_message(name: str) -> Message:
-    """Say that a table is none."""
+    """Return the message that no rule tracks a table of this name."""
     return say("not-tracked", "no rule tracks {name}", name=name)
 
 
 def refuse_tables(_: View, name: str, *__: object) -> Value:
-    """Say of every table that no rule tracks it: there are none."""
+    """Raise `Undecided` for every table, for laws that track none."""
     raise Undecided(untracked_message(name))
 
 
@@ -113,16 +113,16 @@ ChangeEvaluator = Callable[[View, str, Run], Value]
 
 
 def never_wordless(_: CaseNames, __: object) -> bool:
-    """Tell that whatever a case is about has words."""
+    """Return False for every case: nothing is proposed without words."""
     return False
 
 
-def no_place(_: CaseNames, __: object) -> None:
-    """Say of every case that it is in no universe: there are none."""
+def no_universe(_: CaseNames, __: object) -> None:
+    """Return None for every case, for games without universes."""
 
 
 def refuse_afterwards(_: View, form: str, __: Run) -> Value:
-    """Say that there is no change at hand: nothing is proposed here."""
+    """Raise `Undecided`, since there is no change at hand."""
     raise Undecided(say("change-missing", "there is no change here for {form}", form=form))
 
 
@@ -209,13 +209,13 @@ class Key(Traited):
     traits: str = ""
 
     @property
-    def additive(self) -> bool:
-        """Whether a clause can add to what it would be otherwise; what is allowed or forbidden is not added to."""
+    def can_be_added_to(self) -> bool:
+        """Whether a clause can add to the key's value with ``otherwise``; permissions cannot."""
         return not self.name.startswith("may.")
 
     @property
-    def local(self) -> bool:
-        """Whether it is asked about on boards, so that it can be another in each universe."""
+    def is_local(self) -> bool:
+        """Whether the key can have another value in each universe."""
         return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})
 
 
@@ -332,18 +332,20 @@ class Record:
     kept: bool = False
 
     @property
-    def facts(self) -> tuple[Fact, ...]:
-        """The fields that can be said without it, as facts."""
-        return tuple(_field_as_fact(self.name, one) for one in self.fields if one.name in self.alone)
+    def fields_as_facts(self) -> tuple[Fact, ...]:
+        """The fields that rules can also name without the record, as facts."""
+        return tuple(
+            _field_as_fact(self.name, record_field) for record_field in self.fields if record_field.name in self.alone
+        )
 
 
 def _field_as_fact(kind: str, field: Field) -> Fact:
-    """Return a field as a fact about the one that is bound."""
+    """Return a field of a kind of thing as a fact about the thing in the case."""
 
     def get(view: View) -> Value:
         bound = view.env[kind]
         if not isinstance(bound, ThingRef):
-            raise Undecided(absent_message(kind))
+            raise Undecided(nothing_here_message(kind))
         return field.get(view, bound.id)
 
     return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys, field.traits)
@@ -372,7 +374,7 @@ class Vocabulary:
     entry: Callable[[View, str, tuple[Value, ...]], Value] = refuse_tables
     keys_of: Callable[[View, str], Value] = refuse_tables
     #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
-    where: PlaceFinder = no_place
+    where: PlaceFinder = no_universe
     #: Finds how things would stand if the change of a case were adopted.
     afterwards: ChangeEvaluator = refuse_afterwards
     #: What is said of words, as `paths` write it, and whether what a case is about has none, so that no ban on words
@@ -385,38 +387,44 @@ class Vocabulary:
             first, _, rest = name.partition(".")
             fact = self.facts.get(first)
             record = self.records.get(fact.type.name) if fact else None
-            if record and any(one.name == rest for one in record.fields):
+            if record and any(record_field.name == rest for record_field in record.fields):
                 raise ValueError(f"{name} is both a key and a field of {first}")
 
     @cached_property
-    def terms(self) -> Mapping[str, Key]:
-        """The keys that clauses set; the others say what is allowed."""
-        return {name: one for name, one in self.keys.items() if not name.startswith("may.")}
+    def keys_but_permissions(self) -> Mapping[str, Key]:
+        """The keys that are not permissions, by name."""
+        return {name: key for name, key in self.keys.items() if not name.startswith("may.")}
 
     @cached_property
     def _fact_cache(self) -> list[tuple[object, dict[str, Value]]]:
-        """The state that was looked at last, and what facts are in it: the same, however often they are asked for."""
+        """The state that was read last, and the values of facts in it."""
         return [(None, {})]
 
     @cached_property
     def fields(self) -> Mapping[tuple[str, str], Field]:
-        """Every field of every record."""
-        return {(kind, one.name): one for kind, record in self.records.items() for one in record.fields}
+        """All fields of all records, by record and name."""
+        return {
+            (kind, record_field.name): record_field
+            for kind, record in self.records.items()
+            for record_field in record.fields
+        }
 
     @cached_property
-    def texts(self) -> frozenset[str]:
-        """The functions and fields that look at the text of a change, as `Expression.words` has them.
+    def words_reading_wording(self) -> frozenset[str]:
+        """The functions and fields that read the text of a change.
 
         A field goes with its record, unless several records have it.
         """
         text = Trait.TEXT | Trait.WORDING
-        fields = [of for of, one in self.fields.items() if has(one, text)]
+        fields = [of for of, declaration in self.fields.items() if has_trait(declaration, text)]
         often = Counter(name for _, name in fields)
-        said = (name if often[name] > 1 else f"{kind}.{name}" for kind, name in fields)
-        return frozenset((*said, *(name for name, one in self.functions.items() if has(one, text))))
+        sentences = (name if often[name] > 1 else f"{kind}.{name}" for kind, name in fields)
+        return frozenset(
+            (*sentences, *(name for name, declaration in self.functions.items() if has_trait(declaration, text)))
+        )
 
     def fact_of(self, name: str, view: View) -> Value:
-        """Return what a fact is in the case that is looked at.
+        """Return the value of a fact in the case of a view.
 
         Raises
         ------
@@ -429,7 +437,7 @@ class Vocabulary:
         for need in fact.needs:
             if need not in view.env:
                 raise AbsentName(name)
-        view.spend()
+        view.spend_steps()
         if fact.needs or fact.keys or fact.reads == ALL_FIELDS:
             return fact.get(view)
         state, known = self._fact_cache[0]
@@ -440,14 +448,14 @@ class Vocabulary:
         return known[name]
 
     def field_of(self, of: ThingRef, name: str, view: View) -> Value:
-        """Return a field of something that the law points at, or its entry in a table."""
-        found = self.fields.get((of.kind, name))
-        if found is not None:
-            return found.get(view, of.id)
+        """Return the value of a thing's field, or of its entry in a table."""
+        record_field = self.fields.get((of.kind, name))
+        if record_field is not None:
+            return record_field.get(view, of.id)
         return self.entry(view, name, () if of.kind == "game" else (of,))
 
     @staticmethod
-    def of(
+    def from_declarations(
         keys: Iterable[Key],
         facts: Iterable[Fact],
         functions: Iterable[Function],
@@ -457,7 +465,7 @@ class Vocabulary:
         effects: Iterable[Form] = (),
         **reading: Any,
     ) -> Vocabulary:
-        """Gather declarations, with `rulesets` and what reads the state: `where`, `afterwards`, `entry`, `keys_of`.
+        """Build a vocabulary from declarations and the functions that read the state.
 
         Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set.
         """
@@ -466,7 +474,7 @@ class Vocabulary:
             Key(f"may.{name}", TRUTH, f"whether a player may {name.replace('_', ' ')}", "every such action", act.binds)
             for name, act in acts.items()
         )
-        said_alone = (fact for one in kinds.values() for fact in one.facts)
+        said_alone = (fact for kind in kinds.values() for fact in kind.fields_as_facts)
         return Vocabulary(
             _index_by_name((*keys, *may)), _index_by_name((*facts, *said_alone)), _index_by_name(functions), kinds,
             _index_by_name(events), acts,
@@ -475,9 +483,10 @@ class Vocabulary:
 
 
 def _index_by_name(things: Iterable[Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for one in things:
-        if one.name in found:
-            raise TypeError(f"the {type(one).__name__.lower()} {one.name} is declared twice")
-        found[one.name] = one
-    return found
+    """Return declarations by name; refuse two with the same name."""
+    by_name: dict[str, Any] = {}
+    for thing in things:
+        if thing.name in by_name:
+            raise TypeError(f"the {type(thing).__name__.lower()} {thing.name} is declared twice")
+        by_name[thing.name] = thing
+    return by_name

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import cast
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.findings import DefeatedClause, Finding, PrevailingClauses, set_clause_of, undecided_cause
-from nomic_nb.engine.law.index import Dependence, Index, remember_per_object, speaks_of
+from nomic_nb.engine.law.findings import DefeatedClause, Finding, PrevailingClauses, finding_behind_doubt, set_clause_of
+from nomic_nb.engine.law.index import Dependence, Index, clause_uses_names, remember_per_object
 from nomic_nb.engine.law.nodes import FAILING_CLAUSES, AbsentName, Node, Undecided, View
-from nomic_nb.engine.law.precedence import GUARDED, REVERSED_CRITERIA, guarantee_rank
+from nomic_nb.engine.law.precedence import GUARDED, REVERSED_CRITERIA, guarantee_sort_key
 from nomic_nb.engine.law.rules import OTHERWISE, Rule, SourceClause, Sources
-from nomic_nb.engine.law.tables import ranking_table
+from nomic_nb.engine.law.tables import direction_and_ranking_table
 from nomic_nb.engine.law.values import ThingRef, Value, value_text
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
@@ -21,8 +21,8 @@ from nomic_nb.engine.messages import say
 _NOTHING: frozenset[int] = frozenset()
 
 
-def see_own_rule(source: SourceClause, view: View) -> View:
-    """Let a view see a clause's own rule as ``this``."""
+def bind_own_rule(source: SourceClause, view: View) -> View:
+    """Bind ``this`` in a view to the clause's own rule; return the view."""
     view.env["this"] = source.rule.ref
     if FAILING_CLAUSES.get() or (view.meter is not None and view.meter.left_out):
         view.check_left_out()
@@ -34,11 +34,11 @@ class ClauseWeighing(Index):
 
     @cached_property
     def dependence(self) -> Dependence:
-        """What its keys depend on."""
+        """What each key depends on under this law."""
         return Dependence(self)
 
     def weigh_clauses(self, key: Key, view: View) -> Finding:
-        """Return what is found of a key in the case that a view has."""
+        """Return the finding on a key in the case of a view, without using the memory."""
         held = key.held(view.state, view.env) if key.held is not None else None
         if held is not None:
             return Finding(key.name, held, "decided", reason="as it was fixed")
@@ -61,31 +61,31 @@ class ClauseWeighing(Index):
                 open_ones.append((source, error))
         layers: list[SourceClause] = []
         unsure: dict[int, Undecided] = {}
-        if key.name in self.added_keys:
-            layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if one.adds]
-            unsure = {id(one): doubt for one, doubt in open_ones if one.adds}
-            speaking = [one for one in speaking if not one.adds]
-            open_ones = [one for one in open_ones if not one[0].adds]
+        if key.name in self.keys_with_additions:
+            layers = [clause for clause in (*speaking, *(clause for clause, _ in open_ones)) if clause.adds_to_key]
+            unsure = {id(clause): doubt for clause, doubt in open_ones if clause.adds_to_key}
+            speaking = [clause for clause in speaking if not clause.adds_to_key]
+            open_ones = [open_pair for open_pair in open_ones if not open_pair[0].adds_to_key]
         finding = self._weigh_speaking(key, speaking, open_ones, view)
         if shows:
-            found = [words for one in finding.sources for words in shows.get(id(one), ())]
+            found = [words for clause in finding.sources for words in shows.get(id(clause), ())]
             finding = replace(finding, evidence=tuple(dict.fromkeys(found)))
         if layers:
-            base = finding if finding.answered else self.ruling(key, view) or finding
-            finding = self._add_layers(key, base, layers, unsure, view)
+            base = finding if finding.answered else self.finding_by_ruling(key, view) or finding
+            finding = self._apply_additions(key, base, layers, unsure, view)
         if not finding.answered and finding.outcome != "depends":
-            settled = self.ruling(key, view)
+            settled = self.finding_by_ruling(key, view)
             if settled is not None:
                 return settled
             if key.name.startswith("may.") and finding.outcome != "silent":
-                seen = self.dependence.names_of(key.name)
+                seen = self.dependence.case_names_read(key.name)
                 finding = replace(
                     finding, case=tuple((name, view.env[name]) for name in key.case if name in seen & view.env.keys())
                 )
         return finding
 
     def applies(self, source: SourceClause, view: View) -> bool:
-        """Tell whether a clause that sets a key speaks in a case; a ban on words does not, if there are none."""
+        """Tell whether the condition of a clause that sets a key holds in a case."""
         clause = set_clause_of(source)
         condition = clause.condition
         if condition is None:
@@ -93,48 +93,52 @@ class ClauseWeighing(Index):
         if clause.value.node.value is False and clause.key.startswith("may."):
             left = self.language.beside_words(condition)
             if left is not condition and self.vocabulary.wordless(view.env, view.state):
-                return left is not None and left.run(see_own_rule(source, view)) is True
-        return condition.run(see_own_rule(source, view)) is True
+                return left is not None and left.run(bind_own_rule(source, view)) is True
+        return condition.run(bind_own_rule(source, view)) is True
 
     def _clauses_to_judge(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
-        """Return the clauses that can speak here, in the order of judging, and those that come last."""
+        """Return the clauses that can apply here in the order of judging, and which come last."""
         candidates = self.clauses_about(key.name)
-        if key.name in self.local:
+        if key.name in self.keys_with_local_rules:
             where = self.vocabulary.where(view.env, view.state)
             candidates = tuple(source for source in candidates if source.rule.applies_in(where))
         if key.usual is None and not key.name.startswith("may."):
             return candidates, _NOTHING
         missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         if missing:
-            candidates = tuple(one for one in candidates if not speaks_of(one.clause, missing, self.vocabulary))
+            candidates = tuple(
+                clause for clause in candidates if not clause_uses_names(clause.clause, missing, self.vocabulary)
+            )
         last = self._costly_bans(key.name) if key.name.startswith("may.") else frozenset()
-        return (tuple(sorted(candidates, key=lambda one: id(one) in last)) if last else candidates), last
+        return (tuple(sorted(candidates, key=lambda clause: id(clause) in last)) if last else candidates), last
 
     @remember_per_object
     def _costly_bans(self, key: str) -> frozenset[int]:
-        """Return the bans among the clauses of a permission that are work to judge: they are looked at last."""
-        bans = (one for one in self.clauses_about(key) if set_clause_of(one).value.node.value is False)
-        conditions = ((id(one), set_clause_of(one).condition) for one in bans)
+        """Return the ids of the bans on an action that are costly to evaluate."""
+        bans = (clause for clause in self.clauses_about(key) if set_clause_of(clause).value.node.value is False)
+        conditions = ((id(clause), set_clause_of(clause).condition) for clause in bans)
         return frozenset(
-            one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition).reads
+            clause_id
+            for clause_id, condition in conditions
+            if condition and "*" in self.dependence.reads_of_expression(condition).reads
         )
 
     def _is_already_forbidden(self, key: Key, speaking: list[SourceClause], view: View) -> bool:
-        """Tell whether an act is forbidden already by the clauses that speak, so that no other ban matters."""
+        """Tell whether clauses that apply already forbid an action, whatever other bans say."""
         bans = [set_clause_of(source).value.node.value is False for source in speaking]
         return any(bans) and self._weigh_speaking(key, speaking, [], view).value is False
 
-    def _add_layers(
+    def _apply_additions(
         self, key: Key, base: Finding, layers: list[SourceClause], unsure: Mapping[int, Undecided], view: View
     ) -> Finding:
-        """Return what the clauses come to that add to what the others say; alone, what they say without the others."""
+        """Return the finding after the clauses that add to the base value with ``otherwise``."""
         if not base.answered and base.outcome != "silent":
             return base
-        found, defeated = self.on_top(key.name, base.sources, layers)
+        clauses, defeated = self.additions_in_force(key.name, base.sources, layers)
         view.plus, value = key.plus, base.value
-        said, spoke = base.answered, list[SourceClause]()
-        for layer in found:
-            if said:
+        has_value, spoke = base.answered, list[SourceClause]()
+        for layer in clauses:
+            if has_value:
                 view.env[OTHERWISE] = value
             try:
                 if id(layer) in unsure:
@@ -147,13 +151,13 @@ class ClauseWeighing(Index):
                 return Finding(
                     key.name, None, "depends" if names else "undecided", (layer,), (*defeated, *base.defeated),
                     _case_facts(view), names, f"what rule {layer.rule.number} adds is open, because {error.reason}",
-                    undecided_cause(error),
+                    finding_behind_doubt(error),
                 )  # fmt: skip
             finally:
                 view.env.pop(OTHERWISE, None)
-            said = True
+            has_value = True
             spoke.append(layer)
-        if not said:
+        if not has_value:
             return base
         return replace(
             base, value=value, outcome="decided" if base.outcome == "silent" else base.outcome,
@@ -161,8 +165,10 @@ class ClauseWeighing(Index):
             facts=_case_facts(view), on_top=len(spoke),
         )  # fmt: skip
 
-    def on_top(self, key: str, plain: Sequence[SourceClause], layers: Iterable[SourceClause]) -> PrevailingClauses:
-        """Return the clauses that come on top of plain ones, the weakest first, and those that plain ones defeat.
+    def additions_in_force(
+        self, key: str, plain: Sequence[SourceClause], layers: Iterable[SourceClause]
+    ) -> PrevailingClauses:
+        """Return the adding clauses that prevail, weakest first, and those that plain clauses defeat.
 
         Parameters
         ----------
@@ -173,41 +179,46 @@ class ClauseWeighing(Index):
         """
         left: list[SourceClause] = []
         defeated: list[DefeatedClause] = []
-        for layer in sorted(layers, key=lambda one: self.rank(one.rule), reverse=True):
-            over = next((one.rule.number for one in plain if self._overrides_layer(one.rule, layer.rule, key)), None)
+        for layer in sorted(layers, key=lambda clause: self.trigger_sort_key(clause.rule), reverse=True):
+            over = next(
+                (clause.rule.number for clause in plain if self._overrides_addition(clause.rule, layer.rule, key)), None
+            )
             if over is None:
                 left.append(layer)
             else:
                 defeated.append(DefeatedClause(layer, f"rule {over} says all of it, and goes before it"))
         return left, tuple(defeated)
 
-    def _overrides_layer(self, one: Rule, layer: Rule, key: str) -> bool:
-        """Tell whether a rule that says all of it goes before one that adds: it is stronger, claims to, or came later.
+    def _overrides_addition(self, rule: Rule, layer: Rule, key: str) -> bool:
+        """Tell whether a plain rule overrides a rule that adds: by strength, by claim, or by date.
 
         That it came later counts where the law lets the newest go first, and numbers never do: an addition contradicts
         no rule, and is undone by what is said after it. While it is guaranteed, where that counts first, it is not.
         """
-        strength = self.order.tier(one) - self.order.tier(layer)
-        if strength or one is layer:
+        strength = self.order.tier_rank(rule) - self.order.tier_rank(layer)
+        if strength or rule is layer:
             return strength < 0
         for criterion in self.order.by:
             if criterion == "claims":
-                forth, back = self.precedence.over(one, layer, key), self.precedence.over(layer, one, key)
+                forth, back = (
+                    self.precedence.claims_to_prevail(rule, layer, key),
+                    self.precedence.claims_to_prevail(layer, rule, key),
+                )
                 if forth is not back:
                     return forth
-            elif criterion == GUARDED and layer.guarded and guarantee_rank(layer) > guarantee_rank(one):
+            elif criterion == GUARDED and layer.guarded and guarantee_sort_key(layer) > guarantee_sort_key(rule):
                 return False
-            elif (came := REVERSED_CRITERIA.get(criterion)) is not None and came(one) != came(layer):
-                return came(one) > came(layer)
+            elif (came := REVERSED_CRITERIA.get(criterion)) is not None and came(rule) != came(layer):
+                return came(rule) > came(layer)
         return False
 
-    def ruling(self, key: Key, view: View) -> Finding | None:
-        """Return what the newest ruling that speaks to the case says; None where none does."""
+    def finding_by_ruling(self, key: Key, view: View) -> Finding | None:
+        """Return the finding of the newest ruling that applies to the case; None if none does."""
         for source in self.rulings.get(key.name, ()):
             if not isinstance(source.clause, c.SetClause):
                 continue
             try:
-                if source.clause.condition is None or source.clause.condition.run(see_own_rule(source, view)):
+                if source.clause.condition is None or source.clause.condition.run(bind_own_rule(source, view)):
                     return Finding(
                         key.name, self._clause_value(key, source, view), "ruled", (source,), facts=_case_facts(view)
                     )
@@ -218,16 +229,21 @@ class ClauseWeighing(Index):
     def _weigh_speaking(
         self, key: Key, speaking: list[SourceClause], open_ones: list[tuple[SourceClause, Undecided]], view: View
     ) -> Finding:
+        """Return the finding from the clauses that apply and those whose conditions are undecided."""
         if not speaking and not open_ones:
             if key.usual is not None:
                 return _usual_finding(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_case_facts(view))
         everything = speaking + [source for source, _ in open_ones]
-        top, defeated = self.precedence.prevailing(everything, key.name)
+        top, defeated = self.precedence.prevailing_clauses(everything, key.name)
         prevailing = set(map(id, top))  # by what they are: there may be thousands
         permits = len(everything) > 1 and key.name.startswith("may.")
         if permits:
-            sure = [source for source in speaking if id(source) in prevailing and self._says(key, source, view, False)]
+            sure = [
+                source
+                for source in speaking
+                if id(source) in prevailing and self._surely_yields(key, source, view, False)
+            ]
             if sure:  # whatever is open could not allow it
                 return _ban_finding(key, sure, top, defeated, view)
         absent: tuple[str, ...] = ()
@@ -237,7 +253,9 @@ class ClauseWeighing(Index):
             if first is not None and not isinstance(first[1], AbsentName):
                 source, doubt = first
                 reason = f"whether rule {source.rule.number} applies is open, because {doubt.reason}"
-                bans = self._open_bans(key, [one for one in open_ones if id(one[0]) in prevailing])
+                bans = self._describe_open_bans(
+                    key, [open_pair for open_pair in open_ones if id(open_pair[0]) in prevailing]
+                )
                 return Finding(
                     key.name,
                     None,
@@ -247,14 +265,14 @@ class ClauseWeighing(Index):
                     _case_facts(view),
                     (),
                     reason,
-                    undecided_cause(doubt),
+                    finding_behind_doubt(doubt),
                     bans=bans,
                 )
             absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, AbsentName)))
             could = tuple(source for source, error in open_ones if isinstance(error, AbsentName))
-            top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
+            top, defeated = self.precedence.prevailing_clauses(speaking, key.name) if speaking else ([], ())
             if permits:
-                top = [source for source in top if self._says(key, source, view, False)] or top
+                top = [source for source in top if self._surely_yields(key, source, view, False)] or top
         values: list[Value] = []
         for source in top:
             try:
@@ -267,20 +285,20 @@ class ClauseWeighing(Index):
             except Undecided as error:
                 reason, root = (
                     f"rule {source.rule.number} gives no answer, because {error.reason}",
-                    undecided_cause(error),
+                    finding_behind_doubt(error),
                 )
                 return Finding(key.name, None, "undecided", (source,), defeated, _case_facts(view), (), reason, root)
         if not values:
             return Finding(key.name, None, "depends", (), (), _case_facts(view), absent, possible=could)
         same = values.count(values[0]) == len(values)
         if values[0] is False and could and permits:  # no is no only where it holds in every case
-            left, _ = self.precedence.prevailing([*top, *could], key.name)
+            left, _ = self.precedence.prevailing_clauses([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(
                     key.name, None, "depends", (), defeated, _case_facts(view), absent, possible=(*could, *top)
                 )
         # In every case it comes to the same.
-        alike = not could or all(self._says(key, source, view, values[0]) for source in could)
+        alike = not could or all(self._surely_yields(key, source, view, values[0]) for source in could)
         outcome = "torn" if not same else "depends" if absent and not alike else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _case_facts(view), absent,
@@ -288,27 +306,31 @@ class ClauseWeighing(Index):
         )  # fmt: skip
 
     @staticmethod
-    def _open_bans(key: Key, open_ones: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:
-        """Return what is open of clauses that forbid; nothing where others are open, too."""
+    def _describe_open_bans(key: Key, open_ones: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:
+        """Describe what is undecided about bans; nothing if permissions are undecided too."""
         if not key.name.startswith("may.") or any(
-            set_clause_of(one).value.node.value is not False for one, _ in open_ones
+            set_clause_of(clause).value.node.value is not False for clause, _ in open_ones
         ):
             return ()
-        said = (_open_finding(source, doubt) for source, doubt in open_ones if not isinstance(doubt, AbsentName))
-        return tuple(dict.fromkeys(said))
+        sentences = (
+            _describe_open_clause(source, doubt) for source, doubt in open_ones if not isinstance(doubt, AbsentName)
+        )
+        return tuple(dict.fromkeys(sentences))
 
-    def _says(self, key: Key, source: SourceClause, view: View, value: Value) -> bool:
-        """Tell whether a clause, where it applies, surely gives a value."""
+    def _surely_yields(self, key: Key, source: SourceClause, view: View, value: Value) -> bool:
+        """Tell whether a clause that applies surely yields this value."""
         try:
             return self._clause_value(key, source, view) == value
         except Undecided:
             return False
 
     def _clause_value(self, key: Key, source: SourceClause, view: View) -> Value:
-        value = cast(c.SetClause, source.clause).value.run(see_own_rule(source, view))
+        """Return the value that a clause gives its key; raise `Undecided` if the key cannot have it."""
+        value = cast(c.SetClause, source.clause).value.run(bind_own_rule(source, view))
         several = value if isinstance(value, tuple) else (value,)
         if key.values and not all(
-            one in key.values or (key.ranks and ranking_table(str(one))[1] in self.ranking) for one in several
+            element in key.values or (key.ranks and direction_and_ranking_table(str(element))[1] in self.ranking_tables)
+            for element in several
         ):
             raise Undecided(
                 say(
@@ -319,18 +341,18 @@ class ClauseWeighing(Index):
                 )
             )
         misfit: str | None = key.misfit(value) if key.misfit is not None else None
-        own = [view.env.get(one) for one in key.case] if key.apart and isinstance(value, tuple) else []
+        own = [view.env.get(case_name) for case_name in key.case] if key.apart and isinstance(value, tuple) else []
         if source.rule.answers and own:  # what the table has agreed on counts, but for what can never be meant
-            value = tuple(one for one in several if one not in own)
-        elif own and any(one in several for one in own):
+            value = tuple(element for element in several if element not in own)
+        elif own and any(own_value in several for own_value in own):
             misfit = misfit or key.apart
         if misfit:
             raise Undecided(misfit)
         return value
 
 
-def _open_finding(source: SourceClause, doubt: Undecided) -> str:
-    """Return what is open of a clause: what people say, where it applies if they say yes; else whether it applies."""
+def _describe_open_clause(source: SourceClause, doubt: Undecided) -> str:
+    """Describe what is undecided about a clause: what people have to say, or whether it applies."""
     condition = set_clause_of(source).condition
     if doubt.people and condition is not None and _asks_people(condition.node, doubt.people):
         shown_by = f": {'; '.join(doubt.shows)}" if doubt.shows else ""
@@ -339,7 +361,7 @@ def _open_finding(source: SourceClause, doubt: Undecided) -> str:
 
 
 def _asks_people(node: Node, text: str) -> bool:
-    """Tell whether a condition holds where people say yes to a text, as far as it hangs on that."""
+    """Tell whether a condition holds if people say yes to a text."""
     asked = node.walk(lambda one: one.parts if one.connective in ("and", "or") else ())
     # Of a text that is put together, the first part stands there.
     first = (part.parts[0] if part.arithmetic else part for one in asked if one.function for part in one.parts)
@@ -349,7 +371,7 @@ def _asks_people(node: Node, text: str) -> bool:
 def _ban_finding(
     key: Key, sure: list[SourceClause], top: list[SourceClause], defeated: tuple[DefeatedClause, ...], view: View
 ) -> Finding:  # fmt: skip
-    """Return that something is forbidden by clauses that surely apply, whatever those beside them allow."""
+    """Return the finding that surely applying clauses forbid an action."""
     forbidding = {id(source) for source in sure}
     beaten = (DefeatedClause(source, "forbidding beats allowing") for source in top if id(source) not in forbidding)
     outcome = "merged" if len(sure) > 1 else "decided"
@@ -357,7 +379,7 @@ def _ban_finding(
 
 
 def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Finding:
-    """Return what a key is where no rule says all of it."""
+    """Return the finding with a key's usual value, for keys that no rule sets in full."""
     try:
         value = usual(view)
     except AbsentName as error:
@@ -366,14 +388,15 @@ def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Find
 
 
 def _case_facts(view: View) -> tuple[tuple[str, Value], ...]:
+    """Return the facts that were read in the case, with rules by their numbers."""
     return tuple([(name, _rules_by_number(view, value)) for name, value in view.trace.items()]) if view.trace else ()
 
 
 def _rules_by_number(view: View, value: Value) -> Value:
-    """Point at rules by their numbers, as people do, and not by their ids."""
+    """Return a value with references to rules by number instead of by id."""
     if isinstance(value, ThingRef):
         if value.kind != "rule":
             return value
         rule = cast(Index, view.law).book.rules.get(cast(int, value.id))
         return ThingRef("rule", rule.number if rule else "that was repealed")
-    return tuple([_rules_by_number(view, one) for one in value]) if isinstance(value, tuple) else value
+    return tuple([_rules_by_number(view, element) for element in value]) if isinstance(value, tuple) else value

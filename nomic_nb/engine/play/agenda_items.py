@@ -59,14 +59,14 @@ class AgendaItem:
     turn: int = 0
     depth: int = 0
 
-    def doing(self, effects: tuple[Effect, ...], env: Mapping[str, Any] | None = None) -> AgendaItem:
-        """Return the same with effects that are left to do, and with other names bound where any are told."""
+    def with_effects(self, effects: tuple[Effect, ...], env: Mapping[str, Any] | None = None) -> AgendaItem:
+        """Return the item with these effects still to do, and with other names bound if given."""
         env = self.env if env is None else env
         return AgendaItem("effects", env, self.law, self.cause, self.clause, effects, self.turn, self.depth)
 
     @property
     def scope(self) -> str:
-        """The scope of its rule; where it answers to a repeal for one universe, that one."""
+        """The universe for which the item's rule is; for a repeal in one universe, that one."""
         if self.clause is not None and self.clause.event == "repealed" and "board" in self.env:
             return str(self.env["board"].id)
         rule = self.law.book.rules.get(self.cause.id) if self.cause else None
@@ -154,8 +154,8 @@ class WaitingFor:
     secret: SealedSecret | None = None
 
     @property
-    def depth(self) -> int:
-        """How deep what goes on with the answer lies; it has begun, and is no deeper than may be."""
+    def resume_depth(self) -> int:
+        """The nesting depth of triggers at which play resumes after the answer."""
         return 0 if self.meanwhile or not self.agenda else min(self.agenda[0].depth + 1, DEEPEST_NESTING)
 
 
@@ -217,30 +217,32 @@ class Poll:
     late: tuple[Value, ...] = ()
 
     @property
-    def told(self) -> bool:
-        """Whether it is told that it is asked, and not only what is answered."""
+    def is_announced(self) -> bool:
+        """Whether the question itself is announced, and not only the answers."""
         return self.several or bool(self.text) or self.due is not None
 
-    def said(self, option: Value) -> tuple[str, ...]:
-        """Return who answered so; where each can choose several, who chose that among others."""
-        return tuple(name for name, one in self.answers.items() if one == option or option in self.counted(one))
+    def players_answering(self, option: Value) -> tuple[str, ...]:
+        """Return the players who gave this answer, alone or among others."""
+        return tuple(
+            name for name, value in self.answers.items() if value == option or option in self.options_in_answer(value)
+        )
 
     @staticmethod
-    def counted(answer: Value) -> tuple[Value, ...]:
-        """Return what an answer counts for: what was chosen, one or several."""
+    def options_in_answer(answer: Value) -> tuple[Value, ...]:
+        """Return the options in an answer: one, several or none."""
         if answer is None:
             return ()
         return answer if type(answer) is tuple else (answer,)
 
     @property
-    def most(self) -> tuple[Value, ...]:
-        """What was answered most often, in the order of the options, or in which it was first said."""
-        found: dict[Value, int] = dict.fromkeys(self.options, 0)
+    def most_frequent_answers(self) -> tuple[Value, ...]:
+        """The most frequent answers, in the order of the options."""
+        counts: dict[Value, int] = dict.fromkeys(self.options, 0)
         for answer in self.answers.values():
-            for one in self.counted(answer):
-                found[one] = found.get(one, 0) + 1
-        top = max(found.values(), default=0)
-        return tuple(one for one, times in found.items() if times == top > 0)
+            for value in self.options_in_answer(answer):
+                counts[value] = counts.get(value, 0) + 1
+        top = max(counts.values(), default=0)
+        return tuple(option for option, times in counts.items() if times == top > 0)
 
 
 @frozen
@@ -289,21 +291,21 @@ class Question:
     turn: int = 0
 
     @property
-    def consent(self) -> bool:
-        """Whether it asks the others to agree to what is done by hand; one of them can say no."""
+    def asks_for_consent(self) -> bool:
+        """Whether the others are asked to agree to an action by hand, which each of them can stop."""
         return self.drops and bool(self.options)
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """The answers that lie at hand, as people are shown them."""
+    def shown_answers(self) -> tuple[str, ...]:
+        """The possible answers as people see them."""
         return self.options
 
-    def meant(self, said: str) -> str:
-        """Return the answer that somebody means who says this."""
-        return said
+    def parse_answer(self, sentence: str) -> str:
+        """Return the answer that a player's words mean."""
+        return sentence
 
-    def told(self, answer: str) -> str:
-        """Return an answer as people are told it."""
+    def shown_answer(self, answer: str) -> str:
+        """Return an answer as it is shown to people."""
         return answer
 
 
@@ -324,18 +326,18 @@ class WishQuestion(Question):
     words: tuple[str, ...] = ()
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """The answers that lie at hand, as people are shown them."""
+    def shown_answers(self) -> tuple[str, ...]:
+        """The possible answers as people see them."""
         return self.words or self.options
 
-    def meant(self, said: str) -> str:
-        """Return the answer that somebody means who says this; the first word is enough."""
+    def parse_answer(self, sentence: str) -> str:
+        """Return the answer that a player's words mean; the first word is enough."""
         worded = {words.casefold(): option for option, words in zip(self.options, self.words, strict=False)}
         short = {words.replace(":", " ").split()[0]: option for words, option in worded.items()}
-        return (worded | short).get(said.casefold(), said)
+        return (worded | short).get(sentence.casefold(), sentence)
 
-    def told(self, answer: str) -> str:
-        """Return an answer as people are told it."""
+    def shown_answer(self, answer: str) -> str:
+        """Return an answer as it is shown to people."""
         worded = dict(zip(self.options, self.words, strict=False))
         return f"“{worded[answer]}”" if answer in worded else answer
 
@@ -371,7 +373,7 @@ class AwaitedAct:
     unsure: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the record keeps of it."""
+        """Return the act as plain data for the record."""
         return {
             "player": self.player, "action": self.action, "option": self.option, "proposal": self.proposal,
             "rule": self.rule,

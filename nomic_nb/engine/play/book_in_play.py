@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from nomic_nb.engine.law.index import find_contradicted
+from nomic_nb.engine.law.index import find_contradicted_rules
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.new_book import with_incorporated
+from nomic_nb.engine.law.new_book import with_incorporated_rulesets
 from nomic_nb.engine.law.rules import Rule, RuleBook, VoidReason
 from nomic_nb.engine.play.declarations import declare_event
 from nomic_nb.engine.play.engine import Engine
@@ -18,23 +18,24 @@ from nomic_nb.engine.rulesets.literate import find_ruleset
 
 
 def ruleset_finder(language: Language) -> Callable[[str], tuple[Rule, ...]]:
-    """Return what finds the rules of a rule set that comes with the kit."""
+    """Return a function that finds the rules of a packaged rule set by name."""
     return lambda name: find_ruleset(name, language).rules
 
 
 def ruleset_digests(book: RuleBook, language: Language) -> dict[str, str]:
-    """Return the rule sets that rules of a book bring in, by name, with the digests of their texts."""
+    """Return the digests of the rule sets that a book's rules bring in, by name."""
     names = sorted({rule.ruleset for rule in book if rule.ruleset})
     return {name: find_ruleset(name, language).digest for name in names}
 
 
 def with_book(state: State, book: RuleBook) -> State:
-    """Return the state with another rule book, and what it brings in, under the order of precedence in force."""
-    book = with_incorporated(book, ruleset_finder(state.law.language))
-    return state.replace(rules=book, law=state.law.over(book))
+    """Return the state with another rule book, and with the law for it."""
+    book = with_incorporated_rulesets(book, ruleset_finder(state.law.language))
+    return state.replace(rules=book, law=state.law.for_book(book))
 
 
 def _describe_voiding(event: Event) -> str:
+    """Return the history sentence for a rule that becomes void."""
     rule, against = event.data["numbers"]
     where = f" on {event.data['key']}" if event.data["key"] else ", as the Judge found"
     return f"rule {rule} is void: it contradicts rule {against}{where}"
@@ -42,10 +43,11 @@ def _describe_voiding(event: Event) -> str:
 
 @declare_event("voided", "a rule became void", RULE_CASE, told=_describe_voiding)
 def _void_rule(state: State, event: Event) -> State:
+    """Return the state in which a rule has become void."""
     data = event.data
     version = state.rules.rules[data["rule"]].event if data.get("judged") else None
     void = {**state.rules.void, data["rule"]: VoidReason(data["against"], data["key"], version)}
-    return with_book(state, state.rules.with_void(void))
+    return with_book(state, state.rules.with_void_rules(void))
 
 
 @declare_event(
@@ -55,7 +57,8 @@ def _void_rule(state: State, event: Event) -> State:
     told="rule {number} is suspended until it is revived",
 )
 def _suspend_rule(state: State, event: Event) -> State:
-    return with_book(state, state.rules.with_void({**state.rules.void, event.data["rule"]: VoidReason(None)}))
+    """Return the state in which a rule is suspended."""
+    return with_book(state, state.rules.with_void_rules({**state.rules.void, event.data["rule"]: VoidReason(None)}))
 
 
 @declare_event(
@@ -63,18 +66,19 @@ def _suspend_rule(state: State, event: Event) -> State:
     told=lambda e: f"rule {e.data['number']} is {'in force again' if e.data.get('suspended') else 'no longer void'}",
 )  # fmt: skip
 def _revive_rule(state: State, event: Event) -> State:
+    """Return the state in which a rule is no longer void or suspended."""
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
-    return with_book(state, state.rules.with_void(void))
+    return with_book(state, state.rules.with_void_rules(void))
 
 
 def may_be_voided(state: State, rule: Rule, against: Rule) -> bool:
-    """Tell whether the law lets a rule be void because it contradicts another (110)."""
+    """Tell whether the law makes a rule void if it contradicts another rule (110)."""
     order = state.law.order
-    return rule.tier in (state.find("precedence.void").value or ()) and order.tier(against) < order.tier(rule)
+    return rule.tier in (state.find("precedence.void").value or ()) and order.tier_rank(against) < order.tier_rank(rule)
 
 
 def _is_still_void(state: State, id: int, why: VoidReason) -> bool:
-    """Tell whether what a Judge found void is that still: the same version, against a stronger rule."""
+    """Tell whether a rule that a Judge found void stays void: same version, stronger opponent."""
     if why.against is None:  # as long as nobody revives it
         return True
     rule, against = state.rules.rules[id], state.rules.rules.get(why.against)
@@ -82,20 +86,20 @@ def _is_still_void(state: State, id: int, why: VoidReason) -> bool:
 
 
 def update_void_rules(engine: Engine) -> None:
-    """Record which rules have become void, and which are void no more (110)."""
+    """Record which rules have become void, and which are no longer void (110)."""
     state = engine.state
     finding, law = state.find("precedence.void"), state.law
-    kept_out = {id: why for id, why in state.rules.void.items() if why.suspended}
+    kept_out = {id: why for id, why in state.rules.void.items() if why.is_suspended}
     if len(kept_out) < len(state.rules.void):
-        law = law.over(replace(state.rules, void=kept_out))
-    found = find_contradicted(law, finding.value or ())
+        law = law.for_book(replace(state.rules, void=kept_out))
+    contradicted = find_contradicted_rules(law, finding.value or ())
     kept = engine.cause
     engine.cause = cause_of(finding) or kept
     for id, why in tuple(state.rules.void.items()):
-        if id not in found and not _is_still_void(state, id, why):
+        if id not in contradicted and not _is_still_void(state, id, why):
             engine.emit("revived", rule=id, number=state.rules.rules[id].number)
-    for id, (against, key) in found.items():
+    for id, (against, key) in contradicted.items():
         if id not in state.rules.void:
-            numbers = [state.rules.rules[one].number for one in (id, against)]
+            numbers = [state.rules.rules[rule_id].number for rule_id in (id, against)]
             engine.emit("voided", changed=id, rule=id, against=against, key=key, numbers=numbers)
     engine.cause = kept

@@ -42,8 +42,8 @@ class RecordedClock:
     last: Mapping[tuple[str, int | str], int] = field(default_factory=dict)
 
 
-def minute_of(text: str) -> int:
-    """Return the minute that a text names.
+def parse_minute(text: str) -> int:
+    """Return the minute for a date and time written as text.
 
     Raises
     ------
@@ -52,11 +52,11 @@ def minute_of(text: str) -> int:
 
     Examples
     --------
-    >>> minute_of("2026-11-22 18:01") - minute_of("2026-11-21 18:00")
+    >>> parse_minute("2026-11-22 18:01") - parse_minute("2026-11-21 18:00")
     1441
     """
-    found = _TIME_FORM.fullmatch(text.strip())
-    if found is None:
+    match = _TIME_FORM.fullmatch(text.strip())
+    if match is None:
         raise ValueError(
             say(
                 "time-unreadable",
@@ -65,7 +65,7 @@ def minute_of(text: str) -> int:
                 found=text[:40],
             )
         )
-    *day, hour, minute = map(int, found.groups())
+    *day, hour, minute = map(int, match.groups())
     try:
         days = date(*day).toordinal()
     except ValueError:
@@ -76,44 +76,44 @@ def minute_of(text: str) -> int:
 
 
 def format_minute(minute: int) -> str:
-    """Return a minute as a text.
+    """Return the date and time of a minute as text.
 
     Examples
     --------
-    >>> format_minute(minute_of("2026-11-22 18:00") + 7 * 60)
+    >>> format_minute(parse_minute("2026-11-22 18:00") + 7 * 60)
     '2026-11-23 01:00'
     """
     day, rest = divmod(minute, MINUTES_PER_DAY)
     return f"{date.fromordinal(day).isoformat()} {rest // 60:02}:{rest % 60:02}"
 
 
-def current_time() -> str:
-    """Return what the clock of this machine says: a proposal for whoever records the time, and nothing else."""
+def machine_time() -> str:
+    """Return the time by this machine's clock, as a suggestion for whoever records the time."""
     return datetime.now().strftime("%Y-%m-%d %H:%M")
 
 
 def midnight_after(minute: int) -> int:
-    """Return the next midnight."""
+    """Return the minute of the next midnight."""
     return (minute // MINUTES_PER_DAY + 1) * MINUTES_PER_DAY
 
 
 def weekday(minute: int) -> str:
-    """Return the day of the week, by its English name.
+    """Return the English name of a minute's day of the week.
 
     Examples
     --------
-    >>> weekday(minute_of("2026-11-22 18:00"))
+    >>> weekday(parse_minute("2026-11-22 18:00"))
     'Sunday'
     """
     return WEEKDAYS[(minute // MINUTES_PER_DAY - 1) % 7]
 
 
 def weeks_between(one: int, other: int) -> int:
-    """Return how many Mondays lie between two minutes.
+    """Return how many weeks begin between two minutes.
 
     Examples
     --------
-    >>> weeks_between(minute_of("2026-11-22 18:00"), minute_of("2026-11-23 00:00"))
+    >>> weeks_between(parse_minute("2026-11-22 18:00"), parse_minute("2026-11-23 00:00"))
     1
     """
     return (other // MINUTES_PER_DAY - 1) // 7 - (one // MINUTES_PER_DAY - 1) // 7

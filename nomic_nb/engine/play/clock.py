@@ -17,11 +17,11 @@ from nomic_nb.engine.play.calendar import (
     RecordedClock,
     format_minute,
     midnight_after,
-    minute_of,
+    parse_minute,
     weekday,
     weeks_between,
 )
-from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED, deadlines, hours_between, recorded_clock
+from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED, future_deadlines, hours_between, recorded_clock
 from nomic_nb.engine.play.declarations import TimeField, action, declare_event, declare_fact
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
@@ -39,7 +39,7 @@ MIDNIGHT_EVENT = "day_begun"
 def time(engine: Engine, now: TimeField) -> None:
     """Record what time it is; what falls due since the last time comes first, in its order."""
     try:
-        minute, clock = minute_of(now), engine.state.clock
+        minute, clock = parse_minute(now), engine.state.clock
     except ValueError as error:
         raise IllegalAction(error.args[0], options=[f'game.host.time("{EXAMPLE_TIME}")']) from None
     if clock is not None:
@@ -51,7 +51,7 @@ def time(engine: Engine, now: TimeField) -> None:
 
 
 def _check_time(clock: RecordedClock, minute: int) -> None:
-    """Refuse a time that is not later than what was recorded, and one that is too far off."""
+    """Refuse a time that is not later than the recorded time, or too far in the future."""
     if minute <= clock.until:
         raise IllegalAction(
             say("clock-back", "it is {now} already, and the clock is not set back", now=format_minute(clock.until))
@@ -69,44 +69,46 @@ def _check_time(clock: RecordedClock, minute: int) -> None:
 
 
 @declare_event("time_told", told="it is recorded as {now}")
-def _describe_time(state: State, event: Event) -> State:
-    minute, clock = minute_of(event.data["now"]), state.clock
+def _apply_time_told(state: State, event: Event) -> State:
+    """Return the state after somebody recorded the time, up to which the clock is to run."""
+    minute, clock = parse_minute(event.data["now"]), state.clock
     return state.replace(clock=RecordedClock(minute, minute, minute) if clock is None else replace(clock, until=minute))
 
 
 # ----------------------------------------------------------------------------------------- time that passes
 
 
-def _let_time_pass(state: State, event: Event) -> State:
-    return state.replace(clock=replace(recorded_clock(state), now=minute_of(event.data["now"])))
+def _apply_time_passed(state: State, event: Event) -> State:
+    """Return the state after the clock has moved on to the event's time."""
+    return state.replace(clock=replace(recorded_clock(state), now=parse_minute(event.data["now"])))
 
 
 declare_event(
     MIDNIGHT_EVENT, "a day has begun, at midnight; `now` is its beginning",
-    told=lambda e: f"{weekday(minute_of(e.data['now']))} {e.data['now'][:10]} begins",
-)(_let_time_pass)  # fmt: skip
-declare_event("time_passed", told="it is {now}")(_let_time_pass)
+    told=lambda e: f"{weekday(parse_minute(e.data['now']))} {e.data['now'][:10]} begins",
+)(_apply_time_passed)  # fmt: skip
+declare_event("time_passed", told="it is {now}")(_apply_time_passed)
 
 
 def has_time_to_pass(state: State) -> bool:
-    """Tell whether a later time was recorded than what falls due has come to."""
+    """Tell whether the clock still has to run to the time that was recorded."""
     return state.clock is not None and state.clock.now < state.clock.until
 
 
 def advance_clock(engine: Engine) -> bool:
-    """Let time pass to the next midnight, the next thing that is due, or what the record says; tell whether it did."""
+    """Move the clock to the next midnight, deadline or recorded time; tell whether it moved."""
     clock = engine.state.clock
     if clock is None or not has_time_to_pass(engine.state):
         return False
     midnight = midnight_after(clock.now)
-    stop = min(midnight, clock.until, *deadlines(engine.state))
+    stop = min(midnight, clock.until, *future_deadlines(engine.state))
     engine.cause = None
     engine.emit(MIDNIGHT_EVENT if stop == midnight else "time_passed", now=format_minute(stop))
     return True
 
 
 def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) -> NoReturn:
-    """Refuse to let so much time pass at once, because of what happens on the way.
+    """Refuse to let so much time pass at once, because of something that happens on the way.
 
     Raises
     ------
@@ -129,8 +131,9 @@ def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) ->
 
 
 def _time_field(name: str, type: Type, meaning: str, get: Callable[[RecordedClock, int], Value]) -> Field:
+    """Return a field of points in time that is read from the recorded clock."""
     return Field(
-        name, type, meaning, ("clock",), lambda view, id: get(recorded_clock(state_of(view)), minute_of(str(id))),
+        name, type, meaning, ("clock",), lambda view, id: get(recorded_clock(state_of(view)), parse_minute(str(id))),
         traits="alike passing",
     )  # fmt: skip
 

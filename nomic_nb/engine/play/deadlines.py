@@ -22,7 +22,7 @@ NO_TIME_RECORDED = say("no-time-recorded", "nobody has recorded what time it is"
 
 
 def recorded_clock(state: State) -> RecordedClock:
-    """Return what the record says of time.
+    """Return the recorded clock; raise `Undecided` if no time was recorded.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def recorded_clock(state: State) -> RecordedClock:
 
 
 def deadline_after(state: State, count: int, unit: str) -> Deadline:
-    """Return when a span is over that begins now.
+    """Return the deadline after so many turns, circuits, minutes, hours or days from now.
 
     Raises
     ------
@@ -55,55 +55,55 @@ def deadline_after(state: State, count: int, unit: str) -> Deadline:
                 )
             )
         return Deadline("minutes", at)
-    return Deadline(unit, elapsed_units(state, unit) + count)
+    return Deadline(unit, count_in_unit(state, unit) + count)
 
 
-def elapsed_units(state: State, unit: str) -> int:
-    """Return how many turns have ended, or which circuit is under way."""
+def count_in_unit(state: State, unit: str) -> int:
+    """Return the number of turns that have ended, or of the circuit under way."""
     return state.ended if unit == "turns" else state.circuit
 
 
 def is_due(state: State, due: Deadline) -> bool:
-    """Tell whether it is time."""
+    """Tell whether a deadline has been reached."""
     if due.unit == "minutes":
         return state.clock is not None and due.at <= state.clock.now
     if due.unit == FREED_UNIT:
         return due.at not in state.rules.rules or not state.rules.rules[due.at].guarded
-    return due.at <= elapsed_units(state, due.unit)
+    return due.at <= count_in_unit(state, due.unit)
 
 
-def deadlines(state: State) -> Iterator[int]:
-    """Yield the minutes to come at which something is due: time that passes stops there."""
+def future_deadlines(state: State) -> Iterator[int]:
+    """Yield the future minutes at which something is due."""
     if state.clock is None:
         return
-    waited = (state.polls[one.poll].due for one in state.waiting if one.meanwhile)
-    for due in (*(one.due for one in state.later), *waited):
+    waited = (state.polls[waiting.poll].due for waiting in state.waiting if waiting.meanwhile)
+    for due in (*(postponed.due for postponed in state.later), *waited):
         if due is not None and due.unit == "minutes" and due.at > state.clock.now:
             yield due.at
 
 
 def hours_since(view: View, kind: str, id: int | str) -> Value:
-    """Return the hours since somebody acted, a rule changed, or a proposal came; at most since time is recorded."""
+    """Return the hours since a player acted, a rule changed or a proposal was made."""
     clock = recorded_clock(state_of(view))
     return hours_between(clock.last.get((kind, id), clock.began), clock.now)
 
 
 def hours_between(one: int, other: int) -> Value:
-    """Return the hours between two minutes, exact."""
+    """Return the exact number of hours between two minutes."""
     return simplify_number(Fraction(other - one, 60))
 
 
 def with_timestamps(before: State, after: State, event: Event) -> State:
-    """Return the state after an event, in which it is noted when who acted, and what took its form."""
+    """Return the state with the times of the event's actor, proposal and rules noted."""
     clock = after.clock
     if clock is None:
         return after
-    found: list[tuple[str, int | str]] = []
-    if event.action and event.actor is not None:
-        found.append(("player", event.actor))
+    stamped_things: list[tuple[str, int | str]] = []
+    if event.is_action and event.actor is not None:
+        stamped_things.append(("player", event.actor))
     if event.kind == "proposed":
-        found.append(("proposal", event.data["number"]))
+        stamped_things.append(("proposal", event.data["number"]))
     if after.rules is not before.rules:
-        found += [("rule", rule.id) for rule in after.rules if rule.event == event.seq]
-    new = {one: clock.now for one in found if clock.last.get(one) != clock.now}
+        stamped_things += [("rule", rule.id) for rule in after.rules if rule.event == event.seq]
+    new = {thing: clock.now for thing in stamped_things if clock.last.get(thing) != clock.now}
     return after.replace(clock=replace(clock, last={**clock.last, **new})) if new else after

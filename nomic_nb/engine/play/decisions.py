@@ -10,48 +10,55 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nomic_nb.engine.extension import installed_extension
-from nomic_nb.engine.law.nodes import Undecided, leave_out_costly
+from nomic_nb.engine.law.nodes import Undecided, without_costly_clauses
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import CaseNames
-from nomic_nb.engine.play.adoptability import find_ban
+from nomic_nb.engine.play.adoptability import find_ban_on_duty
 from nomic_nb.engine.play.agenda_items import GIVE_UP_OPTION, AwaitedAct, WishQuestion
 from nomic_nb.engine.play.judgment_steps import judgment_awaiting_consent
-from nomic_nb.engine.play.offers import is_veiled, offer_words, open_offers
+from nomic_nb.engine.play.offers import depends_on_hidden_entries, offer_words, open_offers
 from nomic_nb.engine.play.permissions import is_permitted
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.turns import are_parts_over
-from nomic_nb.engine.play.values import Decision, Duty, Judgment, Proposal, Turn, Vote, answer_as_read_out, player_names
-from nomic_nb.engine.play.waiting import blocking_of_proposal, open_waits
+from nomic_nb.engine.play.values import Decision, Duty, Judgment, Proposal, Turn, Vote, player_names, readable_answer
+from nomic_nb.engine.play.waiting import decisions_awaited, wait_about_proposal
 
 
-@leave_out_costly
+@without_costly_clauses
 def decisions(state: State) -> tuple[Decision, ...]:
-    """Return the open decisions, in the order in which they should be looked at."""
-    return tuple(sorted(_open_decisions(state), key=lambda one: not one.must))  # what play waits for comes first
+    """Return the open decisions, those that play waits for first."""
+    return tuple(
+        sorted(_open_decisions(state), key=lambda decision: not decision.must)
+    )  # what play waits for comes first
 
 
-@leave_out_costly
+@without_costly_clauses
 def is_waited_for(state: State) -> bool:
-    """Tell whether there is an open decision that somebody must make; the others are not looked for."""
+    """Tell whether somebody must decide something before play goes on."""
     calm = not (state.over or state.paused or state.questions) and state.awaited_judgment is None
-    owed = calm and any(any(_open_owed_acts(state, go, duty)) for go, duty in _owed_decisions(state))
-    return owed or any(one.must for one in _open_decisions(state))
+    owed = calm and any(any(_open_owed_acts(state, go, duty)) for go, duty in _owed_duties(state))
+    return owed or any(decision.must for decision in _open_decisions(state))
 
 
 def _open_decisions(state: State) -> Iterator[Decision]:
-    found = _question_decisions(state) if state.questions else _undisturbed_decisions(state)
+    """Yield all open decisions; none if the game is over or paused."""
+    question_decisions = _question_decisions(state) if state.questions else _undisturbed_decisions(state)
     if not state.over and not state.paused:
-        yield from _standstill_decisions(state, tuple(found)) if state.standstill and not state.questions else found
+        yield from (
+            _standstill_decisions(state, tuple(question_decisions))
+            if state.standstill and not state.questions
+            else question_decisions
+        )
 
 
 def _undisturbed_decisions(state: State) -> Iterator[Decision]:
-    """Yield what is open where no question is."""
+    """Yield the decisions that are open while no question is asked."""
     yield from _judgment_decisions(state)
     if state.awaited_judgment is not None:
-        yield from (one for one in open_waits(state) if one.action == "choose")
+        yield from (decision for decision in decisions_awaited(state) if decision.action == "choose")
         return
-    for some in (open_waits, _proposal_decisions, _duty_decisions, _turn_decisions, _offer_decisions):
+    for some in (decisions_awaited, _proposal_decisions, _duty_decisions, _turn_decisions, _offer_decisions):
         yield from some(state)
 
 
@@ -64,56 +71,61 @@ PROGRESS_ACTS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def _standstill_decisions(state: State, found: tuple[Decision, ...]) -> Iterator[Decision]:
-    """Yield the decisions, those that play waits for marked as that, and the acts that are none of them."""
+def _standstill_decisions(state: State, open_decisions: tuple[Decision, ...]) -> Iterator[Decision]:
+    """Yield the decisions, and the acts that play waits for at a standstill."""
     acts: dict[tuple[str | None, str], list[AwaitedAct]] = {}
     for act in state.standstill:
         acts.setdefault((act.player, act.action), []).append(act)
     listed: set[tuple[str | None, str]] = set()
-    for one in found:
+    for decision in open_decisions:
         known = [
             name
-            for name in (one.player, *state.person_names)
-            if any(_does_answer(one, act, name) for act in state.standstill)
+            for name in (decision.player, *state.person_names)
+            if any(_is_decision_for_act(decision, act, name) for act in state.standstill)
         ]
-        yield replace(one, must=True) if known and (one.player is None or one.player in known) else one
-        listed |= {(name, one.action) for name in known}
+        yield (
+            replace(decision, must=True)
+            if known and (decision.player is None or decision.player in known)
+            else decision
+        )
+        listed |= {(name, decision.action) for name in known}
     for (player, action), some in acts.items():
         if (player, action) in listed:
             continue
         prompt = PROGRESS_ACTS.get(action) or state.law.vocabulary.actions[action].meaning
-        options = tuple(one.option for one in some if one.option)
+        options = tuple(awaited.option for awaited in some if awaited.option)
         yield Decision(player or None, action, prompt, options, some[0].rule, some[0].proposal)
 
 
-def _does_answer(one: Decision, act: AwaitedAct, name: str | None) -> bool:
-    """Tell whether an act of somebody answers a decision."""
-    same = (act.player, act.action, act.proposal) == (name, one.action, one.proposal)
-    return same and (one.action != "take" or (act.rule == one.rule and act.option in one.options))
+def _is_decision_for_act(decision: Decision, act: AwaitedAct, name: str | None) -> bool:
+    """Tell whether a decision asks a player for exactly this awaited act."""
+    same = (act.player, act.action, act.proposal) == (name, decision.action, decision.proposal)
+    return same and (decision.action != "take" or (act.rule == decision.rule and act.option in decision.options))
 
 
 def numbers_are_assigned(state: State) -> bool:
-    """Tell whether others number proposals, so that whoever makes one says its number (-209)."""
+    """Tell whether proposers have to enter the numbers of their proposals (-209)."""
     return state.find("proposal.numbering").says("assigned")
 
 
 def _question_decisions(state: State) -> Iterator[Decision]:
+    """Yield the decisions to answer the question that is asked."""
     question = state.questions[0]
-    asked = state.asked(question)
+    asked = state.players_who_must_agree(question)
     silent = [name for name in asked if name not in question.answers]
     text = question.text
     if question.answers:
-        said = "; ".join(
-            f"{name} says {answer_as_read_out(question.told(answer))}" for name, answer in question.answers.items()
+        sentence = "; ".join(
+            f"{name} says {readable_answer(question.shown_answer(answer))}" for name, answer in question.answers.items()
         )
-        text += f" So far: {said}."
+        text += f" So far: {sentence}."
     if not silent:
-        judged = state.find("judge.candidates").outcome != "silent" and not question.consent
+        judged = state.find("judge.candidates").outcome != "silent" and not question.asks_for_consent
         otherwise = ", or when somebody invokes Judgment and the Judge decides" if judged else ""
         otherwise += f", or when {question.by} gives it up" if isinstance(question, WishQuestion) else ""
         text += f" The answers differ, and each can be changed; play goes on when they come to the same{otherwise}."
     for name in silent or asked:
-        options = tuple(one for one in question.choices if question.answers.get(name) != one)
+        options = tuple(choice for choice in question.shown_answers if question.answers.get(name) != choice)
         yield Decision(name, "choose", text, options, question.rule, id=question.id)
     if isinstance(question, WishQuestion):
         told = f"{text} Others answer this; it can be given up, and something else be done."
@@ -121,6 +133,7 @@ def _question_decisions(state: State) -> Iterator[Decision]:
 
 
 def _proposal_decisions(state: State) -> Iterator[Decision]:
+    """Yield the decisions about each open proposal: on its debate or its vote."""
     for proposal in state.open_proposals:
         if proposal.status == "debate":
             yield from _debate_decisions(state, proposal)
@@ -129,21 +142,21 @@ def _proposal_decisions(state: State) -> Iterator[Decision]:
 
 
 def _players_from_law(state: State, key: str, case: CaseNames) -> tuple[tuple[str, ...], Number | None]:
+    """Return the players that the law gives for a key, and the rule that says so."""
     finding = state.find(key, **case)
     return player_names(finding.value) if finding.answered else (), finding.rule
 
 
 def _players_allowed(state: State, action: str, names: Iterable[str], case: CaseNames) -> Iterator[str]:
-    """Yield those who are in the game and to whom no rule forbids an action."""
+    """Yield those of these players who are in the game and may do an action."""
     return (name for name in names if name in state.person_names and is_permitted(state, action, name, **case))
 
 
 def _debate_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
-    number, case = proposal.number, proposal.case
+    """Yield the decisions about a proposal in debate: call the vote, or revise it."""
+    number, case = proposal.number, proposal.law_case
     names, rule = _players_from_law(state, "debate.ended_by", case)
-    for name in (
-        _players_allowed(state, "call_vote", names, case) if blocking_of_proposal(state, number) is None else ()
-    ):
+    for name in _players_allowed(state, "call_vote", names, case) if wait_about_proposal(state, number) is None else ():
         yield Decision(name, "call_vote", f"end the debate on {number} and vote", (), rule, number)
     names, rule = _players_from_law(state, "debate.final_form_by", case)
     for name in _players_allowed(state, "revise", names, case):
@@ -151,44 +164,48 @@ def _debate_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
 
 
 def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
+    """Yield the decisions about a proposal under vote: cast or change a ballot, close the vote."""
     vote, number = proposal.vote, proposal.number
     if vote is None:
         return
-    case = proposal.case
+    case = proposal.law_case
     prompt = f"vote on {number}: {proposal.change.headline}"
     names, rule = _players_from_law(state, "vote.ended_by", case) if not vote.duty else ((), None)
     closers = list(_players_allowed(state, "close_vote", names, case))
-    for name in _players_allowed(state, "vote", _voters_in_turn(state, vote, vote.waiting), case):
+    for name in _players_allowed(state, "vote", _voters_in_turn(state, vote, vote.silent_voters), case):
         yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=not closers)
-    yield from _closing_questions(state, proposal, vote, waited_for=not closers)
+    yield from _decisions_on_closing_vote(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
     for name in (
         _players_allowed(state, "vote", _voters_in_turn(state, vote, vote.ballots), case) if again.says(True) else ()
     ):
-        others = tuple(one for one in vote.choices if vote.sealed or one != vote.ballots[name])  # or all could tell it
+        others = tuple(
+            choice for choice in vote.choices if vote.sealed or choice != vote.ballots[name]
+        )  # or all could tell it
         yield Decision(name, "vote", f"{prompt}, once more", others, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 
 
 def _voters_in_turn(state: State, vote: Vote, names: Iterable[str]) -> tuple[str, ...]:
-    """Return those who can cast a ballot now: where each votes in their own turn, those whose turn it is."""
+    """Return the voters who can cast a ballot now, in their own turns if the law says so."""
     return tuple(name for name in names if not vote.own_turn or state.turn_of(name) is not None)
 
 
 def owes_a_ballot(state: State, player: str) -> bool:
-    """Tell whether a player's turn does not end before they have voted on something."""
+    """Tell whether a player has to vote on something before their turn can end."""
     return any(
-        one.status == "open" and one.vote is not None and one.vote.own_turn and player in one.vote.waiting
-        and player in state.person_names and is_permitted(state, "vote", player, **one.case)
-        for one in state.open_proposals
+        proposal.status == "open" and proposal.vote is not None and proposal.vote.own_turn
+        and player in proposal.vote.silent_voters
+        and player in state.person_names and is_permitted(state, "vote", player, **proposal.law_case)
+        for proposal in state.open_proposals
     )  # fmt: skip
 
 
-def _closing_questions(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
-    """Yield the question to silent voters whether a vote may be closed without them, where a rule has them asked."""
-    number, case = proposal.number, proposal.case
-    for name in vote.waiting if not vote.duty else ():
+def _decisions_on_closing_vote(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
+    """Yield the decisions by which silent voters may let the vote be closed without them."""
+    number, case = proposal.number, proposal.law_case
+    for name in vote.silent_voters if not vote.duty else ():
         finding = state.find("may.agree", player=name, **case)
         if name in state.person_names and vote.agreed.get(name) != "yes" and finding.says(True):
             prompt = f"was there enough time? May the vote on {number} be closed without your ballot?"
@@ -197,44 +214,45 @@ def _closing_questions(state: State, proposal: Proposal, vote: Vote, *, waited_f
             yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
 
 
-def _owed_decisions(state: State) -> Iterator[tuple[Turn, Duty]]:
-    """Yield what is owed in turns in which nothing else is waited for."""
+def _owed_duties(state: State) -> Iterator[tuple[Turn, Duty]]:
+    """Yield the turns and duties in turns in which nothing else is waited for."""
     for go in state.turns:
-        if not any(one.turn == go.number for one in state.blocking_waits):
+        if not any(waiting.turn == go.number for waiting in state.blocking_waits):
             yield from ((go, duty) for duty in go.duties)
 
 
 def _open_owed_acts(state: State, go: Turn, duty: Duty) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the acts that do for what is owed, and are open; each with the moves that there are."""
-    for action in duty.actions:
-        if find_ban(state, duty.player, action) is None:
-            moves = _moves_owed(state, go, action)
+    """Yield the actions that fulfil a duty and are not forbidden, each with its legal moves."""
+    for action in duty.fulfilling_actions:
+        if find_ban_on_duty(state, duty.player, action) is None:
+            moves = _legal_moves_owed(state, go, action)
             if action != "move" or moves:
                 yield action, moves
 
 
 def _duty_decisions(state: State) -> Iterator[Decision]:
-    owing = list(_owed_decisions(state))
+    """Yield the decisions for duties, and to skip the rest of a turn."""
+    owing = list(_owed_duties(state))
     for go in state.turns:
         for duty in (duty for turn, duty in owing if turn is go):
             open = dict(_open_owed_acts(state, go, duty))
             for action, moves in open.items():
-                yield Decision(duty.player, action, _duty_decision(state, list(open), action), moves, duty.rule)
-        begun = any(one.holds_up(go.number) for one in state.open_proposals)  # and to be finished first
-        owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.blocking_waits))
+                yield Decision(duty.player, action, _duty_prompt(state, list(open), action), moves, duty.rule)
+        begun = any(proposal.holds_up(go.number) for proposal in state.open_proposals)  # and to be finished first
+        owed = not begun and (bool(go.duties) or any(waiting.player == go.player for waiting in state.blocking_waits))
         if not go.over and owed and state.find("may.skip", player=go.player).says(True):  # silence is no leave
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
 
 
-def _duty_decision(state: State, open: Sequence[str], action: str) -> str:
-    """Say what is owed, and what of it that is open can be done in its place."""
+def _duty_prompt(state: State, open: Sequence[str], action: str) -> str:
+    """Return the prompt for a duty, with what can be done instead."""
     meanings = state.law.vocabulary.actions
     others = (meanings[name].meaning for name in open if name != action)
-    return meanings[action].meaning + "".join(f", or {one} instead" for one in others)
+    return meanings[action].meaning + "".join(f", or {other} instead" for other in others)
 
 
 def _turn_decisions(state: State) -> Iterator[Decision]:
-    """Yield the turns that players end themselves, and those that they can begin at will."""
+    """Yield the decisions to end a turn, or to begin one at will."""
     ended = state.find("turn.ended_by")
     for go in state.turns if ended.says("player") else ():
         if _has_only_turn_end_left(state, go):
@@ -250,21 +268,22 @@ def _turn_decisions(state: State) -> Iterator[Decision]:
 
 
 def _offer_decisions(state: State) -> Iterator[Decision]:
-    """Yield what rules offer: a decision for each to whom it is open, and none that play waits for."""
+    """Yield a decision for each player to whom an offer is open; play waits for none of them."""
     for name, source in open_offers(state):
         title = source.rule.title
         what = f"{offer_words(source)}, as “{title}” offers" if title else offer_words(source)
-        unseen = is_veiled(state, source)
+        unseen = depends_on_hidden_entries(state, source)
         yield Decision(name, "take", what, (offer_words(source),), source.rule.number, must=False, unseen=unseen)
 
 
 def _has_only_turn_end_left(state: State, go: Turn) -> bool:
-    """Tell whether nothing is left of a turn but that its player ends it."""
-    waits = go.over or not are_parts_over(state, go) or go.number in state.busy
+    """Tell whether a turn has nothing left to do but to be ended by its player."""
+    waits = go.over or not are_parts_over(state, go) or go.number in state.busy_turns
     return not waits and is_permitted(state, "end_turn", go.player)
 
 
 def _has_consented(state: State, name: str) -> bool:
+    """Tell whether no judgment still needs this player's consent before their turn."""
     try:
         return judgment_awaiting_consent(state.law, state, name) is None
     except Undecided:
@@ -272,10 +291,11 @@ def _has_consented(state: State, name: str) -> bool:
 
 
 def _judgment_decisions(state: State) -> Iterator[Decision]:
+    """Yield the decisions about judgments: rule, overrule or consent."""
     waits = state.awaited_judgment is not None
     for judgment in state.live_judgments:
         if judgment.status == "asked" and judgment.judge is not None:
-            if is_permitted(state, "rule_on", judgment.judge, **judgment.case):
+            if is_permitted(state, "rule_on", judgment.judge, **judgment.law_case):
                 prompt = f"decide as Judge: {judgment.question}"
                 options = judgment.held.options if judgment.held is not None else ()
                 prompt += f" – {judgment.held.text}" if judgment.held is not None else ""
@@ -289,27 +309,29 @@ def _judgment_decisions(state: State) -> Iterator[Decision]:
 
 
 def _overruling_decisions(state: State, judgment: Judgment) -> Iterator[Decision]:
-    names, rule = _players_from_law(state, "judge.overrule_electorate", judgment.case)
+    """Yield the decisions whether to overrule a Judge."""
+    names, rule = _players_from_law(state, "judge.overrule_electorate", judgment.law_case)
     prompt = f"overrule {judgment.judge} in judgment {judgment.id}?"
-    for name in _players_allowed(state, "overrule", names, judgment.case):
+    for name in _players_allowed(state, "overrule", names, judgment.law_case):
         if name not in judgment.ballots:
             yield Decision(name, "overrule", prompt, ("for", "against"), rule, id=judgment.id)
 
 
 def _consent_decisions(state: State, judgment: Judgment) -> Iterator[Decision]:
-    rule = state.find("judge.consent", **judgment.case).rule
+    """Yield the decisions whether play may go on after a judgment."""
+    rule = state.find("judge.consent", **judgment.law_case).rule
     prompt = f"let play go on after judgment {judgment.id}"
     for name in state.person_names:
-        if judgment.consents.get(name) != "for" and is_permitted(state, "consent", name, **judgment.case):
+        if judgment.consents.get(name) != "for" and is_permitted(state, "consent", name, **judgment.law_case):
             options = ("for",) if name in judgment.consents else ("for", "against")
             yield Decision(name, "consent", prompt, options, rule, id=judgment.id, must=not state.turns)
 
 
-def _moves_owed(state: State, go: Turn, action: str) -> tuple[str, ...]:
-    """Return the moves that can be made in a turn, where a move is owed."""
+def _legal_moves_owed(state: State, go: Turn, action: str) -> tuple[str, ...]:
+    """Return the legal moves of a turn if a move is owed in it; else nothing."""
     if action != "move":
         return ()
     try:
-        return installed_extension().moves_open(state if state.go is go else state.replace(hand=go.number))
+        return installed_extension().open_moves(state if state.current_turn is go else state.replace(hand=go.number))
     except Undecided:  # the table is asked before anyone can move
         return ()

@@ -20,7 +20,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get
 from nomic_nb.engine.errors import IllegalAction, LawError, WrongArgument
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import vocabulary
-from nomic_nb.engine.law.changes import Change, change_from_json, read_rule_number
+from nomic_nb.engine.law.changes import Change, change_from_json, parse_rule_number
 from nomic_nb.engine.law.forms import Form, declare_effect, describe_function, docstring_meaning
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.rules import Number
@@ -48,7 +48,7 @@ def declare_fact(
     name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None, *, reads: tuple[str, ...] = (),
     traits: str = "",
 ) -> Fact:  # fmt: skip
-    """Declare something that is so in the state, where things are told by their names and ids.
+    """Declare a fact: a name by which rules read something in the state.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def declare_fact(
 def declare_fields(
     find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: Field | tuple[Any, ...], traits: str = ""
 ) -> tuple[Field, ...]:
-    """Declare fields of a kind of thing, which have things by their names and ids.
+    """Declare fields of a kind of thing that rules can read.
 
     Parameters
     ----------
@@ -81,10 +81,10 @@ def declare_fields(
 
     def field(name: str, type: Type, meaning: str, *more: Any) -> Field:
         of = next(filter(callable, more), attrgetter(name))
-        said = next((one for one in more if isinstance(one, str)), traits)
-        return Field(name, type, meaning, reads, lambda view, id: as_refs(type, of(find(view, id))), traits=said)
+        sentence = next((extra for extra in more if isinstance(extra, str)), traits)
+        return Field(name, type, meaning, reads, lambda view, id: as_refs(type, of(find(view, id))), traits=sentence)
 
-    return tuple(one if isinstance(one, Field) else field(*one) for one in fields)
+    return tuple(field_spec if isinstance(field_spec, Field) else field(*field_spec) for field_spec in fields)
 
 
 # ------------------------------------------------------------------------------------- kinds of event
@@ -117,7 +117,7 @@ def declare_event(
     usual: str = "", late: str = "", over: bool = False, may_bind: Mapping[str, Type] | None = None,
     traits: str = "",
 ) -> Callable[[FoldFunction], FoldFunction]:  # fmt: skip
-    """Declare a kind of event; a function that it decorates is what it does to the state.
+    """Declare a kind of event; the decorated function applies such an event to the state.
 
     Parameters
     ----------
@@ -173,27 +173,27 @@ class FieldSpec:
     types: tuple[type, ...] = ()
 
     @staticmethod
-    def annotated(hint: Any) -> FieldSpec:
-        """Return what an annotation says."""
+    def from_annotation(hint: Any) -> FieldSpec:
+        """Return the field specification in a parameter's annotation."""
         type = hint.__origin__
         takes: FieldSpec = hint.__metadata__[0]
-        types = tuple(get_origin(one) or one for one in (get_args(type) if isinstance(type, UnionType) else (type,)))
+        types = tuple(get_origin(arg) or arg for arg in (get_args(type) if isinstance(type, UnionType) else (type,)))
         return replace(takes, types=types, said=takes.said or TYPE_PHRASES[types[0]])
 
-    def check(self, value: object) -> bool:
-        """Tell whether a value is what it takes."""
+    def accepts(self, value: object) -> bool:
+        """Tell whether the field takes a value."""
         if isinstance(value, bool) or object in self.types:
             return bool in self.types or object in self.types
         return isinstance(value, self.types) and not (isinstance(value, int) and abs(value) > LARGEST)
 
-    def plain(self, value: Any) -> Any:
-        """Return a value as the record has it."""
+    def to_record(self, value: Any) -> Any:
+        """Return a value of the field as plain data for the record."""
         if isinstance(value, Change):
             return value.to_json()
         return value_text(value) if object in self.types and (value is None or isinstance(value, bool)) else value
 
-    def read(self, value: Any) -> Any:
-        """Return what `plain` was made of."""
+    def from_record(self, value: Any) -> Any:
+        """Return the field's value from the plain data in the record."""
         if Change not in self.types:
             return value
         if not isinstance(value, dict):
@@ -202,9 +202,11 @@ class FieldSpec:
 
 
 def _amount_choices(state: State, player: str, known: Iterable[object]) -> Iterable[object]:
-    """Return one, all that a player has of something, and the numbers that rules speak of."""
-    said = (one for one in known if isinstance(one, int) and not isinstance(one, bool))
-    return sorted(one for one in {1, *map(int, player_counters(state, player).values()), *said} if one > 0)
+    """Return amounts to try: 1, what the player has, and the numbers that rules mention."""
+    numbers = (
+        known_value for known_value in known if isinstance(known_value, int) and not isinstance(known_value, bool)
+    )
+    return sorted(amount for amount in {1, *map(int, player_counters(state, player).values()), *numbers} if amount > 0)
 
 
 _EXAMPLE_CHANGE = Change("enact", None, "An example.")
@@ -221,7 +223,7 @@ EffectField: TypeAlias = Annotated[str, FieldSpec(example='announce "An example.
 KeptField: TypeAlias = Annotated[str, FieldSpec(of="kept", example="")]
 FlagField: TypeAlias = Annotated[bool, FieldSpec()]
 CountField: TypeAlias = Annotated[int, FieldSpec(python="…", example=1, among=_amount_choices)]
-PlayerField: TypeAlias = Annotated[str, FieldSpec(among=lambda state, *_: state.playing)]
+PlayerField: TypeAlias = Annotated[str, FieldSpec(among=lambda state, *_: state.names_of_players)]
 CounterField: TypeAlias = Annotated[str, FieldSpec(among=lambda state, who, _: player_counters(state, who))]
 TimeField: TypeAlias = Annotated[str, FieldSpec(python='"2026-11-22 18:00"', example="2026-11-22 18:00")]
 RuleField: TypeAlias = Annotated[
@@ -266,39 +268,39 @@ class ActionSpec(vocabulary.Action):
     phrase: str = ""
 
     @property
-    def chosen(self) -> dict[str, FieldSpec]:
-        """What has to be said, or can be chosen from a list."""
+    def fields_to_choose(self) -> dict[str, FieldSpec]:
+        """The fields that a player has to fill in or can choose from a list."""
         return {name: takes for name, (takes, default) in self.fields.items() if takes.among or default is REQUIRED}
 
-    def ways(self, state: State, player: str, known: Sequence[object]) -> Iterator[dict[str, object]]:
-        """Yield what a player can say in it: all that there is to choose from, the known words, or any."""
-        words = [one for one in known if isinstance(one, str)] or ["…"]
+    def possible_details(self, state: State, player: str, known: Sequence[object]) -> Iterator[dict[str, object]]:
+        """Yield possible details of the action, with listed choices, known words or examples."""
+        words = [known_value for known_value in known if isinstance(known_value, str)] or ["…"]
         lists = (
             takes.among(state, player, known)
             if takes.among
             else words
             if takes.example == EXAMPLE_TEXT
             else [takes.example]
-            for takes in self.chosen.values()
+            for takes in self.fields_to_choose.values()
         )
-        yield from (dict(zip(self.chosen, values, strict=True)) for values in product(*lists))
+        yield from (dict(zip(self.fields_to_choose, values, strict=True)) for values in product(*lists))
 
     @property
-    def line(self) -> str:
-        """How what it takes is said in a line."""
-        return self.phrase or ": ".join(f"{{{name}}}" for name in self.chosen)
+    def line_template(self) -> str:
+        """The template by which the action's details are typed in one line."""
+        return self.phrase or ": ".join(f"{{{name}}}" for name in self.fields_to_choose)
 
-    def from_line(self, line: str) -> dict[str, Any]:
-        """Return what is said in such a line."""
-        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(self.line))
-        found = re.fullmatch(pattern, line, re.DOTALL)
+    def parse_line(self, line: str) -> dict[str, Any]:
+        """Return the details typed in one line by the action's template."""
+        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(self.line_template))
+        match = re.fullmatch(pattern, line, re.DOTALL)
         return {
-            name: read_rule_number(words) if int in self.fields[name][0].types else words
-            for name, words in (found.groupdict() if found else {}).items()
+            name: parse_rule_number(words) if int in self.fields[name][0].types else words
+            for name, words in (match.groupdict() if match else {}).items()
         }
 
-    def check(self, details: Mapping[str, Any]) -> None:
-        """Refuse details that it does not take.
+    def check_details(self, details: Mapping[str, Any]) -> None:
+        """Refuse details that the action does not take.
 
         Raises
         ------
@@ -307,19 +309,19 @@ class ActionSpec(vocabulary.Action):
         """
         missing = [name for name, (_, default) in self.fields.items() if default is REQUIRED and name not in details]
         if missing or not details.keys() <= self.fields.keys():
-            found = ", ".join(details) or "nothing"
+            details_given = ", ".join(details) or "nothing"
             raise WrongArgument(
                 say(
                     "details-unfit",
                     "{action} takes {takes}; found {found}",
                     action=self.name,
                     takes=", ".join(self.fields) or "nothing more",
-                    found=found,
+                    found=details_given,
                 )
             )
         for name, value in details.items():
             takes, default = self.fields[name]
-            if not takes.check(value) and not (value is None and default is None):
+            if not takes.accepts(value) and not (value is None and default is None):
                 raise WrongArgument(
                     say(
                         "detail-unfit",
@@ -331,29 +333,36 @@ class ActionSpec(vocabulary.Action):
                     )
                 )
 
-    def plain(self, details: Mapping[str, Any]) -> dict[str, Any]:
-        """Return details as the record has them: what is as if it had not been said is left out."""
+    def to_record(self, details: Mapping[str, Any]) -> dict[str, Any]:
+        """Return details as plain data for the record, without default values."""
         return {
-            name: takes.plain(details[name])
+            name: takes.to_record(details[name])
             for name, (takes, default) in self.fields.items()
             if name in details and (default is REQUIRED or details[name] != default)
         }
 
-    def told(self, details: Mapping[str, Any]) -> str:
-        """Say what is done, in the words that a record would have, so that it is the same when it is played again."""
-        recorded = self.read(self.plain(details)).values()
-        said = [one.headline if isinstance(one, Change) else str(one) for one in recorded if not isinstance(one, bool)]
-        return self.name.replace("_", " ") + (f" ({', '.join(said)})" if said else "")
+    def describe(self, details: Mapping[str, Any]) -> str:
+        """Describe the action with its details in words, the same when a record is played again."""
+        recorded = self.from_record(self.to_record(details)).values()
+        sentences = [
+            detail.headline if isinstance(detail, Change) else str(detail)
+            for detail in recorded
+            if not isinstance(detail, bool)
+        ]
+        return self.name.replace("_", " ") + (f" ({', '.join(sentences)})" if sentences else "")
 
-    def read(self, details: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the details that a record has.
+    def from_record(self, details: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the details from the plain data in the record.
 
         Raises
         ------
         LawError
             A change that cannot be read.
         """
-        return {name: self.fields[name][0].read(one) if name in self.fields else one for name, one in details.items()}
+        return {
+            name: self.fields[name][0].from_record(detail) if name in self.fields else detail
+            for name, detail in details.items()
+        }
 
 
 #: What players can do, and what whoever keeps the record can; none of the latter is a move in the game.
@@ -368,7 +377,7 @@ def action(
     takes_leave: bool = False, gist: frozenset[str] = frozenset(), heard: str = "", phrase: str = "",
     host: bool = False,
 ) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
-    """Declare an action: the function that it decorates does it, and says in its first line what that is.
+    """Declare an action: the decorated function performs it, its docstring says what it does.
 
     Its fields are the function's parameters behind the engine and the player; whoever keeps the record is no player.
 
@@ -383,12 +392,14 @@ def action(
     def decorate(perform: ActionFunction) -> ActionFunction:
         hints = get_type_hints(perform, include_extras=True)
         taken = list(inspect.signature(perform).parameters.values())[1 if host else 2 :]
-        if plain := [one.name for one in taken if get_origin(hints.get(one.name)) is not Annotated]:
+        if plain := [parameter.name for parameter in taken if get_origin(hints.get(parameter.name)) is not Annotated]:
             raise TypeError(
                 f"{describe_function(perform)} does not say what it takes, "
                 f"such as PlayerField or WordsField, for {plain}"
             )
-        fields = {one.name: (FieldSpec.annotated(hints[one.name]), one.default) for one in taken}
+        fields = {
+            parameter.name: (FieldSpec.from_annotation(hints[parameter.name]), parameter.default) for parameter in taken
+        }
         known, name = HOST_ACTIONS if host else ACTIONS, perform.__name__
         if name in known:
             raise TypeError(
@@ -403,13 +414,13 @@ def action(
     return decorate
 
 
-def no_action(action: str) -> Message:
-    """Say that there is no such action."""
+def unknown_action_message(action: str) -> Message:
+    """Return the message that there is no such action."""
     return say("action-unknown", "there is no action {action!r}", action=action)
 
 
 def find_action(action: str) -> ActionSpec:
-    """Return an action by its name.
+    """Return the declaration of an action by name.
 
     Raises
     ------
@@ -419,9 +430,9 @@ def find_action(action: str) -> ActionSpec:
     known = ACTIONS.get(action)
     if known is None:
         near = difflib.get_close_matches(str(action), ACTIONS, 1)
-        said = no_action(str(action)[:40])
-        said = said.within("{message}; did you mean {near}?", near=near[0]) if near else said
-        raise IllegalAction(said, options=list(ACTIONS))
+        message = unknown_action_message(str(action)[:40])
+        message = message.embed_in("{message}; did you mean {near}?", near=near[0]) if near else message
+        raise IllegalAction(message, options=list(ACTIONS))
     return known
 
 
@@ -439,13 +450,13 @@ SETTLERS: list[Callable[..., bool]] = []
 
 
 def declare_settler(settle: Callable[..., bool]) -> Callable[..., bool]:
-    """Declare what brings play on by itself before turns go on."""
+    """Register a function that lets play go on by itself before turns do."""
     SETTLERS.append(settle)
     return settle
 
 
 def declare_step(name: str) -> Callable[[ActionFunction], ActionFunction]:
-    """Declare a step of play: the function that it decorates takes it, once its turn has come on the agenda."""
+    """Declare a step of play: the decorated function runs when the agenda comes to the step."""
 
     def decorate(take: ActionFunction) -> ActionFunction:
         STEP_FUNCTIONS[name] = take

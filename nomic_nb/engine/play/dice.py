@@ -14,7 +14,7 @@ from dataclasses import field, replace
 
 from nomic_nb.engine.errors import IllegalAction, WrongArgument
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical_json
 
@@ -22,7 +22,7 @@ from nomic_nb.engine.play.events import canonical_json
 
 
 def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
-    """Return the faces of a throw of the game's own dice.
+    """Return the faces of a roll of the game's own dice, from the seed and the number of the roll.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
 
 
 def sample_faces(source: str, dice: int, sides: int) -> tuple[int, ...]:
-    """Return faces that follow from a text and nothing else.
+    """Return faces that follow from a text alone, each face equally likely.
 
     SHA-256 over the text and the attempt, sampled by rejection, so that every face is equally likely and
     the same on every machine and with every version of Python.
@@ -126,34 +126,35 @@ class SealingRound:
     reveals: Mapping[str, SealOpening] = field(default_factory=dict)
 
     @property
-    def owed(self) -> str:
-        """What is owed now: ``seal``, then ``reveal``, then nothing."""
+    def action_owed(self) -> str:
+        """The action that is due now: ``seal``, then ``reveal``, then nothing."""
         if any(name not in self.seals for name in self.who):
             return "seal"
         return "reveal" if any(name not in self.reveals for name in self.who) else ""
 
     @property
-    def waiting(self) -> tuple[str, ...]:
-        """Who owes it."""
-        done = self.seals if self.owed == "seal" else self.reveals
+    def players_awaited(self) -> tuple[str, ...]:
+        """The players who still have to seal or reveal."""
+        done = self.seals if self.action_owed == "seal" else self.reveals
         return tuple(name for name in self.who if name not in done)
 
-    def without(self, name: str) -> SealingRound:
+    def without_player(self, name: str) -> SealingRound:
         """Return the round without a player."""
         return replace(
             self,
-            who=tuple(one for one in self.who if one != name),
-            seals={one: seal for one, seal in self.seals.items() if one != name},
-            reveals={one: shown for one, shown in self.reveals.items() if one != name},
+            who=tuple(player for player in self.who if player != name),
+            seals={player: seal for player, seal in self.seals.items() if player != name},
+            reveals={player: shown for player, shown in self.reveals.items() if player != name},
         )
 
 
-def _sha256(**fields: object) -> str:
+def _hash_of_fields(**fields: object) -> str:
+    """Return the SHA-256 of named fields, written as canonical JSON."""
     return hashlib.sha256(canonical_json(fields).encode("ascii")).hexdigest()
 
 
-def commitment(game: str, number: int, seat: str, opening: SealOpening) -> str:
-    """Return the commitment to a value.
+def commitment_hash(game: str, number: int, seat: str, opening: SealOpening) -> str:
+    """Return the hash by which a player commits to a value without showing it.
 
     Parameters
     ----------
@@ -173,30 +174,30 @@ def commitment(game: str, number: int, seat: str, opening: SealOpening) -> str:
 
     Examples
     --------
-    >>> commitment("", 12, "Ann", SealOpening("4", "00" * 32))[:16]
+    >>> commitment_hash("", 12, "Ann", SealOpening("4", "00" * 32))[:16]
     '18f6629a3f34cb26'
     """
-    return _sha256(domain=SEAL, game=game, round=number, seat=seat, nonce=opening.nonce, value=opening.value)
+    return _hash_of_fields(domain=SEAL, game=game, round=number, seat=seat, nonce=opening.nonce, value=opening.value)
 
 
-def draw_from_seals(game: str, round: SealingRound, dice: int, sides: int) -> tuple[str, tuple[int, ...]]:
-    """Return what a round brings once all have revealed: the hash of all reveals, and the faces from it.
+def draw_from_reveals(game: str, round: SealingRound, dice: int, sides: int) -> tuple[str, tuple[int, ...]]:
+    """Return the hash of all reveals of a round, and the faces drawn from it.
 
     The reveals are sorted by seat, so that the order in which they came makes no difference.
 
     Examples
     --------
     >>> one = SealOpening("4", "00" * 32)
-    >>> draw_from_seals("", SealingRound(12, ("Ann",), {}, {"Ann": one}), 1, 6)[1]
+    >>> draw_from_reveals("", SealingRound(12, ("Ann",), {}, {"Ann": one}), 1, 6)[1]
     (6,)
     """
-    reveals = [[seat, one.nonce, one.value] for seat, one in sorted(round.reveals.items())]
-    mixed = _sha256(domain=DRAW, game=game, round=round.number, reveals=reveals)
+    reveals = [[seat, opening.nonce, opening.value] for seat, opening in sorted(round.reveals.items())]
+    mixed = _hash_of_fields(domain=DRAW, game=game, round=round.number, reveals=reveals)
     return mixed, sample_faces(mixed, dice, sides)
 
 
 def check_hex(what: str, text: str) -> None:
-    """Refuse what is not written as a hash or a nonce is.
+    """Refuse a text that is not a hash or a nonce in hexadecimal digits.
 
     Raises
     ------
@@ -214,7 +215,7 @@ def check_hex(what: str, text: str) -> None:
         )
 
 
-def check_value(value: str) -> None:
+def check_sealable_value(value: str) -> None:
     """Refuse a value that cannot be sealed.
 
     Raises
@@ -222,13 +223,13 @@ def check_value(value: str) -> None:
     IllegalAction, LawError
         It is empty, too long, or has letters that cannot be seen.
     """
-    check_text("value", value, LONGEST_VALUE)
+    check_text_storable("value", value, LONGEST_VALUE)
     if not value.strip():
         raise IllegalAction(say("sealed-value-empty", "a value that is sealed has at least one letter or digit"))
 
 
 def new_opening(value: object = None) -> SealOpening:
-    """Return what a player seals: with a fresh nonce, and a value by chance where none is given.
+    """Return a value to seal with a fresh nonce; a random value if none is given.
 
     Raises
     ------
@@ -243,6 +244,6 @@ def new_opening(value: object = None) -> SealOpening:
                 found=str(value)[:40],
             )
         )
-    said = str(secrets.randbelow(VALUE_COUNT) if value is None else value)
-    check_value(said)
-    return SealOpening(said, secrets.token_hex(32))
+    sentence = str(secrets.randbelow(VALUE_COUNT) if value is None else value)
+    check_sealable_value(sentence)
+    return SealOpening(sentence, secrets.token_hex(32))

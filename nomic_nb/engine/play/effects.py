@@ -21,15 +21,15 @@ from nomic_nb.engine.play.values import player_names, unknown_player_message
 
 
 def evaluate_count(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
-    """Return the whole number that an expression in an effect comes to, or ask where it is none that fits."""
-    value = require_number(engine.value(expression))
+    """Return the whole number that an effect's expression yields; raise `Undecided` if unfit."""
+    value = require_number(engine.evaluate(expression))
     if wrong := misfit(value):
         raise Undecided(wrong)
     return cast(int, value)
 
 
 def require_number(value: Value) -> Number:
-    """Return a number, or ask where there is none."""
+    """Return a number; raise `Undecided` for any other value."""
     if not is_number(value):
         raise Undecided(NO_NUMBER)
     return value
@@ -41,38 +41,38 @@ def is_number(value: Value) -> TypeGuard[Number]:
 
 
 def evaluate_players(engine: Engine, expression: Expression) -> tuple[str, ...]:
-    """Return the players that an expression in an effect comes to."""
-    value = engine.value(expression)
-    return () if things_of_value(value) else require_players(engine, player_names(value))
+    """Return the names of the players that an effect's expression yields."""
+    value = engine.evaluate(expression)
+    return () if things_but_players(value) else require_players(engine, player_names(value))
 
 
 def require_players(engine: Engine, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return players, or ask where one of them is nobody."""
+    """Return these names; raise `NotDone` if one of them is no player's."""
     for name in names:
         if name not in engine.state.players:
             raise NotDone(unknown_player_message(name))
     return names
 
 
-def things_of_value(value: Value) -> tuple[ThingRef, ...]:
-    """Return the things in a value that are no players; nothing where it holds players."""
+def things_but_players(value: Value) -> tuple[ThingRef, ...]:
+    """Return the things in a value that are not players."""
     many = value if isinstance(value, tuple) and not isinstance(value, ThingRef) else (value,)
-    return tuple(one for one in many if isinstance(one, ThingRef) and one.kind != "player")
+    return tuple(thing for thing in many if isinstance(thing, ThingRef) and thing.kind != "player")
 
 
-def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:
-    """Say that there is no answer where somebody is to act who cannot: a dummy, or one who has left."""
+def check_are_persons(engine: Engine, names: tuple[str, ...]) -> None:
+    """Raise `Undecided` if one of these players is a dummy or has left."""
     for name in names:
         if name not in engine.state.person_names:
             raise Undecided(say("cannot-act", "nobody called {player} can act in this game", player=name))
 
 
 def targeted_rules(engine: Engine, expression: Expression) -> Iterator[Rule]:
-    """Yield the rules that an effect is about, each as it is when its turn comes; those that are gone are left out.
+    """Yield the rules that an effect's expression yields, each as it is at that moment.
 
     What is done to one can take another away, or give it another number.
     """
-    for id in dict.fromkeys(one.id for one in things_of_value(engine.value(expression))):
+    for id in dict.fromkeys(thing.id for thing in things_but_players(engine.evaluate(expression))):
         rule = engine.state.rules.rules.get(cast(int, id))
         if rule is not None:
             yield rule
@@ -86,7 +86,7 @@ declare_event("prevented", told="“{effect}” is not done: rule {by} does not 
 
 
 def record_prevention(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
-    """Record that a rule does not let another one do something."""
+    """Record that a rule kept an effect from being done."""
     engine.emit("prevented", actor, effect=effect.words, by=rule)
 
 
@@ -101,7 +101,7 @@ def replace_result(
     engine: Engine, event: str, actor: str | None, whom: str, case: CaseNames,
     data: Mapping[str, Any] | None = None,
 ) -> bool:  # fmt: skip
-    """Do what a rule puts in place of the usual result of something, where one does; tell whether it does.
+    """Do what a rule puts in place of an event's usual result; tell whether there is such a rule.
 
     Parameters
     ----------
@@ -126,21 +126,22 @@ def replace_result(
     sources = engine.law.replacing_clauses(event, engine.state, case)
     if not sources:
         return False
-    items = [engine.find_replacement(source, case) for source in sources]
-    engine.cause = Cause.of(sources[0])
+    items = [engine.item_of_clause(source, case) for source in sources]
+    engine.cause = Cause.from_clause(sources[0])
     engine.emit("replaced", actor, data=data, what=event, whom=whom, rule=sources[0].rule.number)
-    engine.then(*(one for one in items if engine.is_active(one.cause)))
+    engine.put_last(*(agenda_item for agenda_item in items if engine.is_active(agenda_item.cause)))
     return True
 
 
 def _describe_replacement(event: Event) -> str:
+    """Return the history sentence for a usual result that a rule replaces."""
     would = WOULD_SENTENCES[event.data["what"]].format(whom=event.data["whom"])
     return f"{would}; rule {event.data['rule']} puts something else in place of it"
 
 
 @declare_event("replaced", told=_describe_replacement)
 def _resume_after_replacement(state: State, event: Event) -> State:
-    """Let play go on where somebody would have won."""
+    """Return the state in which play goes on after a rule has averted a win."""
     if event.data["what"] != "won":
         return state
     return state.replace(averted=tuple(event.data["winners"]), stuck=False, first_unable=None)
@@ -155,7 +156,7 @@ def _resume_after_replacement(state: State, event: Event) -> State:
 )
 def _when(engine: Engine, effect: Any) -> None:
     """Do it only where that is so when its turn comes."""
-    if engine.value(effect.condition):
+    if engine.evaluate(effect.condition):
         engine.do_inner_effects((effect.then,), (engine.item.env,))
 
 
@@ -169,7 +170,7 @@ def _when(engine: Engine, effect: Any) -> None:
 )
 def _each(engine: Engine, effect: Any) -> None:
     """Do it for each on a list, one after another."""
-    engine.do_inner_effects((effect.then,), engine.cases(effect.name, effect.among, effect.condition))
+    engine.do_inner_effects((effect.then,), engine.cases_meeting_condition(effect.name, effect.among, effect.condition))
 
 
 @effect(

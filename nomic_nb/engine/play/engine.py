@@ -54,10 +54,10 @@ class EndlessClauses(StepEnd):
         super().__init__(str(causes))
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """What is to be said of each of their rules."""
-        said = MANY if self.many else FOR_EVER
-        return tuple(f"rule {rule} {said}" for rule in sorted({one.rule for one in self.causes}, key=str))
+    def sentences(self) -> tuple[str, ...]:
+        """A sentence for each rule with an endless or overactive clause."""
+        sentence = MANY if self.many else FOR_EVER
+        return tuple(f"rule {rule} {sentence}" for rule in sorted({cause.rule for cause in self.causes}, key=str))
 
 
 class Engine(QuestionMixin):
@@ -84,10 +84,16 @@ class Engine(QuestionMixin):
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
             agenda = Agenda(item for item in state.agenda if self.is_active(item.cause))
-            later = tuple(one for one in state.later if self.is_active(one.cause))
+            later = tuple(postponed for postponed in state.later if self.is_active(postponed.cause))
             waiting = tuple(
-                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.is_active(item.cause))))
-                for one in state.waiting
+                replace(
+                    waiting_for,
+                    agenda=(
+                        *waiting_for.agenda[:1],
+                        *(item for item in waiting_for.agenda[1:] if self.is_active(item.cause)),
+                    ),
+                )
+                for waiting_for in state.waiting
             )
             state = state.replace(agenda=agenda, later=later, waiting=waiting)
         self.state = state
@@ -112,26 +118,26 @@ class Engine(QuestionMixin):
         self.unstuck = False
 
     def is_active(self, cause: Cause | None) -> bool:
-        """Tell whether a clause goes off in this step, and was not left out."""
+        """Tell whether a clause may fire in this step, and is not left out."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
-    def tried(self, item: AgendaItem) -> tuple[State, list[Event]]:
-        """Return how things would stand after something is done, and what would happen; nothing is kept.
+    def result_of_item(self, item: AgendaItem) -> tuple[State, list[Event]]:
+        """Return the state and the events after an agenda item, on a copy of the state.
 
         What depends on a throw, or on what somebody decides, is left out.
         """
 
     @abstractmethod
-    def winners_after(self, *items: AgendaItem) -> tuple[str, ...]:
-        """Return who would have won once these are done, and play has gone on until somebody decides; nothing is kept.
+    def winners_after_items(self, *items: AgendaItem) -> tuple[str, ...]:
+        """Return who would have won after these agenda items, on a copy of the state.
 
         What depends on a throw is left out.
         """
 
     @abstractmethod
-    def supposing(self, state: State, begin: Begin, *, follow: bool = True) -> State:
-        """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept.
+    def state_after_act(self, state: State, begin: Begin, *, follow: bool = True) -> State:
+        """Return the state after an act and what follows from it, on a copy of the state.
 
         Raises
         ------
@@ -157,7 +163,7 @@ class Engine(QuestionMixin):
         data: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> Event:
-        """Record an event, and put the triggers that answer to it on the agenda; the first one is what was done.
+        """Record an event, and put the triggers that answer to it on the agenda.
 
         Parameters
         ----------
@@ -183,13 +189,14 @@ class Engine(QuestionMixin):
             raise DependsOnChance(say("depends-on-a-throw", "that depends on a throw"))
         self._charge_steps(EVENT)
         state = self.state
-        go = state.go
+        go = state.current_turn
         turn = state.turn + 1 if kind == "turn_begun" else go.number if go else state.turn
         do, details = self.did if self.did is not None and not self.moments else ("", {})
         failing = {"failing": sorted(FAILING_CLAUSES.get() or ())} if do else {}
         event = Event(
             state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
-            to_event_data({**{name: one for name, one in {**(data or {}), **failing}.items() if one}, **more}),
+            to_event_data({**{name: field_value for name,
+            field_value in {**(data or {}), **failing}.items() if field_value}, **more}),
             None if do else self.cause, draw, do, details,
         )  # fmt: skip
         self.state = _apply_event(state, event)
@@ -199,190 +206,215 @@ class Engine(QuestionMixin):
         heard = heard_as or kind
         if changed is not None or self.law.triggers.get(heard):
             told = {"player": event.data.get("who", actor), "proposal": event.data.get("number"), **event.data}
-            for one in each or (env or {},):
-                self._fire_triggers(heard, _trigger_names(EVENT_KINDS[heard], {**told, **one}), changed)
+            for bindings in each or (env or {},):
+                self._fire_triggers(heard, _trigger_names(EVENT_KINDS[heard], {**told, **bindings}), changed)
         if kind != "tracked":
             for begun in newcomer_starts(state, self.state):
                 self.emit("tracked", **start_event_data(self.state, begun))
         return event
 
     def _charge_steps(self, steps: int) -> None:
+        """Charge steps to the rule at work, if a step meter is running."""
         meter = CURRENT_METER.get()
         if meter is not None:
             meter.charge(steps, (self.cause.id if self.cause else 0, ""))
 
     def _fire_triggers(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
+        """Put the triggers for an event on the agenda, with the names that they see."""
         there = self.began.book.rules  # a rule that was gone before this step answers to nothing any more
         of = kind, frozenset(EVENT_KINDS[kind].may_bind.keys() - env.keys())
-        found = [
-            self._item(source, env, self.law)
+        agenda_items = [
+            self._trigger_item(source, env, self.law)
             for source in self.law.triggers_hearing(of)
             if source.rule.id in there
             and (source.rule.id != changed or changed not in self.state.rules.rules)
-            and (not source.rule.local or source.rule.id == changed or self._applies_here(source.rule, env))
+            and (
+                not source.rule.is_local
+                or source.rule.id == changed
+                or self._holds_where_event_happened(source.rule, env)
+            )
         ]
         if changed is not None:  # it hears of its own end anywhere
             law = self.state.law
-            found += [self._item(source, env, law) for source in law.triggers_hearing(of) if source.rule.id == changed]
+            agenda_items += [
+                self._trigger_item(source, env, law) for source in law.triggers_hearing(of) if source.rule.id == changed
+            ]
         if self.muted or self.spent:
-            found = [item for item in found if self.is_active(item.cause)]
-        if found:
-            self._charge_steps(ITEM * len(found))
-            self.then(*found)
+            agenda_items = [item for item in agenda_items if self.is_active(item.cause)]
+        if agenda_items:
+            self._charge_steps(ITEM * len(agenda_items))
+            self.put_last(*agenda_items)
 
-    def _applies_here(self, rule: Rule, env: Mapping[str, Value]) -> bool:
-        """Tell whether a rule holds where an event happened; what is nowhere is heard."""
+    def _holds_where_event_happened(self, rule: Rule, env: Mapping[str, Value]) -> bool:
+        """Tell whether a rule holds in the universe where an event happened."""
         where = self.law.vocabulary.where(env, self.state)
         return where is None or rule.applies_in(where)
 
-    def _item(self, source: SourceClause, env: Mapping[str, Value], law: Law) -> AgendaItem:
+    def _trigger_item(self, source: SourceClause, env: Mapping[str, Value], law: Law) -> AgendaItem:
+        """Return the agenda item for a clause that fires."""
         clause = cast(TriggerClause, source.clause)
-        cause = Cause.of(source)
+        cause = Cause.from_clause(source)
         bound = {**env, "this": ThingRef("rule", source.rule.id)}
         return AgendaItem("trigger", bound, law, cause, clause, turn=self.state.hand, depth=self.depth + 1)
 
-    def find_replacement(self, source: SourceClause, env: Mapping[str, Value]) -> AgendaItem:
-        """Return what a rule does in place of a usual result, or where it is taken up, for the agenda."""
-        made = self._item(source, env, self.law)
-        return made.doing(cast(TriggerClause, made.clause).effects)
+    def item_of_clause(self, source: SourceClause, env: Mapping[str, Value]) -> AgendaItem:
+        """Return the agenda item that does the effects of a clause."""
+        agenda_item = self._trigger_item(source, env, self.law)
+        return agenda_item.with_effects(cast(TriggerClause, agenda_item.clause).effects)
 
     def start_clause(self, source: SourceClause, env: Mapping[str, Value]) -> None:
-        """Put the effects of a clause before everything else on the agenda."""
-        item = self.find_replacement(source, env)
+        """Put the effects of a clause at the front of the agenda."""
+        item = self.item_of_clause(source, env)
         if self.is_active(item.cause):
             self._charge_steps(ITEM)
-            self.first(item)
+            self.put_first(item)
 
-    def first(self, *items: AgendaItem) -> None:
-        """Put these on the agenda before everything else."""
-        self.state = self.state.replace(agenda=self.state.agenda.first(*items))
+    def put_first(self, *items: AgendaItem) -> None:
+        """Put items at the front of the agenda."""
+        self.state = self.state.replace(agenda=self.state.agenda.with_first(*items))
 
-    def then(self, *items: AgendaItem) -> None:
-        """Put these on the agenda behind everything else."""
-        self.state = self.state.replace(agenda=self.state.agenda.then(*items))
+    def put_last(self, *items: AgendaItem) -> None:
+        """Put items at the end of the agenda."""
+        self.state = self.state.replace(agenda=self.state.agenda.with_last(*items))
 
     def schedule(self, kind: str, **env: Value) -> None:
-        """Put a step of play on the agenda."""
-        self.then(AgendaItem(kind, env, self.law, turn=self.state.hand))
+        """Put a step of play at the end of the agenda."""
+        self.put_last(AgendaItem(kind, env, self.law, turn=self.state.hand))
 
     def bind(self, name: str, value: Value) -> None:
-        """Name something for the effects of the clause that are yet to be done."""
+        """Bind a name for the effects of the clause that are still to be done."""
         self.item = replace(self.item, env={**self.item.env, name: value})
 
     def do_inner_effects(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
-        """Do effects that stand inside the one at work, once in each case; what they name stays inside."""
-        self.inside = tuple(self.item.doing(effects, env) for env in cases)
+        """Schedule the effects inside the one at work, once for each case."""
+        self.inside = tuple(self.item.with_effects(effects, env) for env in cases)
 
-    def cases(self, each: str, among: Expression, condition: Expression | None) -> list[Mapping[str, Value]]:
-        """Return what is bound for each on a list for whom a condition holds; all are judged before any effect."""
+    def cases_meeting_condition(
+        self, each: str, among: Expression, condition: Expression | None
+    ) -> list[Mapping[str, Value]]:
+        """Return the bindings for each item of a list that meets a condition."""
         item, view = self.item, self.view()
         # What does not depend on the list goes before it.
         apart = item.law.language.apart(condition, each) if condition is not None else ()
-        if not all(one(view) for one in apart):
+        if not all(test(view) for test in apart):
             return []
-        found: list[Mapping[str, Value]] = []
-        work = ITEM + (condition.work if condition is not None else 0)
+        bound_cases: list[Mapping[str, Value]] = []
+        work = ITEM + (condition.step_cost if condition is not None else 0)
         case = self.view()
-        for one in cast(tuple[Value, ...], among.run(view)):
-            view.spend(0, work)
-            case.bind(each, one)
+        for value in cast(tuple[Value, ...], among.run(view)):
+            view.spend_steps(0, work)
+            case.bind(each, value)
             if condition is None or condition.run(case):
-                found.append({**item.env, each: one})
-        return found
+                bound_cases.append({**item.env, each: value})
+        return bound_cases
 
-    def wait(self, waiting: WaitingFor) -> None:
-        """Wait for somebody: what is at work, and all that stands behind it, goes on once that is there."""
+    def wait_for(self, waiting: WaitingFor) -> None:
+        """Let the effect at work, and the agenda behind it, wait for a player."""
         self.state = self.state.replace(waiting=(*self.state.waiting, waiting))
 
-    def take(self, turn: int) -> None:
-        """Take a turn in hand; from here on things happen in it."""
+    def make_turn_current(self, turn: int) -> None:
+        """Make a turn the current one, in which events happen from now on."""
         if self.state.hand != turn:
             self.state = self.state.replace(hand=turn)
 
     def enter_turn_of(self, player: str, action: str) -> None:
-        """Take in hand the turn that an action belongs to: where it is owed or waited for, or the player's own."""
+        """Make the turn current to which a player's action belongs."""
         state = self.state
         belongs = [
             *[
                 turn.number
                 for turn in state.turns
-                if any(duty.player == player and action in duty.actions for duty in turn.duties)
+                if any(duty.player == player and action in duty.fulfilling_actions for duty in turn.duties)
             ],
-            *[one.turn for one in state.blocking_waits if one.action == action and one.player == player],
+            *[
+                waiting.turn
+                for waiting in state.blocking_waits
+                if waiting.action == action and waiting.player == player
+            ],
             *[turn.number for turn in state.turns if turn.player == player or len(state.turns) == 1],
         ]
-        self.take(belongs[0] if belongs else 0)
+        self.make_turn_current(belongs[0] if belongs else 0)
 
     # ------------------------------------------------------------------------------------ the law asked
 
     def find(self, key: str, **case: Value) -> Finding:
-        """Say what the law of this step holds of a key."""
+        """Return the finding on a key under the law of this step."""
         return self.law.find(key, self.state, case)
 
     def read(self, key: str, **case: Value) -> Any:
-        """Return what the law of this step says of a key, of the type that it is declared with.
+        """Return the value of a key under the law of this step; raise `Undecided` if it has none.
 
         Raises
         ------
         Undecided
             Where it gives no answer: a question follows.
         """
-        return self.law.settled(self.find(key, **case))
+        return self.law.value_or_undecided(self.find(key, **case))
 
     @property
-    def at_work(self) -> Number | None:
-        """The number of the rule at work."""
+    def number_of_rule_at_work(self) -> Number | None:
+        """The number of the rule at work; None if there is none."""
         return self.item.cause.rule if self.item.cause else None
 
-    def cite(self, key: str, **case: Value) -> Cause | None:
+    def cause_by_key(self, key: str, **case: Value) -> Cause | None:
         """Return the clause that decides a key, as the cause of an event."""
         return cause_of(self.find(key, **case))
 
     def view(self, env: Mapping[str, Value] | None = None) -> View:
-        """Return a view of the state under the law of this step; of what is at work, where no case is named."""
+        """Return a view of the state under the law of this step, for expressions to read."""
         return View(self.state, self.item.env if env is None else env, self.law)
 
-    def value(self, expression: Expression) -> Any:
-        """Return what an expression comes to in what is at work."""
+    def evaluate(self, expression: Expression) -> Any:
+        """Return the value of an expression in the case at work."""
         return expression.run(self.view())
 
-    def players(self, key: str, **case: Value) -> tuple[str, ...]:
-        """Return the names that the law gives for a key."""
+    def players_by_law(self, key: str, **case: Value) -> tuple[str, ...]:
+        """Return the names of the players that the law gives for a key."""
         return player_names(self.read(key, **case))
 
     def postpone(self, due: Deadline, effect: Effect) -> None:
-        """Keep an effect until it is due."""
+        """Keep an effect until a deadline."""
         depth = self.depth if is_due(self.state, due) else 0
         later = PostponedEffect(due, effect, self.item.env, self.item.cause, depth)
         self.state = self.state.replace(later=(*self.state.later, later))
 
     def schedule_due_effects(self) -> None:
-        """Put on the agenda what is due now."""
-        due = [one for one in self.state.later if is_due(self.state, one.due)]
+        """Put the postponed effects that are due now on the agenda."""
+        due = [postponed for postponed in self.state.later if is_due(self.state, postponed.due)]
         if due:
-            left = tuple(one for one in self.state.later if one not in due)
+            left = tuple(postponed for postponed in self.state.later if postponed not in due)
             hand = self.state.hand
             items = (
-                AgendaItem("effects", one.env, self.law, one.cause, None, (one.effect,), hand, one.depth) for one in due
+                AgendaItem(
+                    "effects",
+                    postponed.env,
+                    self.law,
+                    postponed.cause,
+                    None,
+                    (postponed.effect,),
+                    hand,
+                    postponed.depth,
+                )
+                for postponed in due
             )
-            self.state = self.state.replace(later=left, agenda=self.state.agenda.then(*items))
+            self.state = self.state.replace(later=left, agenda=self.state.agenda.with_last(*items))
 
 
 def _trigger_names(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
-    """Return the names that a kind of event binds for triggers; `player` is who did it, or whom it concerns."""
-    found: dict[str, Value] = {}
+    """Return the names that triggers see for an event, with their values."""
+    bindings: dict[str, Value] = {}
     for name, type in {**kind.binds, **kind.may_bind}.items():
         value = told.get(name)
         if value is None and not (type.maybe and name in told):
             continue
         if type.name == "number":
             value = number_from_json(cast("int | str", value))
-        found[name] = as_refs(type, value)
-    return found
+        bindings[name] = as_refs(type, value)
+    return bindings
 
 
 def _fruitless_acts(state: State, event: Event) -> tuple[int, ...]:
-    """Return the acts that have let nothing go on so far."""
+    """Return the events of acts at a standstill that have not let play go on yet."""
     begun = event.do and event.kind not in ANSWER_EVENTS
     if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()

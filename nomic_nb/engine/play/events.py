@@ -30,14 +30,14 @@ class Cause:
     words: str = ""
 
     @staticmethod
-    def of(source: SourceClause) -> Cause:
-        """Return a clause as a cause."""
+    def from_clause(source: SourceClause) -> Cause:
+        """Return the cause of an event for a clause and its rule."""
         return Cause(source.rule.id, source.rule.number, source.clause.words)
 
 
 def cause_of(finding: Finding) -> Cause | None:
-    """Return the first clause of a finding, as the cause of an event."""
-    return Cause.of(finding.sources[0]) if finding.sources else None
+    """Return the first clause of a finding as the cause of an event; None if there is none."""
+    return Cause.from_clause(finding.sources[0]) if finding.sources else None
 
 
 @frozen
@@ -82,32 +82,32 @@ class Event:
 
     @property
     def rule(self) -> RuleNumber | None:
-        """The rule behind it; None where a player did it."""
+        """The number of the rule that caused the event; None if a player did."""
         return self.cause.rule if self.cause else None
 
     @property
-    def by(self) -> str:
-        """The name of the actor, where there has to be one."""
+    def actor_name(self) -> str:
+        """The name of the event's actor, which there must be."""
         return str(self.actor)
 
     @property
-    def action(self) -> bool:
-        """Whether somebody did it, and not a rule."""
+    def is_action(self) -> bool:
+        """Whether a player or the host did it, and not a rule."""
         return bool(self.do)
 
     def to_json(self) -> dict[str, Any]:
         """Return the event as plain data, absent fields left out."""
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "v": EVENT_FORM, "seq": self.seq, "turn": self.turn, "circuit": self.circuit, "part": self.part,
             "actor": self.actor, "kind": self.kind, "data": dict(self.data),
         }  # fmt: skip
         if self.cause is not None:
-            found["cause"] = {"id": self.cause.id, "rule": self.cause.rule, "words": self.cause.words}
+            data["cause"] = {"id": self.cause.id, "rule": self.cause.rule, "words": self.cause.words}
         if self.draw is not None:
-            found["draw"] = list(self.draw)
+            data["draw"] = list(self.draw)
         if self.do:
-            found |= {"do": self.do, "details": dict(self.details)}
-        return found
+            data |= {"do": self.do, "details": dict(self.details)}
+        return data
 
 
 #: What goes round in circles is too deep for it.
@@ -117,17 +117,17 @@ _WRITER = json.JSONEncoder(
 
 
 def events_in(moments: Iterable[tuple[Event, object]]) -> list[Event]:
-    """Return what happened in some moments."""
+    """Return the events of these moments, without the states."""
     return [event for event, _ in moments]
 
 
 def canonical_json(data: Mapping[str, Any]) -> str:
-    """Write plain data so that equal data give equal text."""
+    """Return plain data as JSON text, so that equal data give equal text."""
     return _WRITER.encode(data)
 
 
 def to_event_data(value: Any) -> Any:
-    """Return a value as events have it: things by their names and ids, fractions as text such as ``21/2``."""
+    """Return a value as plain data for an event: things by name or id, fractions as text."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, ThingRef):
@@ -135,33 +135,38 @@ def to_event_data(value: Any) -> Any:
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, Mapping):
-        return {name: to_event_data(one) for name, one in value.items()}
+        return {name: to_event_data(item) for name, item in value.items()}
     return list(map(to_event_data, value)) if isinstance(value, tuple | list) else value
 
 
 def number_from_json(data: int | str) -> Number:
-    """Return the number that an event has."""
+    """Return a number from an event's data, where fractions are texts."""
     return data if isinstance(data, int) else simplify_number(Fraction(data))
 
 
 def value_from_data(data: Mapping[str, Any], of: type[KeptValue], **more: Any) -> KeptValue:
-    """Return the value whose fields an event's data have, with more of them; the rest is as usual."""
-    found = {one.name: _as_tuples(data[one.name]) for one in fields(cast(Any, of)) if one.name in data}
-    return of(**(found | more))
+    """Return a value of a class whose fields are taken from an event's data."""
+    field_values = {
+        value_field.name: _as_tuples(data[value_field.name])
+        for value_field in fields(cast(Any, of))
+        if value_field.name in data
+    }
+    return of(**(field_values | more))
 
 
 def _as_tuples(value: Any) -> Any:
+    """Return plain data with lists turned into tuples."""
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 def describe_counter_change(data: Mapping[str, Any]) -> str:
-    """Say by how much a counter changed, and what it is at now."""
+    """Describe by how much a counter changed, and its value now."""
     rounded = f"rounded from {data['exact']}{', a tie' if data['tie'] else ''}" if "exact" in data else ""
     return counter_change_phrase(
         data["counter"], number_from_json(data["amount"]), number_from_json(data["now"]), rounded
     )
 
 
-def unknown_event_message(last: int, found: object) -> Message:
-    """Say that a game has no event of this number."""
-    return say("event-unknown", "the game has events 1 to {last}; found {found!r}", last=last, found=found)
+def unknown_event_message(last: int, number: object) -> Message:
+    """Return the message that a game has no event of this number."""
+    return say("event-unknown", "the game has events 1 to {last}; found {found!r}", last=last, found=number)

@@ -32,16 +32,16 @@ from nomic_nb.engine.play.adoptability import is_adoption_possible
 from nomic_nb.engine.play.deadlines import hours_since
 from nomic_nb.engine.play.declarations import declare_fact, declare_fields
 from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.turn_order import next_player, player_beside, players_backwards
+from nomic_nb.engine.play.turn_order import next_player, player_at_distance, players_backwards
 from nomic_nb.engine.play.values import (
     PLAYER,
     PLAYERS,
     PROPOSAL,
     RULE,
     Player,
+    id_of_reference,
     player_names,
     player_refs,
-    single_id,
     unknown_player_message,
 )
 
@@ -52,21 +52,21 @@ GAME = Type("game")
 
 
 def value_in_words(state: State, value: Value) -> str:
-    """Write a value as players see it: rules by their numbers."""
-    if isinstance(value, ThingRef) and (said := installed_extension().words(state, value)):
-        return said
+    """Return a value as players see it, with rules by their numbers."""
+    if isinstance(value, ThingRef) and (sentence := installed_extension().thing_in_words(state, value)):
+        return sentence
     kind, id = value if isinstance(value, ThingRef) else ("", None)
     if kind == "rule":
         known: Mapping[Any, Rule] = state.rules.rules
         return f"rule {known[id].number}" if id in known else "a rule that was repealed"
     if kind == "move":
-        made = next((one for one in state.made if one.id == id), None)
-        return f"{made.player}'s move {made.text}" if made else "a move that stands no more"
+        move = next((candidate for candidate in state.made if candidate.id == id), None)
+        return f"{move.player}'s move {move.text}" if move else "a move that stands no more"
     return value_text(value)
 
 
 def option_in_words(state: State, value: Value) -> str:
-    """Write what can be chosen as players see it: a text without quotation marks."""
+    """Return an option as players see it: a text without quotation marks."""
     return value if isinstance(value, str) and value not in ("", "none") else value_in_words(state, value)
 
 
@@ -74,6 +74,7 @@ def option_in_words(state: State, value: Value) -> str:
 
 
 def _first_player_unable(state: State) -> str | None:
+    """Return the first player who could not go on when play got stuck."""
     if state.stuck and state.first_unable is None:
         raise Undecided(say("no-turn-under-way", "nobody's turn was under way when play could not continue"))
     return state.first_unable
@@ -84,8 +85,8 @@ _HAND = ("turns", "hand")
 
 FACTS = (
     declare_fact("players", PLAYERS, "everyone who takes or took part, in seating order", traits="alike"),
-    declare_fact("playing", PLAYERS, "everyone still in the game", reads=("players",),
-         traits="alike steady everybody"),
+    declare_fact("playing", PLAYERS, "everyone still in the game", lambda state: state.names_of_players,
+         reads=("players",), traits="alike steady everybody"),
     declare_fact("seats", PLAYERS, "the persons still in the game, in seating order", lambda state: state.person_names,
          reads=("players",), traits="alike everybody"),
     declare_fact("chosen_order", PLAYERS, "the players who began, in the order that was chosen before play",
@@ -98,11 +99,12 @@ FACTS = (
          traits="alike passing steady"),
     declare_fact("own_turn", NUMBER, "the number of the turn at hand, 0 for none", lambda state: state.hand,
     reads=("hand",)),
-    declare_fact("part", optional_type(TEXT), "the part of the turn at hand", lambda state: state.go and state.go.part,
+    declare_fact("part", optional_type(TEXT), "the part of the turn at hand",
+    lambda state: state.current_turn and state.current_turn.part,
     reads=_HAND,
          traits="on_turn"),
     declare_fact("mover", optional_type(PLAYER), "the player whose turn is at hand",
-    lambda state: state.go and state.go.player,
+    lambda state: state.current_turn and state.current_turn.player,
          reads=_HAND, traits="on_turn"),
     declare_fact("next_player", optional_type(PLAYER), "the player whose turn comes next",
          lambda state: next_player(state) if state.sequence else None,
@@ -117,10 +119,11 @@ FACTS = (
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          ALL_FIELDS, is_adoption_possible),
     declare_fact("judge", optional_type(PLAYER), "the player who serves as Judge",
-         lambda state: next((one.judge for one in reversed(state.live_judgments) if one.judge is not None), None),
+         lambda state: next((live_judgment.judge for live_judgment in reversed(state.live_judgments)
+         if live_judgment.judge is not None), None),
          reads=("docket", "judgments")),
     declare_fact("judges_before", PLAYERS, "those who served as Judge before, on questions that are not closed yet",
-         lambda state: dict.fromkeys(name for one in state.live_judgments for name in one.judges),
+         lambda state: dict.fromkeys(name for live_judgment in state.live_judgments for name in live_judgment.judges),
          reads=("docket", "judgments")),
 )  # fmt: skip
 
@@ -128,28 +131,32 @@ FACTS = (
 
 
 def _player_of(view: View, id: int | str) -> Player:
-    found = state_of(view).players.get(str(id))
-    if found is None:
+    """Return the player with a name; raise `Undecided` if there is none."""
+    player = state_of(view).players.get(str(id))
+    if player is None:
         raise Undecided(unknown_player_message(str(id)))
-    return found
+    return player
 
 
 def _rule_of(view: View, id: Any) -> Rule:
+    """Return the rule with an id, also one that was repealed; raise `Undecided` if there is none."""
     if isinstance(id, RuleVersionId):
         return id.rule
     book = state_of(view).rules
-    found = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
-    if found is None:
+    known_rule = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
+    if known_rule is None:
         raise Undecided(say("rule-missing", "there is no such rule"))
-    return found
+    return known_rule
 
 
-def _author_of(view: View, id: int | str) -> Value:
-    made = state_of(view).proposal_numbered(_rule_of(view, id).proposal)
-    return ThingRef("proposal", made.number) if made else None
+def _proposal_of_rule(view: View, id: int | str) -> Value:
+    """Return the proposal by which a rule was made; none if there is none."""
+    proposal = state_of(view).proposal_numbered(_rule_of(view, id).proposal)
+    return ThingRef("proposal", proposal.number) if proposal else None
 
 
 def _void_reason(view: View, id: Any) -> VoidReason | None:
+    """Return why a rule is void; None if it is not."""
     return state_of(view).rules.void.get(id)
 
 
@@ -177,13 +184,13 @@ RECORDS = (
         ("circuit", NUMBER, "the circuit in which it was last changed; 0 for the initial set",
          "passing steady"),
         ("first_made", NUMBER, "the turn in which it was enacted; 0 for the initial set",
-         lambda rule: rule.first.turn),
+         lambda rule: rule.first_version.turn),
         ("first_circuit", NUMBER, "the circuit in which it was enacted; 0 for the initial set",
-         lambda rule: rule.first.circuit),
+         lambda rule: rule.first_version.circuit),
         ("author", optional_type(PLAYER), "who last changed it"),
         ("maker", optional_type(PLAYER), "whose proposal enacted it, or the rule that did; none where no proposal did"),
         Field("proposal", optional_type(PROPOSAL), "the proposal that last changed it; none where no proposal did",
-              ("rules", "proposals"), _author_of),
+              ("rules", "proposals"), _proposal_of_rule),
         Field("hours", NUMBER, "hours since it was last changed; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "rule", id), traits="alike passing"),
         ("guarded", TRUTH, "whether it is guaranteed to stand for now"),
@@ -191,7 +198,7 @@ RECORDS = (
         *declare_fields(
             _void_reason, ("rules",),
             ("void", TRUTH, "whether it is void, or suspended", lambda why: why is not None, "alike"),
-            ("suspended", TRUTH, "whether a rule suspends it", lambda why: why is not None and why.suspended),
+            ("suspended", TRUTH, "whether a rule suspends it", lambda why: why is not None and why.is_suspended),
         ),
         ("amendments", NUMBER, "how many amendments it has",
          lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed)),
@@ -205,10 +212,12 @@ RECORDS = (
 
 
 def _order_function(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
-    """Declare what is found in the order of turns, given a player: alike for all."""
+    """Declare a function of the law that finds something in the order of turns for a player."""
 
     def from_player(view: View, player: Value) -> Value:
-        return as_refs(type, find(state_of(view), view.key("turn.sequence"), single_id(player, "player")))
+        return as_refs(
+            type, find(state_of(view), view.value_of_key("turn.sequence"), id_of_reference(player, "player"))
+        )
 
     reads = ("turns", "hand", "players", "position")
     return Function(
@@ -217,28 +226,30 @@ def _order_function(name: str, type: Type, meaning: str, find: Callable[[State, 
 
 
 def _round_number(view: View, number: Any) -> Value:
-    """Round to the nearest whole number, and note what was rounded (-111)."""
+    """Return the nearest whole number, as the law rounds halves, and note the exact one (-111)."""
     value = Fraction(number)
     if value.denominator > 1:
         view.rounded = value
-    half = view.key("score.half") if value.denominator == 2 else "even"
+    half = view.value_of_key("score.half") if value.denominator == 2 else "even"
     return round(value) if half == "even" else floor(value) + (half == "up")
 
 
-def _give_reason(view: View, reason: Value, instead: Value) -> Value:
-    """Leave a reason, and what would be right, as what is shown by a condition."""
+def _record_reason(view: View, reason: Value, instead: Value) -> Value:
+    """Return true, and record a reason and a remedy as evidence for a review."""
     view.evidence["because"] = f"{reason} ({instead})"
     return True
 
 
 def _find_rule_numbered(view: View, number: Any) -> Value:
+    """Return the rule with a number; raise `Undecided` if there is none."""
     book = state_of(view).rules
     if number not in book.by_number:
-        raise Undecided(book.describe_missing(number))
+        raise Undecided(book.missing_rule_message(number))
     return book.by_number[number].ref
 
 
 def _find_rules_on(view: View, key: Value) -> Value:
+    """Return the rules with a clause about a key."""
     law = cast(Law, view.law)
     if key not in law.vocabulary.keys:
         raise Undecided(unknown_key_message(str(key)))
@@ -247,19 +258,19 @@ def _find_rules_on(view: View, key: Value) -> Value:
 
 FUNCTIONS = (
     Function("because", (TEXT, TEXT), TRUTH, "whether the reason is this, which is always so: where a clause refuses "
-             "something, the refusal has its reason, and what would be right instead", _give_reason, reads=()),
+             "something, the refusal has its reason, and what would be right instead", _record_reason, reads=()),
     Function("holds_in", (RULE, TEXT), TRUTH, "whether a rule is in force in a universe; anywhere, for everywhere",
-             lambda view, rule, where: where == EVERYWHERE_SCOPE or _rule_of(view, single_id(rule,
+             lambda view, rule, where: where == EVERYWHERE_SCOPE or _rule_of(view, id_of_reference(rule,
              "rule")).applies_in(where),
              reads=("rules",), traits="alike"),
-    _order_function("preceding", PLAYER, "the player before this one in the order of turns", partial(player_beside,
+    _order_function("preceding", PLAYER, "the player before this one in the order of turns", partial(player_at_distance,
     step=-1)),
-    _order_function("following", PLAYER, "the player after this one in the order of turns", partial(player_beside,
+    _order_function("following", PLAYER, "the player after this one in the order of turns", partial(player_at_distance,
     step=1)),
     _order_function("going_back", PLAYERS, "the players before this one in the order of turns, from the nearest on",
               players_backwards),
     Function("allies", (optional_type(PLAYER),), PLAYERS, "who is in this player's team, the player apart",
-             lambda view, player: () if player is None else view.key("team.mates", player=player),
+             lambda view, player: () if player is None else view.value_of_key("team.mates", player=player),
              keys=("team.mates",), traits="alike"),
     Function("rounded", (NUMBER,), NUMBER, "the whole number nearest to a number; a half as score.half says",
     _round_number,

@@ -10,7 +10,7 @@ from typing import Any
 
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.new_book import with_incorporated
+from nomic_nb.engine.law.new_book import with_incorporated_rulesets
 from nomic_nb.engine.law.rules import RuleBook
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.book_in_play import ruleset_digests, ruleset_finder
@@ -93,7 +93,7 @@ class GameSetup:
                 )
             )
         for name, fact in (("order", "chosen_order"), ("medium", "medium")):
-            if getattr(self, name) and not self.ruleset.looks_at(fact):
+            if getattr(self, name) and not self.ruleset.is_fact_read(fact):
                 raise WrongValue(
                     say(
                         "setting-without-effect",
@@ -105,25 +105,27 @@ class GameSetup:
 
     @cached_property
     def book(self) -> RuleBook:
-        """The rules before play, with those that they bring in."""
+        """The rules before play, including those of incorporated rule sets."""
         rules = self.ruleset.with_terms(self.terms, language()).rules
-        return with_incorporated(RuleBook({rule.id: rule for rule in rules}), ruleset_finder(language()))
+        return with_incorporated_rulesets(RuleBook({rule.id: rule for rule in rules}), ruleset_finder(language()))
 
     @property
-    def incorporated(self) -> dict[str, str]:
-        """The rule sets that its rules bring in before play, by name, with the digests of their texts."""
+    def digests_of_incorporated(self) -> dict[str, str]:
+        """The digests of the incorporated rule sets, by name."""
         return ruleset_digests(self.book, language())
 
     def to_json(self) -> dict[str, Any]:
-        """Return all that was agreed as plain data, the rule set with its text."""
+        """Return everything that was agreed before play as plain data."""
         return {
             "ruleset": self.ruleset.name, "digest": self.ruleset.digest, "text": self.ruleset.text,
             "players": list(self.players), "seed": self.seed, "terms": dict(self.terms), "order": list(self.order),
-            "medium": self.medium, "incorporated": self.incorporated,
+            "medium": self.medium, "incorporated": self.digests_of_incorporated,
         }  # fmt: skip
 
     @property
     def digest(self) -> str:
-        """What tells a game that was agreed like this from others: SHA-256 over all that was agreed."""
-        agreed = {name: one for name, one in self.to_json().items() if name not in ("ruleset", "text", "incorporated")}
+        """The SHA-256 of everything that was agreed before play."""
+        agreed = {
+            name: value for name, value in self.to_json().items() if name not in ("ruleset", "text", "incorporated")
+        }
         return hashlib.sha256(canonical_json(agreed).encode("ascii")).hexdigest()

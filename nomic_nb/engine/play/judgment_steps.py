@@ -21,8 +21,8 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Judgment, player_names
 
 
-def is_play_waiting(engine: Engine) -> bool:
-    """Tell whether play waits for a judgment, as the law says.
+def does_play_wait_for_judgment(engine: Engine) -> bool:
+    """Tell whether play waits for an undecided judgment, as the law says.
 
     Raises
     ------
@@ -30,12 +30,13 @@ def is_play_waiting(engine: Engine) -> bool:
         Where the law does not say.
     """
     return any(
-        one.unsettled and engine.read("judge.play_waits", **one.case) is True for one in engine.state.live_judgments
+        judgment.is_pending and engine.read("judge.play_waits", **judgment.law_case) is True
+        for judgment in engine.state.live_judgments
     )
 
 
 def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment | None:
-    """Return the judgment after which a player's turn may not begin yet, where there is one.
+    """Return the judgment that needs consent before a player's turn can begin; None if none does.
 
     Raises
     ------
@@ -43,20 +44,21 @@ def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment |
         Where the law does not say.
     """
     for judgment in state.live_judgments:
-        if law.answer("judge.consent", state, {**judgment.case, "player": player}) is not True:
+        if law.answer("judge.consent", state, {**judgment.law_case, "player": player}) is not True:
             return judgment
     return None
 
 
 def _current_judgment(engine: Engine) -> Judgment:
+    """Return the judgment that the step at work is about."""
     return engine.state.judgments[engine.item.env["judgment"].id]
 
 
 @declare_step("name judge")
 def name_judge(engine: Engine) -> None:
-    """Name the Judge of a question: the first who can be, or whom somebody chooses."""
+    """Name the Judge of a question: the only candidate, or whoever a player chooses."""
     judgment = _current_judgment(engine)
-    case = judgment.case
+    case = judgment.law_case
     if judgment.judge is not None or judgment.status != "asked":
         return
     _withdraw_choice(engine, judgment)
@@ -66,9 +68,11 @@ def name_judge(engine: Engine) -> None:
         _appoint_judge(engine, judgment, str(chosen.id))
         return
     by = player_names(engine.read("judge.chosen_by", **case))
-    names = [name for name in engine.players("judge.candidates", **case) if _can_judge(engine.state, judgment, name)]
+    names = [
+        name for name in engine.players_by_law("judge.candidates", **case) if _can_judge(engine.state, judgment, name)
+    ]
     if not names or (by and by[0] not in persons):
-        _go_on_without_judge(engine, judgment)
+        _ask_table_without_judge(engine, judgment)
         return
     if not by:
         _appoint_judge(engine, judgment, names[0])
@@ -76,35 +80,41 @@ def name_judge(engine: Engine) -> None:
     rule = engine.find("judge.chosen_by", **case).rule
     options = tuple(ThingRef("player", name) for name in names)
     asked = replace(engine.item, env=case)
-    engine.wait(WaitingFor("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=asked.turn))
+    engine.wait_for(WaitingFor("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=asked.turn))
 
 
 def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
-    """Tell whether somebody can be Judge; a question to the table waits for nobody who is away or may not rule."""
+    """Tell whether a player can be Judge; for a question to the table, only if they are present."""
     if judgment.held is None:
         return name in state.person_names
-    return name in state.present and is_permitted(state, "rule_on", name, **judgment.case)
+    return name in state.present_names and is_permitted(state, "rule_on", name, **judgment.law_case)
 
 
 def _judge_choices(state: State, judgment: Judgment) -> tuple[WaitingFor, ...]:
-    """Return the open choices of the Judge of a question."""
-    case = judgment.case
-    return tuple(one for one in state.waiting if (one.agenda[0].kind, one.agenda[0].env) == ("name judge", case))
+    """Return the open choices of who is Judge of a question."""
+    case = judgment.law_case
+    return tuple(
+        waiting for waiting in state.waiting if (waiting.agenda[0].kind, waiting.agenda[0].env) == ("name judge", case)
+    )
 
 
 def _withdraw_choice(engine: Engine, judgment: Judgment) -> None:
-    """Take back an open choice of the Judge of a question: whoever could be chosen may have left by now."""
+    """Withdraw the open choices of who is Judge of a question."""
     gone = _judge_choices(engine.state, judgment)
-    engine.state = engine.state.replace(waiting=tuple(one for one in engine.state.waiting if one not in gone))
+    engine.state = engine.state.replace(
+        waiting=tuple(waiting for waiting in engine.state.waiting if waiting not in gone)
+    )
 
 
 def _appoint_judge(engine: Engine, judgment: Judgment, name: str) -> None:
-    engine.cause = engine.cite("judge.candidates", **judgment.case)
+    """Record that a player is now Judge."""
+    engine.cause = engine.cause_by_key("judge.candidates", **judgment.law_case)
     engine.emit("judge_named", name, judgment=judgment.id)
 
 
-def _go_on_without_judge(engine: Engine, judgment: Judgment) -> None:
-    rule = engine.find("judge.candidates", **judgment.case).rule
+def _ask_table_without_judge(engine: Engine, judgment: Judgment) -> None:
+    """Record that nobody can be Judge, and ask the table instead."""
+    rule = engine.find("judge.candidates", **judgment.law_case).rule
     engine.emit("no_judge", judgment=judgment.id)
     if judgment.held is not None:  # the table has its question back
         return
@@ -113,12 +123,12 @@ def _go_on_without_judge(engine: Engine, judgment: Judgment) -> None:
 
 
 @declare_step("count overruling")
-def count_ballots(engine: Engine) -> None:
-    """See whether a ruling is overruled, or can be overruled no more and stands."""
+def count_overruling_ballots(engine: Engine) -> None:
+    """Overrule or uphold a ruling as soon as its ballots decide it."""
     judgment = _current_judgment(engine)
     if judgment.status != "ruled":
         return
-    case = judgment.case
+    case = judgment.law_case
     electorate = _overruling_electorate(engine, judgment)
     quota = engine.read("judge.overrule_quota", **case)
     favour = [judgment.ballots.get(name) for name in electorate].count("for")
@@ -127,33 +137,34 @@ def count_ballots(engine: Engine) -> None:
         for name in electorate
         if name not in judgment.ballots
         and is_permitted(engine.state, "overrule", name, **case)
-        and (judgment.held is None or name in engine.state.present)
+        and (judgment.held is None or name in engine.state.present_names)
     ]
-    engine.cause = engine.cite("judge.overrule_quota", **case)
+    engine.cause = engine.cause_by_key("judge.overrule_quota", **case)
     if favour and favour >= quota:
-        engine.emit("overruled", judgment.judge, **_overruling_count(engine, judgment, favour))
+        engine.emit("overruled", judgment.judge, **_overruling_event_data(engine, judgment, favour))
         engine.schedule("name judge", **case)
     elif not still or favour + len(still) < quota:
         uphold_ruling(engine, judgment, favour)
 
 
-def _overruling_count(engine: Engine, judgment: Judgment, favour: int) -> dict[str, Any]:
-    """Return what the record says of a vote on overruling: the count, the quota, and the rule that it comes from."""
-    finding = engine.find("judge.overrule_quota", **judgment.case)
+def _overruling_event_data(engine: Engine, judgment: Judgment, favour: int) -> dict[str, Any]:
+    """Return the event data of a vote on overruling: the votes, the quota and its rule."""
+    finding = engine.find("judge.overrule_quota", **judgment.law_case)
     by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
     of, quota = len(_overruling_electorate(engine, judgment)), finding.value if finding.answered else None
     return {"judgment": judgment.id, "votes": favour, "of": of, "quota": quota, "by": by}
 
 
 def _overruling_electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
-    names = engine.players("judge.overrule_electorate", **judgment.case)
+    """Return the players who may vote on overruling a Judge and are in the game."""
+    names = engine.players_by_law("judge.overrule_electorate", **judgment.law_case)
     return tuple(name for name in names if name in engine.state.person_names)
 
 
 def uphold_ruling(engine: Engine, judgment: Judgment, favour: int | None = None) -> None:
-    """Let a ruling stand, and do what it orders, where the others need not agree to that first."""
+    """Let a ruling stand, and schedule the effects that it orders."""
     votes = list(judgment.ballots.values()).count("for") if favour is None else favour
-    engine.emit("upheld", judgment.judge, **_overruling_count(engine, judgment, votes))
+    engine.emit("upheld", judgment.judge, **_overruling_event_data(engine, judgment, votes))
     ruling = judgment.ruling
     if judgment.held is not None and ruling is not None:
         beyond = engine.find("judge.scope").value != "this turn"
@@ -163,12 +174,12 @@ def uphold_ruling(engine: Engine, judgment: Judgment, favour: int | None = None)
         effect = engine.state.law.language.effect(order)
         words = f"ordered by {judgment.judge} in judgment {judgment.id}: {order}"
         cause = Cause(rule.id if rule else 0, judgment.rule if judgment.rule is not None else "", words)
-        item = AgendaItem("by hand", judgment.case, engine.law, cause, None, (effect,), judgment.go)
-        engine.then(item)
+        item = AgendaItem("by hand", judgment.law_case, engine.law, cause, None, (effect,), judgment.go)
+        engine.put_last(item)
 
 
-def settle_rulings(engine: Engine) -> bool:
-    """Let rulings stand that nobody has overruled when play goes on; tell whether there was one."""
+def uphold_next_ruling(engine: Engine) -> bool:
+    """Uphold the first ruling that nobody has overruled; tell whether there was one."""
     for judgment in engine.state.live_judgments:
         if judgment.status == "ruled":
             uphold_ruling(engine, judgment)
@@ -176,35 +187,35 @@ def settle_rulings(engine: Engine) -> bool:
     return False
 
 
-def close_judgments(engine: Engine) -> bool:
-    """Close the judgments whose time is over, as the law says; tell whether there was one."""
+def close_next_judgment(engine: Engine) -> bool:
+    """Close the first judgment whose time is over; tell whether there was one."""
     for judgment in engine.state.live_judgments:
-        if engine.read("judge.open", **judgment.case) is not True:
-            engine.cause = engine.cite("judge.open", **judgment.case)
+        if engine.read("judge.open", **judgment.law_case) is not True:
+            engine.cause = engine.cause_by_key("judge.open", **judgment.law_case)
             engine.emit("judgment_closed", judgment=judgment.id)
             return True
     return False
 
 
 def _replace_judge(engine: Engine, judgment: Judgment) -> None:
-    """Record that a Judge is none any more, and have another named."""
+    """Record that a Judge is no longer Judge, and have another one named."""
     engine.emit("judge_gone", judgment.judge, judgment=judgment.id)
-    engine.schedule("name judge", **judgment.case)
+    engine.schedule("name judge", **judgment.law_case)
 
 
 def release_absent_judge(engine: Engine, name: str) -> None:
-    """Let no question to the table wait for somebody who is recorded as absent."""
-    judgment = engine.state.held
+    """Stop waiting for an absent Judge, or for an absent voter on overruling."""
+    judgment = engine.state.judgment_of_question
     if judgment is None:
         return
     if judgment.judge == name and judgment.status == "asked":
         _replace_judge(engine, judgment)
     elif judgment.status == "ruled":
-        engine.schedule("count overruling", **judgment.case)
+        engine.schedule("count overruling", **judgment.law_case)
 
 
 def skip_absent_consents(engine: Engine) -> bool:
-    """Let a judgment go on without those who are away, where the law or the table says so; tell whether it did.
+    """Go on with a judgment without absent players, if the law allows; tell whether it did.
 
     Raises
     ------
@@ -216,10 +227,16 @@ def skip_absent_consents(engine: Engine) -> bool:
     if judgment is None:
         return False
     if judgment.status == "asked":
-        awaited = {judgment.judge} if judgment.judge else {one.player for one in _judge_choices(state, judgment)}
+        awaited = (
+            {judgment.judge} if judgment.judge else {waiting.player for waiting in _judge_choices(state, judgment)}
+        )
     else:
-        awaited = {one for one in _overruling_electorate(engine, judgment) if one not in judgment.ballots}
-    if not awaited or any(one in state.present for one in awaited) or engine.read("judge.while_away") == "wait":
+        awaited = {voter for voter in _overruling_electorate(engine, judgment) if voter not in judgment.ballots}
+    if (
+        not awaited
+        or any(player in state.present_names for player in awaited)
+        or engine.read("judge.while_away") == "wait"
+    ):
         return False
     if judgment.status == "ruled":
         uphold_ruling(engine, judgment)
@@ -227,16 +244,16 @@ def skip_absent_consents(engine: Engine) -> bool:
         _replace_judge(engine, judgment)
     else:
         _withdraw_choice(engine, judgment)
-        _go_on_without_judge(engine, judgment)
+        _ask_table_without_judge(engine, judgment)
     return True
 
 
 def settle_leaver_judgments(engine: Engine, name: str) -> None:
-    """Settle what a player who left has left open in judgments."""
+    """Settle the judgments that a player who left has left open."""
     for judgment in engine.state.live_judgments:
-        if judgment.judge == name and judgment.unsettled:
+        if judgment.judge == name and judgment.is_pending:
             _replace_judge(engine, judgment)
         elif judgment.judge is None and judgment.status == "asked":
-            engine.schedule("name judge", **judgment.case)
+            engine.schedule("name judge", **judgment.law_case)
         elif judgment.status == "ruled":
-            engine.schedule("count overruling", **judgment.case)
+            engine.schedule("count overruling", **judgment.law_case)

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple, cast
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, apply_revision, error_in_part
+from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, apply_revision, with_part_number
 from nomic_nb.engine.law.clauses import Clause, RequireClause, SetClause, TrackClause
 from nomic_nb.engine.law.confusables import spoken_form
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.language import Line
-from nomic_nb.engine.law.new_book import ChangeContext, find_target, find_targets, make_book
+from nomic_nb.engine.law.new_book import ChangeContext, book_after_change, find_target, find_targets
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.precedence import CRITERIA
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, RuleBook, SourceClause
-from nomic_nb.engine.law.tables import tracked_tables
+from nomic_nb.engine.law.tables import table_shapes
 from nomic_nb.engine.law.values import TEXT, TRUTH, CaseNames, HeardText, ThingRef, optional_type
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
@@ -28,20 +28,20 @@ from nomic_nb.engine.play.book_in_play import ruleset_digests, update_void_rules
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause
 from nomic_nb.engine.play.ledger import start_tables
-from nomic_nb.engine.play.numbering import label_misfit, read_label
+from nomic_nb.engine.play.numbering import label_by_law, label_misfit
 from nomic_nb.engine.play.offers import check_offers
-from nomic_nb.engine.play.permissions import is_permitted, unknown_proposal_error
+from nomic_nb.engine.play.permissions import is_permitted, unknown_proposal_message
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.tables import (
     conflicting_starts_message,
     rename_table,
     table_starts,
-    with_start,
+    with_table_started,
     with_tracked_tables,
 )
 from nomic_nb.engine.play.turns import drop_postponed_effects
 from nomic_nb.engine.play.values import RULE, TEXTS, VOTE_CASE, Proposal
-from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED, WHEN_READY, vote_states
+from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED, WHEN_READY, states_for_parts
 
 # ------------------------------------------------------------------------ rules that would have no effect anywhere
 
@@ -58,7 +58,7 @@ class IdleReason(NamedTuple):
 
 
 def check_has_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> None:
-    """Refuse clauses none of which can ever come to anything, whatever happens in play.
+    """Refuse the clauses of a rule if none of them can ever have an effect.
 
     Which rule goes before which matters only where it says something.
 
@@ -76,24 +76,24 @@ def check_has_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> N
     LawError
         With the first of them.
     """
-    found: list[tuple[Line, IdleReason]] = []
+    idle_lines: list[tuple[Line, IdleReason]] = []
     for line in lines:
         if not isinstance(line.clause, c.ClaimClause):
             why = _why_idle(state, book, line.clause)
             if why is None:
                 return
-            found.append((line, why))
-    if found:
-        line, why = found[0]
+            idle_lines.append((line, why))
+    if idle_lines:
+        line, why = idle_lines[0]
         raise LawError(
-            why.said.within("{message}, so that the rule would have no effect anywhere"),
+            why.said.embed_in("{message}, so that the rule would have no effect anywhere"),
             line=line.line, found=repr(why.found),
             expected=f"{why.expected}, or no clauses",
         )  # fmt: skip
 
 
 def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
-    """Say why a clause never comes to anything; None where it can."""
+    """Return why a clause can never have an effect; None if it can."""
     law = state.law
     if isinstance(clause, c.RequireClause):
         wanted = clause.condition
@@ -105,17 +105,17 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
     if isinstance(clause, c.TriggerClause) and not isinstance(
         clause, c.InsteadClause
     ):  # to put nothing in place of something is much
-        never = [_impossible_condition(law, one) for one in clause.effects]
+        never = [_impossible_condition(law, effect) for effect in clause.effects]
         if all(never):
             return IdleReason(NEVER_TRUE, str(never[0]), "a condition that can hold")
     elif isinstance(clause, c.SetClause) and clause.value.node.name == OTHERWISE:
         return IdleReason(say("holds-anyway", "this is what holds without it"), clause.value.text, "another value")
-    idle: IdleReason | None = installed_extension().why_idle(state, book, clause)
+    idle: IdleReason | None = installed_extension().why_clause_is_idle(state, book, clause)
     return idle
 
 
 def _impossible_condition(law: Law, effect: Effect) -> str:
-    """Return the condition that keeps an effect, with all that it holds, from ever being done; nothing without one."""
+    """Return the condition that keeps an effect from ever being done; nothing if there is none."""
     condition = getattr(effect, "condition", None)
     if isinstance(condition, Expression) and certain_truth(law, condition.node) is False:
         return condition.text
@@ -124,13 +124,13 @@ def _impossible_condition(law: Law, effect: Effect) -> str:
 
 
 def certain_truth(law: Law, node: Node) -> bool | None:
-    """Tell whether a condition is so in every case, or in none; None where that cannot be told by itself."""
+    """Return whether a condition holds in every case or in none; None if it depends on the case."""
     if node.connective:
         decides = node.connective == "or"
-        found = [certain_truth(law, one) for one in node.parts]
+        truths = [certain_truth(law, part) for part in node.parts]
         if node.connective == "not":
-            return None if None in found else not found[0]
-        return decides if decides in found else None if None in found else not decides
+            return None if None in truths else not truths[0]
+        return decides if decides in truths else None if None in truths else not decides
     expression = law.language.expression(node.canonical)
     try:
         return expression.run(View(None, {}, law)) is True if expression.constant else None
@@ -142,30 +142,30 @@ def certain_truth(law: Law, node: Node) -> bool | None:
 
 
 def revisable_proposal(state: State, change: Change) -> Proposal:
-    """Return the proposal that a revision is about.
+    """Return the open proposal that a revision is about.
 
     Raises
     ------
     LookupError
         There is none, or it is decided.
     """
-    found = state.proposals.get(change.revises) if change.revises is not None else None
-    if found is None:
-        raise LookupError(unknown_proposal_error(change.revises))
-    if found.status not in ("debate", "open"):
+    proposal = state.proposals.get(change.revises) if change.revises is not None else None
+    if proposal is None:
+        raise LookupError(unknown_proposal_message(change.revises))
+    if proposal.status not in ("debate", "open"):
         raise LookupError(
             say(
                 "proposal-decided",
                 "proposal {proposal} can have no other form any more: it is {status}",
-                proposal=found.number,
-                status=found.status,
+                proposal=proposal.number,
+                status=proposal.status,
             )
         )
-    return found
+    return proposal
 
 
-def revised_form(state: State, change: Change) -> Change:
-    """Return what a revision makes of the proposal that it is about.
+def revised_change(state: State, change: Change) -> Change:
+    """Return the proposed change as it is after a revision.
 
     Raises
     ------
@@ -178,15 +178,15 @@ def revised_form(state: State, change: Change) -> Change:
 
 
 @contextmanager
-def name_failing_part(change: Change, part: int) -> Iterator[None]:
-    """Let what is refused name the part that is at fault, where several changes are made together."""
+def naming_failing_part(change: Change, part: int) -> Iterator[None]:
+    """Add the number of the part to errors in the block, for changes made together."""
     try:
         yield
     except LawError as error:
-        raise (error_in_part(error, part) if change.parts else error) from None
+        raise (with_part_number(error, part) if change.parts else error) from None
     except LookupError as error:
         raise (
-            LookupError(error.args[0].within("part {part}: {message}", part=part)) if change.parts else error
+            LookupError(error.args[0].embed_in("part {part}: {message}", part=part)) if change.parts else error
         ) from None
 
 
@@ -199,12 +199,12 @@ LAWMAKING_EVENTS = frozenset((*EVENT_OF_CHANGE.values(), "suspended", "voided", 
 
 
 def record_proposal_event(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> None:
-    """Record what happens to a proposal; it concerns whoever made it."""
+    """Record an event about a proposal, with its proponent as the actor."""
     engine.emit(kind, proposal.proponent, number=proposal.number, **more)
 
 
 def check_change(state: State, change: Change) -> None:
-    """Read a change before anyone votes on it: it parses, it types, its target is there.
+    """Refuse a change with clauses that cannot be read, or without its target rule.
 
     Raises
     ------
@@ -214,10 +214,13 @@ def check_change(state: State, change: Change) -> None:
         There is no such rule or amendment.
     """
     try:
-        _read_change(state, change)
+        _check_readable(state, change)
     except LawError as error:
         if error.example and not _is_adoptable_example(state, error.example):
-            error.example = next((one for one in EXAMPLE_CLAUSES if _is_adoptable_example(state, one)), "")
+            error.example = next(
+                (example_clause for example_clause in EXAMPLE_CLAUSES if _is_adoptable_example(state, example_clause)),
+                "",
+            )
         raise
 
 
@@ -228,93 +231,94 @@ EXAMPLE_CLAUSES = ("on turn_ended: award 5 points to player", "set vote.quota to
 
 
 def _is_adoptable_example(state: State, example: str) -> bool:
-    """Tell whether a clause could be adopted in a game; without boards, none that speaks of them."""
+    """Tell whether an example clause could be adopted in this game."""
     try:
-        _read_change(state, Change("enact", None, "An example.", example))
+        _check_readable(state, Change("enact", None, "An example.", example))
     except (LawError, LookupError):
         return False
-    lines = state.law.language.read(example)
-    return state.position is not None or not any(_speaks_of_boards(state.law, one.clause) for one in lines)
+    lines = state.law.language.read_clauses(example)
+    return state.position is not None or not any(_speaks_of_boards(state.law, line.clause) for line in lines)
 
 
 def _speaks_of_boards(law: Law, clause: Clause) -> bool:
-    """Tell whether a clause speaks of boards, or of what happens on them."""
+    """Tell whether a clause is about boards or what happens on them."""
     events, keys = law.vocabulary.events, law.vocabulary.keys
-    named = [getattr(clause, "event", ""), *clause.makes]
-    cases = [events[one].binds for one in named if one in events]
+    named = [getattr(clause, "event", ""), *clause.events_made]
+    cases = [events[event_name].binds for event_name in named if event_name in events]
     cases += [keys[clause.key].case] if isinstance(clause, SetClause) else []
-    reads = (law.dependence.read_by(one) for one in clause.expressions)
+    reads = (law.dependence.fields_of_expression(expression) for expression in clause.expressions)
     bound = any(kind.name in BOARD_TYPES for case in cases for kind in case.values())
     return bound or any("position" in fields for fields in reads)
 
 
-def _read_change(state: State, change: Change) -> None:
+def _check_readable(state: State, change: Change) -> None:
+    """Check that a change's clauses can be read, have an effect and fit the new book."""
     if change.kind == "revise":
-        _read_change(state, revised_form(state, change))
+        _check_readable(state, revised_change(state, change))
         return
     if change.apart:  # each has to stand by itself
         for at, part in enumerate(change.parts, 1):
-            with name_failing_part(change, at):
-                _read_change(state, part)
+            with naming_failing_part(change, at):
+                _check_readable(state, part)
         return
     law, book, read = state.law, state.law.book, []
     trial = ChangeContext(None, 0, 0, None, "", takes_number=False, label=SUPPOSED_LABEL)
-    for at, part in enumerate(change.numbered, 1):
-        with name_failing_part(change, at):
-            lines = law.language.read(part.law)
+    for at, part in enumerate(change.numbered_changes, 1):
+        with naming_failing_part(change, at):
+            lines = law.language.read_clauses(part.law)
             _check_tiers(law, lines)
-            book, _ = make_book(book, part, lines, trial)
+            book, _ = book_after_change(book, part, lines, trial)
             read.append(lines)
-    tracking = [cast(TrackClause, one.clause) for rule in book for one in rule.by_subject.get(TrackClause, ())]
-    counters = tracked_tables(tracking)
-    for at, (part, lines) in enumerate(zip(change.numbered, read, strict=True), 1):
-        with name_failing_part(change, at):
-            law.language.check(lines, counters)
-            installed_extension().check_scope(state, part, lines)
+    tracking = [cast(TrackClause, clause.clause) for rule in book for clause in rule.by_subject.get(TrackClause, ())]
+    counters = table_shapes(tracking)
+    for at, (part, lines) in enumerate(zip(change.numbered_changes, read, strict=True), 1):
+        with naming_failing_part(change, at):
+            law.language.check_clauses(lines, counters)
+            installed_extension().check_universe_of_change(state, part, lines)
             check_has_effect(state, book, lines)
     check_offers(book)
     _check_lookalike_texts(book, read)
     for lines in read:
-        installed_extension().check_clauses(state, lines)
+        installed_extension().check_clauses_fit_game(state, lines)
     torn = conflicting_starts_message(tracking)
     if torn:
         raise LawError(torn, expected="another counter, or the same start")
 
 
 def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
-    """Refuse a text in new clauses that looks the same as another text of the law and is not."""
-    new = {text: line for lines in read for line in lines for text in line.clause.all_texts}
-    if all(map(str.isascii, [*new, *[text for rule in book for text in rule.texts]])):
+    """Refuse a text in new clauses that looks like a different text in the law."""
+    new = {text: line for lines in read for line in lines for text in line.clause.texts_shown_or_compared}
+    if all(map(str.isascii, [*new, *[text for rule in book for text in rule.constant_texts]])):
         return
     seen = {spoken_form(text): text for text in new}
     for rule in book:
-        for text in rule.texts:
+        for text in rule.constant_texts:
             other = seen.get(spoken_form(text), text)
-            if HeardText(other).plain != HeardText(text).plain:
-                said = say(
+            if HeardText(other).lower_case != HeardText(text).lower_case:
+                message = say(
                     "text-looks-like",
                     "“{other}” looks the same as “{text}” of rule {rule}, and is another text",
                     other=other,
                     text=text,
                     rule=rule.number,
                 )
-                raise new[other].refused(said, f"“{text}”, or another word")
+                raise new[other].error_for_line(message, f"“{text}”, or another word")
 
 
 def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
-    """Refuse a tier that the law does not know: no rule of it, no rank for it."""
+    """Refuse a tier that no rule has and that the law does not rank."""
     known = {*law.order.tiers, *[rule.tier for rule in law.book]} if lines else set()
     for line in lines:
         clause = line.clause
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, SetClause) else None
-        for tier in clause.value.texts() if isinstance(clause, SetClause) and key and key.tiers else ():
+        for tier in clause.value.constant_texts() if isinstance(clause, SetClause) and key and key.tiers else ():
             if tier not in known:
-                said = say("tier-unknown", "the law knows no rules that are {tier}", tier=tier)
-                raise LawError(said, line=line.line, found=repr(tier), expected=", ".join(sorted(known)))
+                message = say("tier-unknown", "the law knows no rules that are {tier}", tier=tier)
+                raise LawError(message, line=line.line, found=repr(tier), expected=", ".join(sorted(known)))
 
 
-def broken_requirement(engine: Engine, state: State, asked: State, case: CaseNames) -> SourceClause | None:
-    """Return the first requirement that a law does not meet, judged by that law itself (114, 115, 209).
+def find_broken_requirement(engine: Engine, state: State, asked: State, case: CaseNames) -> SourceClause | None:
+    """Return the first requirement that a changed law does not meet (114, 115, 209).
 
     Parameters
     ----------
@@ -360,56 +364,60 @@ class EnactedPart(NamedTuple):
 
 
 def put_in_force(engine: Engine, proposal: Proposal) -> None:
-    """Let an adopted change take effect, or record why it has none."""
+    """Let an adopted change take effect, or record why it has no effect."""
     if proposal.change.kind == "revise":
         _apply_motion(engine, proposal)
         return
-    takes = engine.read("rule.takes_number", **proposal.case) is True
-    case, parts = proposal.case, zip(proposal.parts, vote_states(engine.state, proposal), strict=True)
-    made = [[EnactedPart(one, number, asked) for one in part.each] for (part, number), asked in parts]
+    takes = engine.read("rule.takes_number", **proposal.law_case) is True
+    case, parts = proposal.law_case, zip(proposal.numbered_parts, states_for_parts(engine.state, proposal), strict=True)
+    enacted = [
+        [EnactedPart(change, number, asked) for change in part.single_rule_changes] for (part, number), asked in parts
+    ]
     try:
         _check_same_rules(engine.state, proposal)
         if proposal.change.parts:  # whole, or without effect whole
-            found: list[EnactedPart] = []
-            for some in made:
-                found += some
-                if _leaves_rule(engine, some[0].change, some[0].asked, case):
-                    gone = [find_target(engine.state.rules, one.change) for one in some]
-                    found.append(some[0]._replace(change=_repeal_notice(some[0].change, gone)))
-            enforce_changes(
-                engine, found, proposal.proponent, case, takes_number=takes, renames=proposal.change.renames
+            all_parts: list[EnactedPart] = []
+            for some in enacted:
+                all_parts += some
+                if _leaves_repeal_notice(engine, some[0].change, some[0].asked, case):
+                    gone = [find_target(engine.state.rules, part.change) for part in some]
+                    all_parts.append(some[0]._replace(change=_repeal_notice_change(some[0].change, gone)))
+            apply_changes_to_law(
+                engine, all_parts, proposal.proponent, case, takes_number=takes, renames=proposal.change.renames
             )
             return
-        (some,) = made
+        (some,) = enacted
         targets = find_targets(engine.state.rules, proposal.change)
-        for one in some:
-            enforce_changes(engine, [one._replace(asked=engine.state)], proposal.proponent, case, takes_number=takes)
+        for enacted_part in some:
+            apply_changes_to_law(
+                engine, [enacted_part._replace(asked=engine.state)], proposal.proponent, case, takes_number=takes
+            )
         gone = [rule for rule in targets if engine.state.rules.rules.get(rule.id) is not rule]
-        if gone and _leaves_rule(engine, proposal.change, engine.state, case):
-            notice = EnactedPart(_repeal_notice(proposal.change, gone), proposal.number, engine.state)
-            enforce_changes(engine, [notice], proposal.proponent, case, takes_number=takes)
+        if gone and _leaves_repeal_notice(engine, proposal.change, engine.state, case):
+            notice = EnactedPart(_repeal_notice_change(proposal.change, gone), proposal.number, engine.state)
+            apply_changes_to_law(engine, [notice], proposal.proponent, case, takes_number=takes)
     except LookupError as error:
         if type(error) is not LookupError:  # a fault of the kit, and no rule that is gone
             raise
         record_proposal_event(engine, "without_effect", proposal, note=str(error.args[0]))
 
 
-def _leaves_rule(engine: Engine, change: Change, asked: State, case: CaseNames) -> bool:
-    """Tell whether a change is a repeal that leaves a rule of its own."""
+def _leaves_repeal_notice(engine: Engine, change: Change, asked: State, case: CaseNames) -> bool:
+    """Tell whether the law makes a repeal leave a new rule as a notice."""
     return change.kind == "repeal" and engine.law.find("repeal.leaves", asked, case).value is True
 
 
 def _apply_motion(engine: Engine, motion: Proposal) -> None:
-    """Give a proposal the form that a motion has for it, or record why that has no effect."""
+    """Revise a proposal as an adopted motion says, or record why it has no effect."""
     state, note = engine.state, ""
     try:
         target = revisable_proposal(state, motion.change)
-        form = revised_form(state, motion.change)
+        form = revised_change(state, motion.change)
         check_change(state, form)
         for at, (part, trial) in enumerate(propose_in_parts(state, form, target.proponent), 1):
             if not is_permitted(trial, "propose", target.proponent, **SUPPOSED_CASE):
-                said = f"part {at}: " if form.parts else ""
-                note = f"{said}to {part.headline} is not a rule-change that can be proposed"
+                sentence = f"part {at}: " if form.parts else ""
+                note = f"{sentence}to {part.headline} is not a rule-change that can be proposed"
         if form == target.change:
             note = f"proposal {target.number} has this form already"
     except (LawError, LookupError) as error:
@@ -419,30 +427,30 @@ def _apply_motion(engine: Engine, motion: Proposal) -> None:
         return
     void = False
     if target.status == "open":
-        what = engine.read("vote.on_revision", **target.case)
-        void = what == "void" or (what == "keep if the same" and form.says != target.change.says)
+        what = engine.read("vote.on_revision", **target.law_case)
+        void = what == "void" or (what == "keep if the same" and form.comparison_key != target.change.comparison_key)
     engine.emit(
         "revised", motion.proponent, data={"ballots": "void" if void else ""}, number=target.number,
         change=form.to_json(), motion=motion.number,
     )  # fmt: skip
-    engine.schedule("go on with revised", **target.case)
+    engine.schedule("go on with revised", **target.law_case)
 
 
-def _repeal_notice(change: Change, gone: Sequence[Rule]) -> Change:
-    """Return the rule that a repeal leaves: it says that other rules hold no more."""
+def _repeal_notice_change(change: Change, gone: Sequence[Rule]) -> Change:
+    """Return the change that enacts a notice of which rules were repealed."""
     which = " and ".join(f"rule {rule.number} “{rule.title}”" for rule in gone)
     there = f" for {change.universe}" if change.universe else ""
-    said = f"{which[0].upper()}{which[1:]} {'is' if len(gone) == 1 else 'are'} repealed{there}."
+    sentence = f"{which[0].upper()}{which[1:]} {'is' if len(gone) == 1 else 'are'} repealed{there}."
     title = f"Repeal of {', '.join(str(rule.number) for rule in gone)}"
-    return Change("enact", None, said[:LONGEST_WORDING], title=title[:LONGEST_TITLE], universe=change.universe)
+    return Change("enact", None, sentence[:LONGEST_WORDING], title=title[:LONGEST_TITLE], universe=change.universe)
 
 
 def _check_same_rules(state: State, proposal: Proposal) -> None:
-    """Complain where a change would reach another rule than was voted on, or one that stands otherwise (106)."""
-    for one, aim in zip(proposal.change.each, proposal.aims, strict=False):
+    """Refuse a change whose target is another rule than was voted on, or in another tier (106)."""
+    for change, aim in zip(proposal.change.single_rule_changes, proposal.aims, strict=False):
         if aim is None:
             continue
-        (id, tier), rule = aim, find_target(state.rules, one)
+        (id, tier), rule = aim, find_target(state.rules, change)
         if rule.id != id:
             raise LookupError(
                 say("another-rule", "rule {rule} is another rule than the one it was proposed for", rule=rule.number)
@@ -459,29 +467,29 @@ def _check_same_rules(state: State, proposal: Proposal) -> None:
             )
 
 
-def books_of_changes(
+def book_of_changes(
     law: Law, state: State, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames, *, takes_number: bool
 ) -> tuple[RuleBook, list[tuple[EnactedPart, Rule, ChangeContext]]]:
-    """Return the book that changes make together, and each with its rule, and what it was made by."""
-    book, made = state.rules, []
-    for at, one in enumerate(pieces, 1):
-        change, number, asked = one
+    """Return the book after several changes, and for each the changed rule and its context."""
+    book, changed_rules = state.rules, []
+    for at, part in enumerate(pieces, 1):
+        change, number, asked = part
         tier = str(law.answer(f"{change.kind}.tier", asked, case)) if change.kind in ("enact", "transmute") else ""
         named = number is not None and change.kind == "enact"
-        label = read_label(law, "enact.label", state, case) if named else None
+        label = label_by_law(law, "enact.label", state, case) if named else None
         making = ChangeContext(
             number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or ""
         )
-        book, rule = make_book(book, change, law.language.read(change.law), making)
-        made.append((one, rule, making))
-    return book, made
+        book, rule = book_after_change(book, change, law.language.read_clauses(change.law), making)
+        changed_rules.append((part, rule, making))
+    return book, changed_rules
 
 
-def enforce_changes(
+def apply_changes_to_law(
     engine: Engine, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames,
     *, takes_number: bool, renames: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Try changes on a copy, check them against the law that they make, and apply them whole or not at all.
+    """Try changes on a copy of the law, check the requirements, and apply all or none of them.
 
     Parameters
     ----------
@@ -505,26 +513,26 @@ def enforce_changes(
     """
     state, number = engine.state, pieces[0].number
     alone = {"change": pieces[0].change.to_json() if len(pieces) == 1 else None}
-    book, made = books_of_changes(engine.law, state, pieces, author, case, takes_number=takes_number)
+    book, changed_rules = book_of_changes(engine.law, state, pieces, author, case, takes_number=takes_number)
     trial = with_tracked_tables(with_book(rename_table(state, *renames) if renames else state, book))
     try:
         for begun in table_starts(trial):
-            trial = with_start(trial, begun)
+            trial = with_table_started(trial, begun)
     except Undecided as doubt:
         engine.emit("without_effect", author, data=alone, number=number, note=doubt.reason)
         return
-    broken = broken_requirement(engine, trial, pieces[0].asked, case)
+    broken = find_broken_requirement(engine, trial, pieces[0].asked, case)
     if broken is not None:
         note = f"rule {broken.rule.number} does not allow it: {broken.clause.words}"
-        kept, engine.cause = engine.cause, Cause.of(broken)
+        kept, engine.cause = engine.cause, Cause.from_clause(broken)
         engine.emit("without_effect", author, data=alone, number=number, note=note)
         engine.cause = kept
         return
-    old, new = (ruleset_digests(one.rules, state.law.language) for one in (state, trial))
+    old, new = (ruleset_digests(game_state.rules, state.law.language) for game_state in (state, trial))
     brings = {name: digest for name, digest in new.items() if name not in old}
     if renames:
         engine.emit("renamed", author, old=renames[0], new=renames[1])
-    for (change, number, _), rule, making in made:
+    for (change, number, _), rule, making in changed_rules:
         engine.emit(
             EVENT_OF_CHANGE[change.kind], author, changed=rule.id, number=number,
             env={"board": change.universe} if change.kind == "repeal" and change.universe else None,
@@ -536,13 +544,13 @@ def enforce_changes(
         )  # fmt: skip
     start_tables(engine)
     update_void_rules(engine)
-    _flag_stale(engine)
+    _flag_stale_proposals(engine)
     if not renames:  # which words it anew, and lets all else stand
         drop_postponed_effects(engine, state.rules)
 
 
-def _flag_stale(engine: Engine) -> None:
-    """Flag the open proposals whose target is gone, or has another number now."""
+def _flag_stale_proposals(engine: Engine) -> None:
+    """Flag the open proposals whose target rule is gone or renumbered."""
     for proposal in engine.state.open_proposals:
         if proposal.note:
             continue
@@ -550,7 +558,7 @@ def _flag_stale(engine: Engine) -> None:
             find_targets(engine.state.rules, proposal.change)
         except LookupError as error:
             record_proposal_event(engine, "stale", proposal, note=str(error.args[0]))
-            engine.schedule("settle stale", **proposal.case)
+            engine.schedule("settle stale", **proposal.law_case)
 
 
 KEYS = (

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.expressions import bound_number
+from nomic_nb.engine.law.expressions import check_number_size
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.slots import AmountSlot, CellSlot, ContentSlot, HiddenTableSlot, OwnerSlot, PlayersSlot
@@ -16,17 +16,23 @@ from nomic_nb.engine.law.values import LONGEST_TEXT, NUMBER, TEXT, HeardText, Nu
 from nomic_nb.engine.law.vocabulary import Key, untracked_message
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import CounterField, CountField, PlayerField, action, declare_event, effect
-from nomic_nb.engine.play.effects import evaluate_players, is_number, require_number, require_players, things_of_value
+from nomic_nb.engine.play.effects import (
+    evaluate_players,
+    is_number,
+    require_number,
+    require_players,
+    things_but_players,
+)
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of, describe_counter_change, number_from_json
 from nomic_nb.engine.play.facts import value_in_words
-from nomic_nb.engine.play.permissions import check_undisturbed, permission_value, refuse
+from nomic_nb.engine.play.permissions import check_undisturbed, permission_or_undecided, refuse
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.table_values import MOST_TABLE_ENTRIES, TablePlace
 from nomic_nb.engine.play.tables import (
     HIDDEN_TEXT,
     TableStart,
-    current_name,
+    current_table_name,
     find_place,
     find_table,
     place_from_json,
@@ -37,7 +43,7 @@ from nomic_nb.engine.play.tables import (
     table_full_message,
     table_starts,
     table_value_from_json,
-    with_start,
+    with_table_started,
 )
 from nomic_nb.engine.play.values import (
     COUNTER,
@@ -54,7 +60,8 @@ from nomic_nb.engine.words import counter_named, number_text
 # ---------------------------------------------------------------------------------- what is written down in tables
 
 
-def _describe_count(event: Event) -> str:
+def _describe_entry_change(event: Event) -> str:
+    """Return the history sentence for a changed counter or table entry."""
     data, name = event.data, event.data["counter"]
     whose = data.get("of") or event.actor or "the game"
     if data.get("hidden"):
@@ -65,9 +72,9 @@ def _describe_count(event: Event) -> str:
 
 
 def _winning_tables(state: State) -> set[str]:
-    """Return the tables that the condition of winning looks at; all of them where it names none."""
+    """Return the tables that the condition of winning reads; all tables if unknown."""
     law = state.law
-    named = {one for one in law.tables if law.dependence.looks_at("win.winners", frozenset({one}))}
+    named = {table for table in law.tables if law.dependence.key_uses_words("win.winners", frozenset({table}))}
     return named or set(law.tables)
 
 
@@ -75,46 +82,55 @@ def _winning_tables(state: State) -> set[str]:
     "counted",
     "something that rules track changed: a counter, or another entry of a table; `amount` is 0 where it is no number",
     {"counter": COUNTER, "amount": NUMBER},
-    told=_describe_count,
+    told=_describe_entry_change,
     may_bind=KEYS_OF_TABLES,
 )
-def _apply_count(state: State, event: Event) -> State:
+def _apply_entry_change(state: State, event: Event) -> State:
+    """Return the state after a counter or a table entry has changed."""
     data = event.data
     table = state.tables[data["counter"]]
     place = place_from_json(table.shape, data.get("at", [event.actor] if event.actor else []))
     now = table_value_from_json(table.shape.holds.name, data["now"])
-    more = event.actor in state.above and table.shape.counts and cast(Number, now) > cast(Number, table.at(place))
+    more = (
+        event.actor in state.above
+        and table.shape.holds_numbers
+        and cast(Number, now) > cast(Number, table.value_at(place))
+    )
     if more and data["counter"] in _winning_tables(state):
         state = state.replace(above={name: held for name, held in state.above.items() if name != event.actor})
-    return state.replace(tables={**state.tables, data["counter"]: table.put(place, now)})
+    return state.replace(tables={**state.tables, data["counter"]: table.with_entry(place, now)})
 
 
 def _describe_tracking(event: Event) -> str:
+    """Return the history sentence for a table that begins to be tracked."""
     data = event.data
-    said = f"the game {'counts' if data['holds'] == 'number' else 'keeps'} {data['counter']} per {data['per']}"
-    return f"{said}, hidden" if data["hidden"] else f"{said}, starting from {data['said']}"
+    sentence = f"the game {'counts' if data['holds'] == 'number' else 'keeps'} {data['counter']} per {data['per']}"
+    return f"{sentence}, hidden" if data["hidden"] else f"{sentence}, starting from {data['said']}"
 
 
 @declare_event("tracked", told=_describe_tracking)
 def _apply_tracking(state: State, event: Event) -> State:
+    """Return the state after a table has begun to be tracked."""
     name, data = event.data["counter"], event.data
     shape = state.law.tables[name]
     kind = shape.holds.name
     entries = tuple(
-        (place_from_json(shape, at), table_value_from_json(kind, one)) for at, one in data.get("entries", ())
+        (place_from_json(shape, at), table_value_from_json(kind, entry_value))
+        for at, entry_value in data.get("entries", ())
     )
-    track = next(one for one in state.law.tracks if one.counter == name)
-    return with_start(state, TableStart(track, table_value_from_json(kind, data.get("start")), entries))
+    track = next(clause for clause in state.law.track_clauses if clause.counter == name)
+    return with_table_started(state, TableStart(track, table_value_from_json(kind, data.get("start")), entries))
 
 
 def _describe_withholding(event: Event) -> str:
+    """Return the history sentence for a change of a counter that a rule limits."""
     whose = event.data.get("of") or event.actor or "the game"
     if event.data.get("hidden"):
         return f"{whose}: not all of a change of {event.data['counter']} is counted"
     amount, name = number_from_json(event.data["amount"]), event.data["counter"]
     much: Number = amount if amount > 0 else -amount
-    said = f"{number_text(much)} {counter_named(name, much)}"
-    return f"{whose}: {said} {'less' if amount > 0 else 'more'} than it would have been"
+    sentence = f"{number_text(much)} {counter_named(name, much)}"
+    return f"{whose}: {sentence} {'less' if amount > 0 else 'more'} than it would have been"
 
 
 declare_event(
@@ -128,24 +144,24 @@ declare_event(
 
 
 def start_tables(engine: Engine) -> None:
-    """Begin to keep the tables that rules track and that are not there yet, or start from something else now."""
-    for one in table_starts(engine.state):
-        engine.emit("tracked", **start_event_data(engine.state, one))
+    """Begin to keep the tables that rules track and that do not exist yet."""
+    for table_start in table_starts(engine.state):
+        engine.emit("tracked", **start_event_data(engine.state, table_start))
 
 
 def targeted_places(engine: Engine, effect: Any) -> tuple[TablePlace, ...]:
-    """Return the places of a table that an effect is about: of one, of several, of the game, or of nobody."""
+    """Return the places in a table that an effect is about."""
     if effect.keys is not None:
-        return (tuple(engine.value(one) for one in effect.keys),)
+        return (tuple(engine.evaluate(key) for key in effect.keys),)
     if effect.who is None:
         return ((),)
-    who = engine.value(effect.who)
-    them = things_of_value(who) or player_refs(require_players(engine, player_names(who)))
-    return tuple((one,) if one.kind != "game" else () for one in them)
+    who = engine.evaluate(effect.who)
+    them = things_but_players(who) or player_refs(require_players(engine, player_names(who)))
+    return tuple((thing,) if thing.kind != "game" else () for thing in them)
 
 
-def current_value(engine: Engine, name: str, place: TablePlace) -> Value:
-    """Return what stands in a place of a table.
+def current_entry(engine: Engine, name: str, place: TablePlace) -> Value:
+    """Return the value of a table's entry now.
 
     Raises
     ------
@@ -153,47 +169,49 @@ def current_value(engine: Engine, name: str, place: TablePlace) -> Value:
         No rule tracks it.
     """
     table = find_table(engine.state, name)
-    return table.at(find_place(table, name, place))
+    return table.value_at(find_place(table, name, place))
 
 
 def adjusted_value(
     engine: Engine, name: str, place: TablePlace, was: Number, now: Number
 ) -> tuple[Number, Finding | None]:
-    """Return what a number comes to be where it would be another, as rules have it, and what they say where they do.
+    """Return the value that rules allow a counter to take, and the finding if they adjust it.
 
     Raises
     ------
     Undecided
         They give no answer.
     """
-    if not engine.law.rules_about("counter.value"):
+    if not engine.law.numbers_of_rules_about("counter.value"):
         return now, None
     finding = engine.find(
         "counter.value",
         counter=_table_name(engine, name),
         was=was,
-        amount=bound_number(now - was),
+        amount=check_number_size(now - was),
         **_keys_by_kind(place),
     )
-    return bound_number(engine.law.settled(finding)), finding
+    return check_number_size(engine.law.value_or_undecided(finding)), finding
 
 
 def _table_name(engine: Engine, name: str) -> str:
-    """Return what the law of a step calls a table: by the name that it had, where it is called otherwise since."""
+    """Return the name that the law of the step has for a table that was renamed."""
     known = engine.law.tables
-    return next((one for one in (name, *reversed(engine.state.tables[name].once)) if one in known), name)
+    return next(
+        (known_name for known_name in (name, *reversed(engine.state.tables[name].once)) if known_name in known), name
+    )
 
 
 def _keys_by_kind(place: TablePlace) -> dict[str, ThingRef]:
-    """Return the things among the keys of an entry, by their kinds; the first of each."""
-    return {one.kind: one for one in reversed(place) if isinstance(one, ThingRef)}
+    """Return the things among a place's keys by kind, the first of each."""
+    return {value.kind: value for value in reversed(place) if isinstance(value, ThingRef)}
 
 
 def write_entry(
     engine: Engine, name: str, keys: TablePlace, now: Value, *, exactly: Fraction | None = None, added: bool = False,
     agreed: bool = False,
 ) -> None:  # fmt: skip
-    """Write something down in a table, and record by how much a number changed, and what was rounded.
+    """Set a table's entry, as far as rules allow, and record the change.
 
     Parameters
     ----------
@@ -217,27 +235,27 @@ def write_entry(
     Undecided
         No rule tracks it, it holds something else, it would have too many entries, or rules give no answer.
     """
-    name = current_name(engine.state, name)
+    name = current_table_name(engine.state, name)
     table = find_table(engine.state, name)
     place = find_place(table, name, keys)
-    was, shape = table.at(place), table.shape
+    was, shape = table.value_at(place), table.shape
     if not _can_hold(shape, now):
         raise Undecided(
             say(
                 "table-holds-otherwise",
                 "{name} holds {kind}, and not {value}",
                 name=name,
-                kind=shape.holds.many,
+                kind=shape.holds.plural,
                 value=value_text(now),
             )
         )
-    if any(isinstance(one, str) and len(one) > LONGEST_TEXT for one in (*place, now)):
+    if any(isinstance(value, str) and len(value) > LONGEST_TEXT for value in (*place, now)):
         raise Undecided(
             say("table-text-too-long", "a text in a table has at most {longest} characters", longest=LONGEST_TEXT)
         )
     finding, wanted = None, now
     if is_number(was) and is_number(now):
-        now = wanted = bound_number(now)
+        now = wanted = check_number_size(now)
         if not agreed:
             now, finding = adjusted_value(engine, name, place, was, now)
     if now != was or (added and now == wanted):
@@ -246,18 +264,18 @@ def write_entry(
         _record_entry(engine, name, place, now, exactly if now == wanted else None)
     if finding is not None and now != wanted:
         kept, engine.cause = engine.cause, cause_of(finding)
-        missing = bound_number(cast(Number, wanted) - cast(Number, now))
+        missing = check_number_size(cast(Number, wanted) - cast(Number, now))
         actor, told = _entry_event_data(engine, name, place)
         engine.emit("withheld", actor, env={**_keys_by_kind(place), "amount": missing}, amount=missing, **told)
         engine.cause = kept
 
 
 def _record_entry(engine: Engine, name: str, place: TablePlace, now: Value, exactly: Fraction | None) -> None:
-    """Record that an entry of a table changed."""
+    """Record the event that a table's entry has changed."""
     table = engine.state.tables[name]
-    was = table.at(place)
+    was = table.value_at(place)
     if is_number(was) and is_number(now):
-        more: dict[str, Any] = {"amount": bound_number(now - was)}
+        more: dict[str, Any] = {"amount": check_number_size(now - was)}
     else:
         more = {"says": value_in_words(engine.state, now)}
     if exactly is not None:
@@ -267,14 +285,18 @@ def _record_entry(engine: Engine, name: str, place: TablePlace, now: Value, exac
 
 
 def _entry_event_data(engine: Engine, name: str, place: TablePlace) -> tuple[str | None, dict[str, Any]]:
-    """Return of whom an event about an entry of a table is, and of what the entry is."""
-    table, of = engine.state.tables[name], ", ".join(value_in_words(engine.state, one) for one in place)
+    """Return the player and the data for an event about a table's entry."""
+    table, of = engine.state.tables[name], ", ".join(value_in_words(engine.state, value) for value in place)
     own = table.shape.keys == ("player",)
     about = {} if own else {"at": place, "of": of}
-    return player_names(place)[0] if own else None, {"counter": name, "data": {"hidden": table.hides(place), **about}}
+    return player_names(place)[0] if own else None, {
+        "counter": name,
+        "data": {"hidden": table.is_hidden_at(place), **about},
+    }
 
 
 def _can_hold(shape: TableShape, value: Value) -> bool:
+    """Tell whether a table can hold a value."""
     if value is None:
         return shape.holds.maybe
     if isinstance(value, ThingRef):
@@ -286,17 +308,19 @@ def _can_hold(shape: TableShape, value: Value) -> bool:
 # ------------------------------------------------------------------------------------------ what is hidden
 
 
-def _describe_showing(event: Event) -> str:
+def _describe_reveal(event: Event) -> str:
+    """Return the history sentence for a hidden entry that is shown to all."""
     of = event.data.get("of", "")
     return f"{event.data['counter']}{f' of {of}' if of else ''} is shown to all: {event.data['says']}"
 
 
-@declare_event("shown", told=_describe_showing)
-def _apply_showing(state: State, event: Event) -> State:
+@declare_event("shown", told=_describe_reveal)
+def _apply_reveal(state: State, event: Event) -> State:
+    """Return the state after a hidden entry was shown to all."""
     name = event.data["counter"]
     table = state.tables[name]
     place = place_from_json(table.shape, event.data["at"])
-    shown = replace(table, revealed=table.revealed.put(place, True))
+    shown = replace(table, revealed=table.revealed.with_entry(place, True))
     return state.replace(tables={**state.tables, name: shown})
 
 
@@ -309,14 +333,14 @@ def _apply_showing(state: State, event: Event) -> State:
 )
 def _reveal(engine: Engine, effect: Any) -> None:
     """Show to all what is hidden in a table, from now on."""
-    name = current_name(engine.state, effect.counter)
+    name = current_table_name(engine.state, effect.counter)
     for keys in targeted_places(engine, effect):
         table = find_table(engine.state, name)
         place = find_place(table, name, keys)
-        if table.hides(place):  # or nothing happens
+        if table.is_hidden_at(place):  # or nothing happens
             state = engine.state
-            of = ", ".join(value_in_words(state, one) for one in place)
-            says = value_in_words(state, table.at(place))
+            of = ", ".join(value_in_words(state, value) for value in place)
+            says = value_in_words(state, table.value_at(place))
             engine.emit("shown", counter=name, at=place, of=of, says=says)
 
 
@@ -325,10 +349,12 @@ def _reveal(engine: Engine, effect: Any) -> None:
 
 @declare_event("renamed", told="{old} are called {new} from now on")
 def _apply_renaming(state: State, event: Event) -> State:
+    """Return the state after a counter was renamed."""
     return rename_table(state, event.data["old"], event.data["new"])
 
 
 def _amount_text(event: Event) -> str:
+    """Return the amount of an event with its counter, such as “3 points”."""
     amount = number_from_json(event.data["amount"])
     return f"{amount} {counter_named(event.data['counter'], amount)}"
 
@@ -343,6 +369,7 @@ declare_event(
 
 
 def _describe_unpaid(event: Event) -> str:
+    """Return the history sentence for a payment that was not made."""
     to, by, so_many = event.data["to"], event.data.get("by"), _amount_text(event)
     if "by" in event.data:
         return f"{event.actor} does not pay {to} {so_many}: rule {by} keeps it there"
@@ -374,14 +401,14 @@ def _award(engine: Engine, effect: Any) -> None:
         return
     amount = require_number(value)
     for place in places:
-        now = require_number(current_value(engine, effect.counter, place)) + amount
+        now = require_number(current_entry(engine, effect.counter, place)) + amount
         write_entry(
             engine, effect.counter, place, now, exactly=view.rounded, added=True, agreed=engine.item.cause is None
         )
 
 
 def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str) -> bool:
-    """Move some of a counter from one player to another; tell whether the payer had it. Nobody gives what is not there.
+    """Move an amount of a counter between players; tell whether the payer had it.
 
     What rules let the payer lose (`counter.value`) the other gets, as far as rules let them get it.
 
@@ -392,7 +419,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     """
     if amount < 0:
         raise Undecided(say("payment-negative", "nobody can pay less than zero"))
-    counter = current_name(engine.state, counter)
+    counter = current_table_name(engine.state, counter)
     has, other = player_count(engine.state, counter, payer), player_count(engine.state, counter, who)
     if has is None or other is None:  # of those who came since none does
         raise Undecided(untracked_message(counter))
@@ -424,11 +451,11 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
 def _pay(engine: Engine, effect: Any) -> None:
     """Give from one to the other, or not at all where the payer has not got it."""
     payers, receivers = evaluate_players(engine, effect.payer), evaluate_players(engine, effect.who)
-    amount = require_number(engine.value(effect.amount)) if payers and receivers else 0
+    amount = require_number(engine.evaluate(effect.amount)) if payers and receivers else 0
     for payer in payers:
         for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):
-                counter = current_name(engine.state, effect.counter)
+                counter = current_table_name(engine.state, effect.counter)
                 engine.emit("unpaid", payer, counter=counter, amount=amount, to=who)
 
 
@@ -444,7 +471,7 @@ def _pay(engine: Engine, effect: Any) -> None:
 def _put(engine: Engine, effect: Any) -> None:
     """Set an entry of a table: a counter of one or of each, the game's own, or what stands for a key."""
     places = targeted_places(engine, effect)
-    now = engine.value(effect.value) if places else None
+    now = engine.evaluate(effect.value) if places else None
     for place in places:
         write_entry(engine, effect.counter, place, now, agreed=engine.item.cause is None)
 
@@ -470,8 +497,8 @@ def give(
     """
     state = engine.state
     check_undisturbed(state)
-    if receiver not in state.playing or receiver == player:
-        others = ", ".join(name for name in state.playing if name != player)
+    if receiver not in state.names_of_players or receiver == player:
+        others = ", ".join(name for name in state.names_of_players if name != player)
         refuse(
             say(
                 "not-a-receiver",
@@ -510,7 +537,7 @@ def give(
     finding = state.find("may.give", **env)
     if finding.outcome == "silent":
         saying = state.law.candidates.get("may.give", ())
-        said = say(
+        message = say(
             "gift-without-rule",
             "no rule lets {player} give {receiver} {amount} {counter}",
             player=player,
@@ -518,8 +545,8 @@ def give(
             amount=amount,
             counter=counter_named(counter, amount),
         )
-        refuse(said, saying[0].rule.number if saying else None)
-    if permission_value(state, finding) is not True:
+        refuse(message, saying[0].rule.number if saying else None)
+    if permission_or_undecided(state, finding) is not True:
         refuse(
             say(
                 "gift-forbidden",
@@ -551,7 +578,8 @@ KEYS = (
         "what a number in a table stands at after a change, a counter of a player or any other; where no rule says all "
         "of it, was + amount", "before a number that rules track changes",
         {"counter": NUMBERED_TYPE, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES,
-        usual=lambda view: bound_number(sum(cast(Number, view.name(one)) for one in ("was", "amount")))),
+        usual=lambda view: check_number_size(sum(cast(Number, view.value_of_name(fact_name))
+        for fact_name in ("was", "amount")))),
     Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE_CASE,
         by_rules=True),
     Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE_CASE,

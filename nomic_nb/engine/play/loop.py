@@ -16,7 +16,7 @@ from typing import Any, cast
 from nomic_nb.engine.errors import IllegalAction, PlainRefusal
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.clauses import InsteadClause, TriggerClause
-from nomic_nb.engine.law.faults import NO_RULE, KitFault, StepEnd, as_fault
+from nomic_nb.engine.law.faults import NO_RULE, KitFault, StepEnd, kit_fault_for
 from nomic_nb.engine.law.nodes import (
     CURRENT_METER,
     FAILING_CLAUSES,
@@ -41,24 +41,24 @@ from nomic_nb.engine.play.effects import replace_result
 from nomic_nb.engine.play.engine import FOR_EVER, ITEM, MANY, MOST_EFFECTS, Begin, EndlessClauses, Engine, Moment
 from nomic_nb.engine.play.events import Cause, Event, cause_of
 from nomic_nb.engine.play.judgment_steps import (
-    close_judgments,
-    is_play_waiting,
+    close_next_judgment,
+    does_play_wait_for_judgment,
     judgment_awaiting_consent,
-    settle_rulings,
     skip_absent_consents,
+    uphold_next_ruling,
 )
 from nomic_nb.engine.play.polls import close_overdue_polls, leave_out_effect
 from nomic_nb.engine.play.standstill import resolve_standstill
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.turn_order import TurnOrder, next_turn_holder, read_turn_order
 from nomic_nb.engine.play.turns import (
-    close_turn,
+    declare_play_stuck,
+    end_turn_and_circuit,
     next_part,
     pass_over_turn,
     players_barred_from_turns,
     schedule_adopted_changes,
     start_turn,
-    stop_play,
 )
 from nomic_nb.engine.play.values import Turn, player_names, player_refs
 from nomic_nb.engine.play.vote_rules import WHEN_READY
@@ -69,35 +69,37 @@ from nomic_nb.engine.words import join_words, verb_phrase
 
 
 def advance_play(engine: Engine) -> bool:
-    """Let play go on by one event where nobody has to do anything first; tell whether it did."""
+    """Let play go on by one event if nobody has to act first; tell whether it did."""
     engine.schedule_due_effects()
     close_overdue_polls(engine)
     schedule_adopted_changes(engine, WHEN_READY)
     if engine.state.agenda:
         return True
-    if engine.state.docket and (close_judgments(engine) or skip_absent_consents(engine)):
+    if engine.state.docket and (close_next_judgment(engine) or skip_absent_consents(engine)):
         return True
-    if installed_extension().settle(engine) or any(settle(engine) for settle in SETTLERS):
+    if installed_extension().update_after_step(engine) or any(settle(engine) for settle in SETTLERS):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
-    if (state.docket and is_play_waiting(engine)) or any(one.turn not in under_way for one in state.blocking_waits):
-        return _end_if_stuck(engine)
+    if (state.docket and does_play_wait_for_judgment(engine)) or any(
+        waiting.turn not in under_way for waiting in state.blocking_waits
+    ):
+        return _resolve_if_stuck(engine)
     for turn in state.turns:
-        engine.take(turn.number)
+        engine.make_turn_current(turn.number)
         if _advance_turn(engine, turn):
             return True
-    return _begin_next_turn(engine) or _end_if_stuck(engine)
+    return _begin_turn_if_automatic(engine) or _resolve_if_stuck(engine)
 
 
 def _advance_turn(engine: Engine, go: Turn) -> bool:
-    """Let a turn go on by one event, where nothing in it is waited for."""
+    """Let a turn go on by one event if nothing in it is waited for; tell whether it did."""
     state = engine.state
-    if any(one.turn == go.number for one in state.blocking_waits):
+    if any(waiting.turn == go.number for waiting in state.blocking_waits):
         return False
-    if installed_extension().advance(engine, go):
+    if installed_extension().advance_turn(engine, go):
         return True
-    if (go.duties and not go.over) or any(one.holds_up(go.number) for one in state.open_proposals):
+    if (go.duties and not go.over) or any(proposal.holds_up(go.number) for proposal in state.open_proposals):
         return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
     if go.part is not None:
         owes = owes_a_ballot(state, go.player)
@@ -106,23 +108,23 @@ def _advance_turn(engine: Engine, go: Turn) -> bool:
         return not owes
     part = None if go.over else next_part(go.done, tuple(map(str, engine.read("turn.parts"))))
     if part is not None:
-        engine.cause = engine.cite("turn.parts")
+        engine.cause = engine.cause_by_key("turn.parts")
         engine.emit("part_begun", go.player, part=part)
         return True
     if (not go.over and engine.read("turn.ended_by") == "player") or owes_a_ballot(state, go.player):
         return False
-    close_turn(engine, go)
+    end_turn_and_circuit(engine, go)
     return True
 
 
-def _begin_next_turn(engine: Engine) -> bool:
-    """Begin the next turn where turns begin by themselves; tell whether anything happened."""
+def _begin_turn_if_automatic(engine: Engine) -> bool:
+    """Begin the next turn if turns begin by themselves; tell whether anything happened."""
     state = engine.state
     if state.turns or engine.read("turn.start") != "automatic":
         return False
     order, first = read_turn_order(engine.read("turn.sequence")), read_turn_order(engine.read("turn.next"))
     extra = [name for name in first.names if first.holder(state, name) in state.person_names]
-    source = engine.cite("turn.next") if extra else engine.cite("turn.sequence")
+    source = engine.cause_by_key("turn.next") if extra else engine.cause_by_key("turn.sequence")
     barred = players_barred_from_turns(state, order)
     name, place = (extra[0], state.place) if extra else next_turn_holder(state, order, barred)
     if name is None:
@@ -135,7 +137,7 @@ def _begin_next_turn(engine: Engine) -> bool:
     player = whose.holder(state, name)
     if judgment_awaiting_consent(engine.law, state, player):
         return False
-    if settle_rulings(engine):
+    if uphold_next_ruling(engine):
         return True
     if extra and place >= 0:
         order = TurnOrder(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
@@ -144,24 +146,25 @@ def _begin_next_turn(engine: Engine) -> bool:
     return True
 
 
-def _end_if_stuck(engine: Engine) -> bool:
+def _resolve_if_stuck(engine: Engine) -> bool:
+    """Resolve a standstill if nobody must decide anything; tell whether anything happened."""
     if is_waited_for(engine.state):
         return False
     if not engine.state.turns:  # where the law does not say who has turns, nobody could begin one
         engine.read("turn.sequence")
     for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
         if proposal.vote is None:
-            engine.players("debate.ended_by", **proposal.case)
+            engine.players_by_law("debate.ended_by", **proposal.law_case)
         elif not proposal.vote.duty:
-            engine.players("vote.ended_by", **proposal.case)
+            engine.players_by_law("vote.ended_by", **proposal.law_case)
     return resolve_standstill(engine)
 
 
 # -------------------------------------------------------------------------------------- what is left out of a step
 
 
-def fault_message(did: str, fault: KitFault) -> IllegalAction:
-    """Return what is said of an act at which the kit fails."""
+def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
+    """Return the error for an act at which the kit fails by an error of its own."""
     what, error = did.replace("_", " "), type(fault.__cause__ or fault).__name__
     return IllegalAction(
         say(
@@ -174,34 +177,32 @@ def fault_message(did: str, fault: KitFault) -> IllegalAction:
 
 
 def overactive_rules(parts: frozenset[LawPart]) -> frozenset[int]:
-    """Return the rules that set too much off, among the parts that take too many steps."""
+    """Return the ids of the rules that fire too often, among the clauses that take too many steps."""
     return frozenset(id for id, key in parts if not key)
 
 
 def rule_numbers_of(state: State, parts: frozenset[LawPart]) -> tuple[Number, ...]:
-    """Return the numbers of the rules that parts are of."""
+    """Return the numbers of the rules in which these clauses are."""
     known = _all_rules_by_id(state)
     return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
 
 
 def _all_rules_by_id(state: State) -> dict[int, Rule]:
-    """Return the rules that are or were there, by their ids."""
-    return {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    """Return all rules in force or repealed, by id."""
+    return {**{rule.id: rule for rule in state.rules.repealed}, **state.rules.rules}
 
 
 def ask_about_left_out(
     engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[LawPart], *, stopped: bool
 ) -> None:
-    """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
+    """Ask the table about rules that were left out because they are endless or too costly."""
     state = engine.state
     if state.over or not (endless or many or costly or stopped):
         return
     engine.cause = None
     known = _all_rules_by_id(state)
-    dear = {
-        id for id, _ in costly if stopped or (id in overactive_rules(costly) and _triggering_clauses(known.get(id)))
-    }
-    for why, ids, said in (
+    dear = {id for id, _ in costly if stopped or (id in overactive_rules(costly) and _may_have_triggers(known.get(id)))}
+    for why, ids, sentence in (
         ("endless", {cause.id for cause in endless}, FOR_EVER),
         ("many", {cause.id for cause in many}, MANY),
         ("costly", dear, f"takes more than the {STEPS_PER_ACTION:,} steps that one action has"),
@@ -211,10 +212,10 @@ def ask_about_left_out(
         numbers = [rule.number for rule in rules]
         if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
             standstill = engine.state.standstill
-            engine.emit("set_aside", rules=numbers, note=said)
+            engine.emit("set_aside", rules=numbers, note=sentence)
             engine.state = engine.state.replace(standstill=standstill)  # what play waits for, it waits for all the same
         elif ids and (why != "costly" or not engine.state.questions):
-            text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
+            text = f"What rule {', '.join(map(str, numbers))} says {sentence}. It was left out of this step; "
             rule = numbers[0] if numbers else None
             engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)
 
@@ -223,7 +224,7 @@ declare_event("failed", told="what {clauses} says {note}; it is left out of this
 
 
 def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
-    """Say at which clauses the kit failed, and ask about them, once for each version of their rules."""
+    """Record and ask about the clauses at which the kit failed."""
     if not failing:
         return
     known, standstill = _all_rules_by_id(engine.state), engine.state.standstill
@@ -243,7 +244,8 @@ def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
     engine.ask(text, rule=rules[0].number if rules else None, set_aside=marks)
 
 
-def _triggering_clauses(rule: Rule | None) -> bool:
+def _may_have_triggers(rule: Rule | None) -> bool:
+    """Tell whether a rule has trigger clauses; also true for an unknown rule."""
     return rule is None or any(isinstance(clause, TriggerClause) for clause in rule.clauses)
 
 
@@ -251,7 +253,7 @@ def _triggering_clauses(rule: Rule | None) -> bool:
 
 
 def end_if_won(engine: Engine) -> None:
-    """End the game where somebody has won, or where play cannot continue.
+    """End the game if somebody has won, or if play cannot continue.
 
     Raises
     ------
@@ -259,7 +261,7 @@ def end_if_won(engine: Engine) -> None:
         The law does not say who has won, or whether they have.
     """
     finding = engine.find("win.winners")
-    winners = _winners_not_held_back(engine, player_names(engine.law.settled(finding)))
+    winners = _winners_not_held_back(engine, player_names(engine.law.value_or_undecided(finding)))
     stuck = engine.state.stuck
     if not winners and not stuck:
         if engine.state.averted and not engine.unstuck:
@@ -267,7 +269,7 @@ def end_if_won(engine: Engine) -> None:
         return
     engine.cause = cause_of(engine.find("win.when_stuck") if stuck else finding) or cause_of(finding)
     if len(winners) > 1:
-        how, go = engine.read("win.joint"), engine.state.go
+        how, go = engine.read("win.joint"), engine.state.current_turn
         if how == "on turn" and go is not None and go.player in winners:
             winners = (go.player,)
     if winners and engine.applied_by is not None:
@@ -280,9 +282,9 @@ def end_if_won(engine: Engine) -> None:
 
 
 def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
-    """Tell whether they win, and no rule puts something else in place of it; what it puts there is done once."""
+    """Tell whether players win now; if a rule replaces their win, do that instead."""
     state = engine.state
-    waiting = (item.clause for one in state.waiting for item in one.agenda)
+    waiting = (item.clause for waiting_for in state.waiting for item in waiting_for.agenda)
     if not set(winners) <= set(state.averted):
         if replace_result(
             engine, "won", None, join_words(winners), {"winners": player_refs(winners)}, {"winners": winners}
@@ -290,14 +292,14 @@ def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
             engine.unstuck = engine.unstuck or state.stuck
             return False
     elif not state.stuck:
-        if any(isinstance(one, InsteadClause) and one.event == "won" for one in waiting):
+        if any(isinstance(trigger, InsteadClause) and trigger.event == "won" for trigger in waiting):
             return False  # until what comes in place of it is answered, or thrown, it has changed nothing
         return bool(engine.read("win.replaced") == "won")  # what came has not changed who fulfils the condition
     return True
 
 
 def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who wins, among those who fulfil the condition, as the law has it for a change of law.
+    """Return the winners without those who fulfil the condition only by a change of law.
 
     Raises
     ------
@@ -352,13 +354,14 @@ class Loop(Engine):
         self.passed: tuple[RecordedClock, RecordedClock] | None = None
         self.ticks, self.timeless = 0, False
 
-    def run(self, meter: StepMeter | None = None) -> None:
-        """Work until somebody has something to decide, or the game is over; the meter is that of the action."""
+    def run_until_decision(self, meter: StepMeter | None = None) -> None:
+        """Run until somebody has to decide something, or the game is over."""
         self._run_items(meter)
         turns = self.state.turns
-        self.take(turns[0].number if len(turns) == 1 else 0)
+        self.make_turn_current(turns[0].number if len(turns) == 1 else 0)
 
     def _run_items(self, meter: StepMeter | None) -> None:
+        """Do agenda items and let play go on, until somebody has to decide something."""
         alone = rounds = 0
         last = self.state.turn + ROUND_LENGTH
         while not self.state.over and not self.state.questions and not self.state.paused:
@@ -368,13 +371,13 @@ class Loop(Engine):
             if self.state.agenda:
                 self._do_next_item()
                 continue
-            if self.state.held is not None:  # a question waits for its Judge, and all else with it
+            if self.state.judgment_of_question is not None:  # a question waits for its Judge, and all else with it
                 return
             if self.state.circling:
                 self._begin_step()
                 self._run_guarded(self._stop_circles)
                 continue
-            self._run_guarded(self._settle)
+            self._run_guarded(self._end_step)
             if self.state.over or self.state.questions:
                 return
             self._begin_step()
@@ -388,7 +391,7 @@ class Loop(Engine):
                 alone = rounds = 0
                 continue
             if meter is not None and turn < self.state.turn <= last:
-                meter.restart()
+                meter.reset()
             alone += 1
             if alone > MOST_EVENTS_ALONE:
                 alone, rounds = 0, rounds + 1
@@ -398,7 +401,7 @@ class Loop(Engine):
                 return
 
     def _advance_clock(self) -> bool:
-        """Let time pass to where something falls due; each time is a step of its own."""
+        """Let time pass to the next deadline, as a step of its own; tell whether it passed."""
         before = self.state.clock
         passed = advance_clock(self)
         if before is not None and self.state.clock is not None and passed:
@@ -406,32 +409,34 @@ class Loop(Engine):
         return passed
 
     def _stop_circles(self) -> None:
-        """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
+        """Stop or continue play that goes in circles without decisions, as the law says."""
         self.cause = self._most_active_clause
         if self.read("play.in_circles") == "cannot continue":
-            stop_play(self)
+            declare_play_stuck(self)
         self.state = self.state.replace(circling=False)
 
     @property
     def _most_active_clause(self) -> Cause | None:
-        """The clause that went off most often."""
+        """The clause that has fired most often."""
         return max(self.busy, key=self.busy.__getitem__, default=None)
 
     def _ask_about_circles(self) -> None:
+        """Ask the table how play that goes in circles should go on."""
         rule = self._most_active_clause.rule if self._most_active_clause else self.find("turn.parts").rule
         text = f"Play goes round and round by rule {rule}, and nobody has anything to do in it. How does it go on?"
         self.ask(text, rule=rule)
 
     def _begin_step(self) -> None:
+        """Begin a step under the law now in force, and reset its counts."""
         self.law, self.cause, self.cascade, self.depth = self.state.law, None, 0, 0
-        self._note_cause(None)
+        self._set_rule_at_work(None)
         self.began = self.law
         for cause, times in self.times.items():
             self.busy[cause] += times
         self.times.clear()
 
     def _run_guarded(self, work: Callable[[], Any], item: AgendaItem | None = None) -> Any:
-        """Do a piece of work, of an item on the agenda or of play itself, wholly, or not at all and ask."""
+        """Run a function; if it fails, undo what it did, and ask the table."""
         saved, mark = self.state, len(self.moments)
         try:
             return work()
@@ -447,7 +452,7 @@ class Loop(Engine):
             del self.moments[mark:]
             if isinstance(error, BudgetExceeded):
                 raise
-            doubt = error if isinstance(error, Undecided) else as_fault(error, _clause_at_work(item))
+            doubt = error if isinstance(error, Undecided) else kit_fault_for(error, _clause_at_work(item))
             if not isinstance(doubt, Undecided):
                 raise doubt from error
             doubt.turn = turn if turn != saved.turn else 0
@@ -455,62 +460,68 @@ class Loop(Engine):
             return True
 
     def _do_next_item(self) -> None:
-        """Do the next thing on the agenda, wholly, or not at all and ask."""
-        item, behind = self.state.agenda.taken()
+        """Do the next agenda item whole, or undo it and ask the table."""
+        item, behind = self.state.agenda.split_first()
         if _clause_at_work(item) in (FAILING_CLAUSES.get() or ()):
             self.state = self.state.replace(agenda=behind)
             return
-        self._run_guarded(lambda: self._do(item, behind), item)
+        self._run_guarded(lambda: self._do_item(item, behind), item)
 
-    def _do(self, item: AgendaItem, behind: Agenda) -> None:
+    def _do_item(self, item: AgendaItem, behind: Agenda) -> None:
+        """Do one agenda item, with the rest of the agenda behind it."""
         self.law, self.cause, self.depth, self.item = item.law, item.cause, item.depth, item
         self.state = self.state.replace(agenda=behind, hand=item.turn)
-        self._note_cause(item.cause)
+        self._set_rule_at_work(item.cause)
         self._charge_steps(ITEM)
         if item.kind == "trigger":
-            self._set_off(item)
+            self._fire_trigger(item)
         elif item.kind == "effects":
             effect, *rest = item.effects
             self._count_effects(item, effect.form.costs)
             self.inside, self.put_aside = (), False
             effect.form.perform(self, effect)
-            if any(not one.agenda for one in self.state.waiting):  # it has just begun to wait
-                self._suspend(item)
+            if any(not waiting.agenda for waiting in self.state.waiting):  # it has just begun to wait
+                self._suspend_agenda(item)
                 return
             if self.put_aside:
                 return
-            left = (self.item.doing(tuple(rest)),) if rest else ()
+            left = (self.item.with_effects(tuple(rest)),) if rest else ()
             if self.inside or left:
-                self.first(*self.inside, *left)
+                self.put_first(*self.inside, *left)
         else:
             STEP_FUNCTIONS[item.kind](self)
 
     @staticmethod
-    def _note_cause(cause: Cause | None) -> None:
-        """Note whose doing it is what play looks up from now on."""
+    def _set_rule_at_work(cause: Cause | None) -> None:
+        """Tell the step meter which rule is at work."""
         meter = CURRENT_METER.get()
         if meter is not None:
             meter.at_work = cause.id if cause is not None else 0
 
-    def _suspend(self, item: AgendaItem) -> None:
-        """Let an effect wait for somebody, and all that stands behind it with it."""
+    def _suspend_agenda(self, item: AgendaItem) -> None:
+        """Let an item and the agenda behind it wait for a player."""
         held = (item, *self.state.agenda)
-        waiting = tuple(one if one.agenda else replace(one, agenda=held, turn=item.turn) for one in self.state.waiting)
+        waiting = tuple(
+            waiting_for if waiting_for.agenda else replace(waiting_for, agenda=held, turn=item.turn)
+            for waiting_for in self.state.waiting
+        )
         self.state = self.state.replace(waiting=waiting, agenda=Agenda())
 
-    def _set_off(self, item: AgendaItem) -> None:
+    def _fire_trigger(self, item: AgendaItem) -> None:
+        """Put a trigger's effects on the agenda, for each case that meets its condition."""
         clause = cast(TriggerClause, item.clause)
         cases: list[Mapping[str, Value]] = [item.env]
         if clause.among is not None and clause.each is not None:
-            cases = self.cases(clause.each, clause.among, clause.condition)
+            cases = self.cases_meeting_condition(clause.each, clause.among, clause.condition)
         else:
             view = self.view()
-            view.spend(0, ITEM + (clause.condition.work if clause.condition is not None else 0))
+            view.spend_steps(0, ITEM + (clause.condition.step_cost if clause.condition is not None else 0))
             if clause.condition is not None and not clause.condition.run(view):
                 return
-        self.first(*(item.doing(clause.effects, env) for env in cases))
+        self.put_first(*(item.with_effects(clause.effects, env) for env in cases))
 
     def _count_effects(self, item: AgendaItem, effects: int) -> None:
+        """Count effects, and raise `EndlessClauses` if there are too many."""
         self.cascade += effects
         if item.cause is not None:
             self.times[item.cause] += effects
@@ -518,8 +529,8 @@ class Loop(Engine):
             often = frozenset(cause for cause, times in self.times.items() if times > MOST_REPEATS)
             raise EndlessClauses(often or frozenset(self.times), many=item.depth <= DEEPEST_NESTING)
 
-    def tried(self, item: AgendaItem) -> tuple[State, list[Event]]:
-        """Return how things would stand after something is done, and what would happen; nothing is kept.
+    def result_of_item(self, item: AgendaItem) -> tuple[State, list[Event]]:
+        """Return the state and the events after an agenda item, on a copy of the state.
 
         What depends on a throw, or on what somebody decides, is left out.
         """
@@ -531,30 +542,30 @@ class Loop(Engine):
                 break
         return trial.state, [event for event, _ in trial.moments]
 
-    def winners_after(self, *items: AgendaItem) -> tuple[str, ...]:
-        """Return who would have won once these are done, and play has gone on until somebody decides; nothing is kept.
+    def winners_after_items(self, *items: AgendaItem) -> tuple[str, ...]:
+        """Return who would have won after these agenda items, on a copy of the state.
 
         What depends on a throw is left out.
         """
         trial = Loop(self.state.replace(agenda=Agenda(items)), 0, self.muted, self.spent)
         trial.supposed = True
         with suppress(EndlessClauses):  # done in earnest, it is asked about
-            trial.run()
+            trial.run_until_decision()
         return trial.state.winners
 
-    def supposing(self, state: State, begin: Begin, *, follow: bool = True) -> State:
-        """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept."""
+    def state_after_act(self, state: State, begin: Begin, *, follow: bool = True) -> State:
+        """Return the state after an act and what follows from it, on a copy of the state."""
         trial = Loop(state, 0)
         trial.supposed = True
         begin(trial)
         if follow:
-            trial.run()
+            trial.run_until_decision()
         return trial.state
 
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
     ) -> None:
-        """Ask, but not what is to be done with an empty list: nothing is."""
+        """Turn a doubt into a question to the table, or leave out an effect that cannot be done."""
         if isinstance(doubt, NotDone) and item is not None and item.kind in ("trigger", "effects") and item.cause:
             leave_out_effect(self, item, doubt.reason)
         else:
@@ -562,8 +573,8 @@ class Loop(Engine):
 
     # ---------------------------------------------------------------------------------- end of a step
 
-    def _settle(self) -> None:
-        """At the end of a step: read precedence again, then who has won."""
+    def _end_step(self) -> None:
+        """End a step: read the order of precedence again, and see who has won."""
         self._begin_step()
         if self.state.over:
             return
@@ -575,14 +586,14 @@ class Loop(Engine):
 
 
 def _clause_at_work(item: AgendaItem | None) -> LawPart:
-    """Return the clause at work."""
+    """Return the rule and the words of the clause of an agenda item."""
     return NO_RULE if item is None or item.cause is None else (item.cause.id, item.cause.words)
 
 
 def perform_step(
     state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Begin, failing: frozenset[LawPart] = frozenset()
 ) -> list[Moment]:
-    """Do an action, and everything that follows from it.
+    """Do an action and everything that follows from it; return the events with their states.
 
     Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
     asked. The deed itself is judged by the whole law, unless that alone takes too many steps. Clauses at which the kit
@@ -626,10 +637,10 @@ def perform_step(
         meters.append(meter)
         done, stepping = False, FAILING_CLAUSES.set(failing)
         try:
-            with meter.running():
-                _begin_step(engine, begin)
+            with meter.as_current_meter():
+                _run_first_act(engine, begin)
                 done, meter.left_out = True, costly
-                engine.run(meter)
+                engine.run_until_decision(meter)
         except EndlessClauses as endless:
             if _failed_after_time(engine, say("endless", "rules set one another off for ever")):
                 timeless = True
@@ -649,7 +660,7 @@ def perform_step(
             if not meter.anew:  # whose the steps were must not hang on what was looked at before
                 anew = True
                 continue
-            worst = meter.costly(WORST_SIZES[rounds]) if rounds < len(WORST_SIZES) else frozenset()
+            worst = meter.costliest_parts(WORST_SIZES[rounds]) if rounds < len(WORST_SIZES) else frozenset()
             if worst - costly:
                 costly |= worst
                 judged = judged if done else costly
@@ -658,7 +669,7 @@ def perform_step(
             engine.state, stopped = engine.state.replace(agenda=Agenda()), True
         except KitFault as fault:
             if fault.part == NO_RULE or fault.part in failing or len(failing) >= MOST_FAILING:
-                raise fault_message(did[0], fault) from fault
+                raise kit_failure_error(did[0], fault) from fault
             failing |= {fault.part}
             continue
         finally:
@@ -678,23 +689,23 @@ def perform_step(
         ask_about_left_out(engine, muted - many, many, costly, stopped=stopped)
         ask_about_failing(engine, failing)
         moments = engine.moments
-        work = state.work + sum(one.taken for one in meters)
+        work = state.work + sum(step_meter.steps_taken for step_meter in meters)
         moments[-1] = (moments[-1][0], engine.state.replace(work=work))
         return moments
 
 
-def _begin_step(engine: Loop, begin: Begin) -> None:
-    """Begin a step; what is no refusal is a fault of the kit."""
+def _run_first_act(engine: Loop, begin: Begin) -> None:
+    """Run the act that begins a step; turn unforeseen errors into faults of the kit."""
     try:
         begin(engine)
     except (PlainRefusal, Undecided, BudgetExceeded, StepEnd, MemoryError):
         raise
     except Exception as error:
-        raise as_fault(error, NO_RULE) from error
+        raise kit_fault_for(error, NO_RULE) from error
 
 
 def _failed_after_time(engine: Loop, why: Message) -> bool:
-    """Tell whether what went wrong did so only after time had passed again; where all of it was told, refuse it."""
+    """Tell whether an error came only after time had passed; refuse the recorded time if so."""
     if engine.passed is None or engine.ticks < 2:
         return False
     before, now = engine.passed

@@ -24,11 +24,11 @@ from nomic_nb.engine.play.values import VOTE_CASE, Proposal
 
 
 def used_numbers(state: State) -> set[Number]:
-    """Return the numbers that proposals have, and the changes that they make together."""
-    return {*state.proposals, *(number for one in state.proposals.values() for number in one.numbers)}
+    """Return all numbers of proposals and of the parts of joint proposals."""
+    return {*state.proposals, *(number for proposal in state.proposals.values() for number in proposal.numbers)}
 
 
-def check_number(state: State, number: Number | None) -> None:
+def check_proposal_number(state: State, number: Number | None) -> None:
     """Refuse a number that a proposal cannot have.
 
     Raises
@@ -60,50 +60,56 @@ def check_number(state: State, number: Number | None) -> None:
 def assign_numbers(
     engine: Engine, player: str, change: Change, number: Number | None
 ) -> tuple[list[Number], int | None]:
-    """Return the numbers of the changes that are proposed, and how many were left out before (-209).
+    """Return numbers for proposed changes, and how many numbers are skipped (-209).
 
     Raises
     ------
     IllegalAction
         Others assign numbers, and none was said, or one that cannot be given.
     """
-    state, many = engine.state, len(change.numbered)
-    labels = _new_labels(state, player, change)
+    state, many = engine.state, len(change.numbered_changes)
+    labels = _labels_by_law(state, player, change)
     if labels:
         return labels, None
     numbering = state.find("proposal.numbering")
     first = engine.read("proposal.first_number")
-    if state.law.settled(numbering) == "successive":
-        check_number(state, number)
+    if state.law.value_or_undecided(numbering) == "successive":
+        check_proposal_number(state, number)
         last, taken = state.last_number, {*used_numbers(state), *state.rules.by_number}
-        free = (one for one in count(first if last is None else max(last + 1, first)) if one not in taken)
+        free = (
+            free_number
+            for free_number in count(first if last is None else max(last + 1, first))
+            if free_number not in taken
+        )
         return list(islice(free, many)), None  # a number is given once
     if number is None:
         raise IllegalAction(
             say("proposal-number-needed", "numbers are assigned by others here: say which number it has"),
             rule=numbering.rule,
         )
-    check_number(state, number)
+    check_proposal_number(state, number)
     assert isinstance(number, int)  # noqa: S101 - it was checked
-    for one in range(number + 1, number + many):  # those behind it are of the other parts
-        check_number(state, one)
-    highest = max((one for one in used_numbers(state) if isinstance(one, int)), default=first - 1)
+    for part_number in range(number + 1, number + many):  # those behind it are of the other parts
+        check_proposal_number(state, part_number)
+    highest = max(
+        (used_number for used_number in used_numbers(state) if isinstance(used_number, int)), default=first - 1
+    )
     return list(range(number, number + many)), max(0, number - highest - 1)
 
 
-def _new_labels(state: State, player: str, change: Change) -> list[Number]:
-    """Return the labels that the law gives, as if the changes were proposed one after the other; none of them, or all.
+def _labels_by_law(state: State, player: str, change: Change) -> list[Number]:
+    """Return the labels that the law gives these changes; nothing if it gives none.
 
     Raises
     ------
     Undecided
         It gives one that is taken, or labels some of them only.
     """
-    found: list[Number] = []
-    for one in change.numbered:
-        trial = suppose_proposed(state, one, player)
-        label = read_label(trial.law, "proposal.label", trial, SUPPOSED_CASE, used_numbers(trial))
-        if label is None and not found:
+    labels: list[Number] = []
+    for part in change.numbered_changes:
+        trial = suppose_proposed(state, part, player)
+        label = label_by_law(trial.law, "proposal.label", trial, SUPPOSED_CASE, used_numbers(trial))
+        if label is None and not labels:
             return []
         if label is None:
             raise Undecided(
@@ -112,23 +118,23 @@ def _new_labels(state: State, player: str, change: Change) -> list[Number]:
                     "the law has labels for some of the changes that are proposed together, and not for others",
                 )
             )
-        found.append(label)
+        labels.append(label)
         state = state.replace(
-            proposals={**state.proposals, label: Proposal(label, one, player, state.turn, circuit=state.circuit)}
+            proposals={**state.proposals, label: Proposal(label, part, player, state.turn, circuit=state.circuit)}
         )
-    return found
+    return labels
 
 
-def read_label(law: Law, key: str, state: State, case: CaseNames, taken: Iterable[Number] = ()) -> str | None:
-    """Return the label that the law gives; where that is taken, or was a rule's, the table is asked, and decides."""
+def label_by_law(law: Law, key: str, state: State, case: CaseNames, taken: Iterable[Number] = ()) -> str | None:
+    """Return the label that the law gives a rule or a proposal; ask the table if it is taken."""
     finding = law.find(key, state, case)
     if finding.outcome == "silent":
         return None
     book = state.rules
-    known = {*taken, *(number for one in (*book, *book.repealed) for number in one.numbers)}
+    known = {*taken, *(number for rule in (*book, *book.repealed) for number in rule.all_numbers)}
     answer = law.ruling_on(key, state, case)
     label = None
-    for label in (law.settled(finding), *([answer.value] if answer is not None else [])):
+    for label in (law.value_or_undecided(finding), *([answer.value] if answer is not None else [])):
         if label not in known:
             return cast(str | None, label)
     doubt = Finding(key, label, "undecided", finding.sources)
@@ -136,7 +142,7 @@ def read_label(law: Law, key: str, state: State, case: CaseNames, taken: Iterabl
 
 
 def label_misfit(value: Value) -> str:
-    """Say why a value is no label; empty where it is one."""
+    """Return why a value is no label; an empty text if it is one."""
     fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
     return (
         ""
@@ -148,6 +154,7 @@ def label_misfit(value: Value) -> str:
 
 
 def _whole_number_misfit(value: Value) -> str:
+    """Return why a value is no whole number; an empty text if it is one."""
     whole = isinstance(value, int)
     return "" if whole else say("not-whole", "it is a whole number, not {value}", value=value_text(value))
 

@@ -8,10 +8,10 @@ from contextlib import suppress
 from typing import Any, NoReturn, cast
 
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.law.clauses import OfferClause
 from nomic_nb.engine.law.confusables import confusable_form
-from nomic_nb.engine.law.expressions import compile_node
+from nomic_nb.engine.law.expressions import compile_with_memo
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.rules import Number, RuleBook, SourceClause
 from nomic_nb.engine.law.values import TEXT, CaseNames, HeardText, ThingRef, Value, value_text
@@ -24,7 +24,7 @@ from nomic_nb.engine.play.permissions import (
     LONGEST_SPEECH,
     check_permission,
     check_undisturbed,
-    find_rule,
+    find_rule_in_force,
     is_permitted,
     refuse,
 )
@@ -47,12 +47,12 @@ declare_event(
 
 
 def offer_words(source: SourceClause) -> str:
-    """Return the words of an offer."""
+    """Return the words of an offer, by which players take it."""
     return cast(OfferClause, source.clause).name
 
 
 def check_offers(book: RuleBook) -> None:
-    """Refuse a law with more offers than can be kept in view, or with a rule that offers the same twice.
+    """Refuse a law with too many offers, or a rule with two offers in the same words.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def check_offers(book: RuleBook) -> None:
         offered = rule.by_subject.get(OfferClause, ())
         if not offered or rule.id in book.void:
             continue
-        names = [confusable_form(HeardText(cast(OfferClause, one.clause).name).folded) for one in offered]
+        names = [confusable_form(HeardText(cast(OfferClause, clause.clause).name).compared_form) for clause in offered]
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(
@@ -80,7 +80,7 @@ def check_offers(book: RuleBook) -> None:
 
 
 def players_offered(state: State, source: SourceClause) -> tuple[str, ...]:
-    """Return the persons to whom something is offered, open or not.
+    """Return the players to whom an offer is made, whether it is open or not.
 
     Raises
     ------
@@ -90,22 +90,24 @@ def players_offered(state: State, source: SourceClause) -> tuple[str, ...]:
     who = source.clause.among if isinstance(source.clause, OfferClause) else None
     if who is None:
         return state.person_names
-    names = player_names(state.law.run(who, state, {"this": source.rule.ref}))
+    names = player_names(state.law.evaluate(who, state, {"this": source.rule.ref}))
     return tuple(name for name in state.person_names if name in names)
 
 
 def _offer_case(source: SourceClause, player: str) -> dict[str, Value]:
+    """Return the case in which an offer's condition is judged for a player."""
     return {"this": source.rule.ref, "player": ThingRef("player", player)}
 
 
-def _condition_holds(state: State, source: SourceClause, player: str) -> bool:
+def _is_offer_open(state: State, source: SourceClause, player: str) -> bool:
+    """Tell whether an offer's condition holds for a player, and there is something to choose."""
     condition = cast(OfferClause, source.clause).condition
-    open_now = condition is None or state.law.run(condition, state, _offer_case(source, player)) is True
+    open_now = condition is None or state.law.evaluate(condition, state, _offer_case(source, player)) is True
     return open_now and not _nothing_to_choose(state, source, player)
 
 
 def _required_choices(clause: OfferClause) -> Iterator[Expression]:
-    """Yield from what has to be chosen when an offer is taken, as far as that does not hang on what it does before."""
+    """Yield the expressions for the options from which a player has to choose in an offer."""
     done: set[str] = set()
     for effect in clause.effects:
         places: dict[str, Any] = dict(effect.places)
@@ -113,20 +115,23 @@ def _required_choices(clause: OfferClause) -> Iterator[Expression]:
         asks = effect.form.name in ("let", "chance") and not places.get("optional")
         if asks and isinstance(options, Expression) and done.isdisjoint(options.words):
             yield options
-        done |= {str(places[one]) for one in ("name", "counter") if one in places}
+        done |= {str(places[place_name]) for place_name in ("name", "counter") if place_name in places}
 
 
 def _nothing_to_choose(state: State, source: SourceClause, player: str) -> bool:
-    """Tell whether an offer has somebody choose where there is nothing: it is open once there is something."""
+    """Tell whether an offer has a player choose from an empty list."""
     case = _offer_case(source, player)
     try:
-        return any(state.law.run(one, state, case) == () for one in _required_choices(cast(OfferClause, source.clause)))
+        return any(
+            state.law.evaluate(expression, state, case) == ()
+            for expression in _required_choices(cast(OfferClause, source.clause))
+        )
     except Undecided:  # where that depends on a throw, say; whoever takes it has the table asked
         return False
 
 
 def open_offers(state: State) -> Iterator[tuple[str, SourceClause]]:
-    """Yield what is offered now, and to whom: what is surely closed or forbidden is left out, what is in doubt is not.
+    """Yield the players and offers that are open now, except those surely closed or forbidden.
 
     Where the law is silent or torn about an offer, whoever takes it has the table asked.
     """
@@ -138,7 +143,7 @@ def open_offers(state: State) -> Iterator[tuple[str, SourceClause]]:
         case: dict[str, Value] = {"text": HeardText(offer_words(source)), "rule": source.rule.ref}
         for name in names:
             try:
-                held = _condition_holds(state, source, name)
+                held = _is_offer_open(state, source, name)
             except Undecided as doubt:
                 held = doubt.finding is not None
             under_way = held and awaited_in_offer(state, source, name) is not None
@@ -147,22 +152,24 @@ def open_offers(state: State) -> Iterator[tuple[str, SourceClause]]:
 
 
 def awaited_in_offer(state: State, source: SourceClause, player: str) -> WaitingFor | None:
-    """Return what play waits for in what a taken offer does, where a player cannot take it meanwhile.
+    """Return what an earlier taking of an offer waits for, which blocks it; None if nothing.
 
     Who has taken it cannot; nor can the others, where what it has yet to do decides whether it is open.
     """
-    clause, cause = cast(OfferClause, source.clause), Cause.of(source)
-    written = {getattr(one, "counter", None) for one in clause.every_effect()}
+    clause, cause = cast(OfferClause, source.clause), Cause.from_clause(source)
+    written = {getattr(effect, "counter", None) for effect in clause.all_effects()}
     for_all = clause.condition is not None and not clause.condition.words.isdisjoint(written)
-    for one in state.waiting:
-        own = (item for item in one.agenda if item.cause == cause)
-        if not one.meanwhile and any(for_all or item.env.get("player") == ThingRef("player", player) for item in own):
-            return one
+    for waiting in state.waiting:
+        own = (item for item in waiting.agenda if item.cause == cause)
+        if not waiting.meanwhile and any(
+            for_all or item.env.get("player") == ThingRef("player", player) for item in own
+        ):
+            return waiting
     return None
 
 
 def why_never_open(state: State, source: SourceClause) -> Iterator[str]:
-    """Say why an offer is open to nobody, whatever happens; where that depends on play, nothing is said."""
+    """Yield why an offer can never be open to anybody."""
     clause = cast(OfferClause, source.clause)
     condition = clause.condition
     if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
@@ -186,7 +193,7 @@ def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None
     """
     state = engine.state
     check_undisturbed(state)
-    check_text("text", text, LONGEST_SPEECH)
+    check_text_storable("text", text, LONGEST_SPEECH)
     source = _find_offer_meant(state, player, text, rule)
     words, case = offer_words(source), {"rule": source.rule.ref}
     check_permission(state, "take", player, f"to take “{words}”", text=HeardText(words), **case)
@@ -197,79 +204,86 @@ def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None
 
 
 def _find_offer_meant(state: State, player: str, text: str, rule: Number | None) -> SourceClause:
-    """Return the offer that is meant and open to a player."""
-    words, said = HeardText(text.strip()), text.strip()[:LONGEST_TOLD]
-    alike = [one for one in state.law.offers if words.sounds_like(offer_words(one))]
+    """Return the open offer that a player means by its words."""
+    words, sentence = HeardText(text.strip()), text.strip()[:LONGEST_TOLD]
+    alike = [clause for clause in state.law.offers if words.sounds_like(offer_words(clause))]
     if rule is not None:
-        number = find_rule(state, rule).number
-        if alike and all(one.rule.number != number for one in alike):
+        number = find_rule_in_force(state, rule).number
+        if alike and all(clause.rule.number != number for clause in alike):
             refuse(
                 say(
                     "not-offered-by-rule",
                     "rule {rule} does not offer “{offer}”; {who}",
                     rule=rule,
-                    offer=said,
-                    who=_rule_numbers(alike),
+                    offer=sentence,
+                    who=_which_rules_offer(alike),
                 ),
                 number,
             )
-        alike = [one for one in alike if one.rule.number == number]
+        alike = [clause for clause in alike if clause.rule.number == number]
     if not alike:
-        known = {HeardText(offer_words(one)).folded: offer_words(one) for one in state.law.offers}
-        near = difflib.get_close_matches(words.folded, known, 1)
-        none = say("not-offered", "no rule offers “{offer}”", offer=said)
-        refuse(none.within("{message}; did you mean “{near}”?", near=known[near[0]]) if near else none)
-    found = [one for one in alike if player in players_offered(state, one) and _is_open_to(state, one, player)]
-    under_way = {one.rule.id: waiting for one in found if (waiting := awaited_in_offer(state, one, player)) is not None}
-    if found and len(under_way) == len(found):
-        waiting = under_way[found[0].rule.id]
+        known = {HeardText(offer_words(clause)).compared_form: offer_words(clause) for clause in state.law.offers}
+        near = difflib.get_close_matches(words.compared_form, known, 1)
+        none = say("not-offered", "no rule offers “{offer}”", offer=sentence)
+        refuse(none.embed_in("{message}; did you mean “{near}”?", near=known[near[0]]) if near else none)
+    clauses = [
+        clause for clause in alike if player in players_offered(state, clause) and _is_open_to(state, clause, player)
+    ]
+    under_way = {
+        clause.rule.id: waiting
+        for clause in clauses
+        if (waiting := awaited_in_offer(state, clause, player)) is not None
+    }
+    if clauses and len(under_way) == len(clauses):
+        waiting = under_way[clauses[0].rule.id]
         does = "throws" if waiting.action == "roll" else "has answered"
-        said = say(
+        sentence = say(
             "offer-under-way",
             "“{offer}” was taken, and is open again once {player} {does}",
-            offer=offer_words(found[0]),
+            offer=offer_words(clauses[0]),
             player=waiting.player or "somebody",
             does=does,
         )
-        refuse(said, found[0].rule.number)
-    found = [one for one in found if one.rule.id not in under_way]
-    if len(found) > 1:
+        refuse(sentence, clauses[0].rule.number)
+    clauses = [clause for clause in clauses if clause.rule.id not in under_way]
+    if len(clauses) > 1:
         refuse(
             say(
                 "several-offer",
                 "{who}; say which rule you mean, such as {rule}",
-                who=_rule_numbers(found),
-                rule=found[0].rule.number,
+                who=_which_rules_offer(clauses),
+                rule=clauses[0].rule.number,
             ),
-            found[0].rule.number,
+            clauses[0].rule.number,
         )
-    return found[0] if found else _refuse_closed(state, alike[0], player)
+    return clauses[0] if clauses else _refuse_closed(state, alike[0], player)
 
 
 def _is_open_to(state: State, source: SourceClause, player: str) -> bool:
-    """Tell whether the condition of an offer holds for a player; refuse where it needs what is not there."""
+    """Tell whether an offer is open to a player; refuse if its condition cannot be judged."""
     try:
-        return _condition_holds(state, source, player)
+        return _is_offer_open(state, source, player)
     except Undecided as doubt:
         if doubt.finding is not None:  # the law can be asked, and the table answers
             raise
-        said = say(
+        message = say(
             "offer-undecided",
             "whether “{offer}” is open to {player} cannot be told, because {why}",
             offer=offer_words(source),
             player=player,
             why=doubt.reason,
         )
-        refuse(said, source.rule.number)
+        refuse(message, source.rule.number)
 
 
-def _rule_numbers(sources: Iterable[SourceClause]) -> str:
-    numbers = [str(one.rule.number) for one in sources]
+def _which_rules_offer(sources: Iterable[SourceClause]) -> str:
+    """Return which rules make an offer, in words, such as “rule 301 offers it”."""
+    numbers = [str(clause.rule.number) for clause in sources]
     return f"{'rule' if len(numbers) == 1 else 'rules'} {verb_phrase(numbers, 'offers', 'offer')} it"
 
 
 def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
-    """Refuse an offer that is not open, and say what is missing."""
+    """Refuse to take a closed offer, and say what is missing."""
     words, number = offer_words(source), source.rule.number
     names = players_offered(state, source)
     if player not in names:
@@ -297,41 +311,46 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
             number,
         )
     missing = [part for part in node.conjuncts if not _evaluate_node(state, part, case)]
-    needed = " and ".join(one.canonical.removeprefix("(").removesuffix(")") for one in missing)
-    facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values_read(state, one, case))
-    said = say(
+    needed = " and ".join(missing_part.canonical.removeprefix("(").removesuffix(")") for missing_part in missing)
+    facts = dict.fromkeys(
+        f"{name} is {value}" for missing_part in missing for name, value in _values_read(state, missing_part, case)
+    )
+    message = say(
         "offer-needs", "“{offer}” is not open to {player}: it needs {needed}", offer=words, player=player, needed=needed
     )
-    refuse(said.within("{message}; {facts}", facts=join_words(list(facts)[:MOST_TOLD])) if facts else said, number)
+    refuse(
+        message.embed_in("{message}; {facts}", facts=join_words(list(facts)[:MOST_TOLD])) if facts else message, number
+    )
 
 
 def _evaluate_node(state: State, node: Node, case: CaseNames) -> Value:
-    return compile_node(node, state.law.vocabulary)(View(state, case, state.law))
+    """Return the value of a part of an expression in a case."""
+    return compile_with_memo(node, state.law.vocabulary)(View(state, case, state.law))
 
 
-def is_veiled(state: State, source: SourceClause) -> bool:
-    """Tell whether it hangs on what only its owner sees to whom an offer is open."""
-    clause, limits = cast(OfferClause, source.clause), state.law.dependence.tables_read(("may.take",))
-    own = any(_reads_hidden_table(state, one.node) for one in (*clause.asked, *_required_choices(clause)))
-    return own or any(state.law.hides(table) for table in limits)
+def depends_on_hidden_entries(state: State, source: SourceClause) -> bool:
+    """Tell whether it depends on hidden table entries who can take an offer."""
+    clause, limits = cast(OfferClause, source.clause), state.law.dependence.tables_of_keys(("may.take",))
+    own = any(_reads_hidden_table(state, expression.node) for expression in (*clause.asked, *_required_choices(clause)))
+    return own or any(state.law.is_table_hidden(table) for table in limits)
 
 
-def veiled_offer_lines(state: State) -> tuple[str, ...]:
-    """Return a line for each offer of which nobody but those who may take it is told to whom it is open."""
+def offers_with_hidden_takers(state: State) -> tuple[str, ...]:
+    """Return a line for each offer of which only the takers know that it is open to them."""
     return tuple(
-        f"what only its owner sees decides who can take “{offer_words(one)}” (rule {one.rule.number})"
-        for one in (state.law.offers if not state.over else ())
-        if is_veiled(state, one)
+        f"what only its owner sees decides who can take “{offer_words(clause)}” (rule {clause.rule.number})"
+        for clause in (state.law.offers if not state.over else ())
+        if depends_on_hidden_entries(state, clause)
     )
 
 
 def _reads_hidden_table(state: State, node: Node) -> bool:
-    """Tell whether a part of a condition looks at a table that only the owner of an entry sees."""
-    return any(state.law.hides(one.table) for one in node.walk())
+    """Tell whether a node reads a table with hidden entries."""
+    return any(state.law.is_table_hidden(one.table) for one in node.walk())
 
 
 def _values_read(state: State, node: Node, case: CaseNames) -> Iterator[tuple[str, str]]:
-    """Yield what the fields, terms and facts in a part come to, where that can be said by itself and is not hidden."""
+    """Yield each field, key and fact in a condition with its value, without hidden ones."""
 
     def reads(one: Node) -> bool:
         return bool(one.key or one.field or one.function or one.name) and one.name not in case

@@ -10,8 +10,8 @@ from typing import Any, NoReturn, cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.changes import check_text, read_rule_number
-from nomic_nb.engine.law.findings import Finding, set_clause_of, undecided_cause
+from nomic_nb.engine.law.changes import check_text_storable, parse_rule_number
+from nomic_nb.engine.law.findings import Finding, finding_behind_doubt, set_clause_of
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import AbsentName, Undecided, View
 from nomic_nb.engine.law.resolver import Law
@@ -51,18 +51,18 @@ class QuestionMixin(ABC):
 
     @abstractmethod
     def view(self, env: CaseNames | None = None) -> View:
-        """Return a view of the state under the law of the step."""
+        """Return a view of the state under the law of the step, for expressions to read."""
 
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
     ) -> None:
-        """Turn a doubt of the law into a question; where an act was tried, it is about that act.
+        """Turn a doubt of the law into a question to the table.
 
         Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
         """
-        finding = undecided_cause(doubt)
+        finding = finding_behind_doubt(doubt)
         if finding is not None:
-            finding = open_finding(self.law, self.state, finding)
+            finding = deepest_open_finding(self.law, self.state, finding)
         cause = item.cause if item else None
         if finding is None:
             words = f" (“{cause.words}”)" if cause and cause.words else ""
@@ -82,10 +82,10 @@ class QuestionMixin(ABC):
         # To ask is no answer, and what the rules have said already has led here.
         offered = [f'"{value}"' for value in declared.values if value != finding.value]
         options = list(dict.fromkeys(options)) or list(doubt.options) or offered
-        options = [one for one in options if one != f'"{declared.asks}"']
+        options = [option for option in options if option != f'"{declared.asks}"']
         kind = (declared.type.item or declared.type).name
         if not options and kind == "player":
-            options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
+            options = [*(["nobody"] if declared.type.item else []), *self.state.names_of_players]
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
         first = str(finding).split("\n", 1)[0]
@@ -114,10 +114,10 @@ class QuestionMixin(ABC):
         )  # fmt: skip
 
     def _rule_in_doubt(self, finding: Finding, cause: Cause | None) -> Number | None:
-        """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
+        """Return the number of the rule that a question is about."""
         at_work = cause or self.cause
         rules = (finding.rule, self.law.first_rule_needing(finding.key), at_work.rule if at_work else None)
-        return next((one for one in rules if one is not None), None)
+        return next((rule for rule in rules if rule is not None), None)
 
     def ask(
         self,
@@ -135,24 +135,26 @@ class QuestionMixin(ABC):
         by: str | None = None,
         words: tuple[str, ...] = (),
     ) -> None:
-        """Stop play with a question. Those asked must agree on an answer."""
+        """Stop play with a question on whose answer those asked must agree."""
         case = {
             "when": when, "general": general, "set_aside": set_aside, "turn": turn, "by": by, "words": words,
         }  # fmt: skip
         self.emit(
-            "asked", data=case, text=text, who=who or self.state.present, key=key, options=options or [],
+            "asked", data=case, text=text, who=who or self.state.present_names, key=key, options=options or [],
             rule=rule, drops=drops,
         )  # fmt: skip
 
 
 def people_to_ask(law: Law, state: State, actor: str) -> tuple[str, ...]:
-    """Return who is asked about what somebody would do, where the law names persons who are there."""
+    """Return who is asked about a player's act, if the law names present players."""
     finding = law.find("question.asked", state, {"player": actor})
-    return tuple(name for name in player_names(finding.value) if name in state.present) if finding.answered else ()
+    return (
+        tuple(name for name in player_names(finding.value) if name in state.present_names) if finding.answered else ()
+    )
 
 
-def open_finding(law: Law, state: State, finding: Finding) -> Finding:
-    """Return what is to be asked: the last in a chain of findings, each open for want of the next one.
+def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
+    """Return the finding to ask about: the last in a chain of undecided findings.
 
     A chain that leads into what is to come ends where the law answers already, as play stands: to ask that would be in
     vain.
@@ -164,7 +166,7 @@ def open_finding(law: Law, state: State, finding: Finding) -> Finding:
 
 
 def _describe_act(meaning: str, finding: Finding) -> str:
-    """Say whose act a permission is about, as far as the case tells."""
+    """Describe an action with the name of the player whose act it is."""
     who = dict(finding.case).get("player")
     return meaning.replace("a player", str(who.id), 1) if isinstance(who, ThingRef) else meaning
 
@@ -181,7 +183,7 @@ LONGEST_SPEECH = 500
 
 
 def find_permission(state: State, action: str, player: str, **case: Value) -> Finding:
-    """Return what the law says of an action: its own clauses, or what holds of acts that none speaks of."""
+    """Return the finding whether a player may do an action."""
     finding = state.find(f"may.{action}", player=player, **case)
     if finding.outcome != "silent":
         return finding
@@ -193,12 +195,12 @@ def find_permission(state: State, action: str, player: str, **case: Value) -> Fi
     if finding.value == "allowed" or not deed.heard:
         return finding
     env = {**case, "player": ThingRef("player", player)}
-    listening = any(may_trigger(state, one, env) for one in state.law.triggers.get(deed.makes, ()))
+    listening = any(may_trigger(state, clause, env) for clause in state.law.triggers.get(deed.makes, ()))
     return allowed if listening else finding  # what a rule answers to is nothing that no rule speaks of
 
 
 def may_trigger(state: State, source: SourceClause, env: CaseNames, law: Law | None = None) -> bool:
-    """Tell whether a trigger answers, or may."""
+    """Tell whether a trigger's condition holds in a case, or is undecided."""
     law = law or state.law
     clause, bound = cast(c.TriggerClause, source.clause), {**env, "this": ThingRef("rule", source.rule.id)}
     condition, cases = clause.condition, [bound]
@@ -207,44 +209,49 @@ def may_trigger(state: State, source: SourceClause, env: CaseNames, law: Law | N
     try:
         if clause.among is not None:
             many = cast(tuple[Value, ...], clause.among.run(View(state, bound, law)))
-            cases = [{**bound, str(clause.each): one} for one in many]
-        return any(condition.run(View(state, one, law)) for one in cases)
+            cases = [{**bound, str(clause.each): value} for value in many]
+        return any(condition.run(View(state, case, law)) for case in cases)
     except Undecided:
         return True
 
 
-def permission_value(state: State, finding: Finding) -> Any:
-    """Return what the law says of an action; where it says nothing, the answer to come is for this case alone.
+def permission_or_undecided(state: State, finding: Finding) -> Any:
+    """Return whether an action is allowed; raise `Undecided` for this case alone if unknown.
 
     Raises
     ------
     Undecided
         It does not say.
     """
-    if finding.answered or open_finding(state.law, state, finding) is not finding:
-        return state.law.settled(finding)
+    if finding.answered or deepest_open_finding(state.law, state, finding) is not finding:
+        return state.law.value_or_undecided(finding)
     view = View(state, {}, state.law)
-    said = (_describe_value(view, name, value) for name, value in finding.case)
-    when = " and ".join(one for one in said if one and _is_readable_condition(view, one))
+    sentences = (_value_as_condition(view, name, value) for name, value in finding.case)
+    when = " and ".join(
+        condition_text
+        for condition_text in sentences
+        if condition_text and _is_readable_condition(view, condition_text)
+    )
     try:
-        return state.law.settled(finding)
+        return state.law.value_or_undecided(finding)
     except AbsentName:
         raise
     except Undecided as doubt:
         raise Undecided(doubt.reason, finding, when=when) from None
 
 
-def _describe_value(view: View, name: str, value: Value) -> str:
+def _value_as_condition(view: View, name: str, value: Value) -> str:
+    """Return a condition such as ``player == player_named("Ann")``, for a question."""
     if isinstance(value, ThingRef) and value.kind == "proposal" and isinstance(value.id, str):  # one that is to be made
         name, value = "change", ThingRef("change", value.id)
     if isinstance(value, ThingRef) and value.kind in DESCRIBING_FIELDS:
         field = DESCRIBING_FIELDS[value.kind]
-        name, value = f"{name}.{field}", view.field(value, field)
+        name, value = f"{name}.{field}", view.value_of_field(value, field)
     return "" if type(value) is tuple else f"{name} == {value_as_expression(value)}"
 
 
 def _is_readable_condition(view: View, condition: str) -> bool:
-    """Tell whether the law language takes a condition: a text of a player may have letters that it does not have."""
+    """Tell whether a condition can be read as an expression of the law language."""
     try:
         cast(Law, view.law).language.expression(condition)
     except LawError:
@@ -252,14 +259,14 @@ def _is_readable_condition(view: View, condition: str) -> bool:
     return True
 
 
-def is_forbidden(finding: Finding) -> bool:
-    """Tell whether a permission surely says no, whatever of the case is not known yet."""
+def is_surely_forbidden(finding: Finding) -> bool:
+    """Tell whether a permission is surely refused, whatever is still unknown of the case."""
     return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
 def is_permitted(state: State, action: str, player: str, **case: Value) -> bool:
-    """Tell whether no rule forbids an action to a player."""
-    return not is_forbidden(find_permission(state, action, player, **case))
+    """Tell whether no rule forbids a player an action."""
+    return not is_surely_forbidden(find_permission(state, action, player, **case))
 
 
 class Refusal(IllegalAction):
@@ -281,7 +288,7 @@ class Refusal(IllegalAction):
 
 
 def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
-    """Refuse an action, and say what is open instead.
+    """Raise the refusal of an action, with what is open instead.
 
     Raises
     ------
@@ -291,28 +298,28 @@ def refuse(message: str, rule: Number | None = None, *, only: str | None = None)
     raise Refusal(message, rule, only=only)
 
 
-def unknown_proposal_error(number: object) -> Message:
-    """Say that no proposal has this number."""
+def unknown_proposal_message(number: object) -> Message:
+    """Return the message that no proposal has this number."""
     return say("proposal-unknown", "there is no proposal {proposal}", proposal=number)
 
 
-def already_answered_error(player: str) -> Message:
-    """Say that somebody is not asked twice."""
+def already_answered_message(player: str) -> Message:
+    """Return the message that a player is not asked twice."""
     return say("answered-already", "{player} has answered already", player=player)
 
 
-def not_your_turn_error(whose: str, player: str) -> Message:
-    """Say whose turn it is."""
+def not_your_turn_message(whose: str, player: str) -> Message:
+    """Return the message that it is another player's turn."""
     return say("turn-of-another", "it is {whose}'s turn, not {player}'s", whose=whose, player=player)
 
 
-def others_first_error(who: str | None) -> Message:
-    """Say that somebody has something to do before play goes on."""
+def others_first_message(who: str | None) -> Message:
+    """Return the message that somebody else has to act first."""
     return say("somebody-first", "{who} has something to do first", who=who or "somebody")
 
 
 def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
-    """Refuse what is not owed now; where something else is, by its rule.
+    """Refuse an action that the player does not owe now, and say what they owe instead.
 
     Raises
     ------
@@ -326,7 +333,7 @@ def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
                 "owes-something-else",
                 "{player} is to {owed} first, and cannot {action} now",
                 player=player,
-                owed=" or ".join(owed[0].actions),
+                owed=" or ".join(owed[0].fulfilling_actions),
                 action=action,
             ),
             owed[0].rule,
@@ -338,7 +345,7 @@ def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
 
 
 def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
-    """Refuse what the law forbids.
+    """Refuse an action that the law forbids.
 
     Raises
     ------
@@ -349,8 +356,8 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
     """
     finding = find_permission(state, action, player, **case)
     if not finding.answered:
-        permission_value(state, finding)
-    if is_forbidden(finding):
+        permission_or_undecided(state, finding)
+    if is_surely_forbidden(finding):
         shown_by = f" ({'; '.join(finding.evidence)})" if finding.evidence else ""
         refuse(
             say(
@@ -366,7 +373,7 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
 
 
 def check_can_act(state: State, player: str, action: str = "") -> None:
-    """Refuse whoever cannot do anything now.
+    """Refuse anyone who cannot act now, since the game is over or they are not in it.
 
     Raises
     ------
@@ -396,7 +403,7 @@ def check_can_act(state: State, player: str, action: str = "") -> None:
 
 
 def check_undisturbed(state: State, *, judging: bool = False) -> None:
-    """Refuse while a question is open, or a Judge is at work: play waits for the answer.
+    """Refuse an action while a question is open or a Judge has to decide.
 
     Parameters
     ----------
@@ -421,8 +428,8 @@ def check_undisturbed(state: State, *, judging: bool = False) -> None:
         )
 
 
-def _unorderable_effect(by: str, what: str) -> Message:
-    """Say of an effect, of its first word, that it cannot be ordered so."""
+def _unorderable_effect_message(by: str, what: str) -> Message:
+    """Return the message that people, a Judge or a correction cannot order an effect."""
     if by == "people":
         return say("people-cannot", "people cannot {what} by applying a rule", what=what)
     if by == "Judge":
@@ -435,12 +442,12 @@ def _unorderable_effect(by: str, what: str) -> Message:
 
 
 def read_ordered_effect(state: State, text: str, by: str) -> Effect:
-    """Return an effect that people, a Judge or the record orders; refuse what they cannot, or on nobody who plays."""
+    """Return the effect that people, a Judge or the record order; refuse one they cannot order."""
     language = state.law.language
     effect = language.effect(text.strip())
     if by not in effect.form.by:
         what = effect.words.split()[0] if effect.form.makes else "do what holds other effects"
-        raise IllegalAction(_unorderable_effect(by, what), options=[", ".join(language.ordered_by(by))])
+        raise IllegalAction(_unorderable_effect_message(by, what), options=[", ".join(language.effects_ordered_by(by))])
     language.check_effect(effect, state.law.tables)
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
@@ -455,8 +462,8 @@ def read_ordered_effect(state: State, text: str, by: str) -> Effect:
     return effect
 
 
-def check_law_says(state: State, key: str, answer: Value, said: Message, **case: Value) -> Finding:
-    """Refuse an act where the law says of a term something else than what it needs; return what it says.
+def check_law_says(state: State, key: str, answer: Value, message: Message, **case: Value) -> Finding:
+    """Refuse an act unless the law gives a key this value; return the finding.
 
     Raises
     ------
@@ -466,13 +473,13 @@ def check_law_says(state: State, key: str, answer: Value, said: Message, **case:
         It does not say.
     """
     finding = state.find(key, **case)
-    if state.law.settled(finding) != answer:
-        refuse(said, finding.rule)
+    if state.law.value_or_undecided(finding) != answer:
+        refuse(message, finding.rule)
     return finding
 
 
-def check_named(state: State, key: str, player: str, said: Message, **case: Value) -> None:
-    """Refuse whoever is not among the players that the law gives for a term.
+def check_among_players_of(state: State, key: str, player: str, message: Message, **case: Value) -> None:
+    """Refuse a player who is not among those that the law gives for a key.
 
     Raises
     ------
@@ -482,37 +489,37 @@ def check_named(state: State, key: str, player: str, said: Message, **case: Valu
         It does not say.
     """
     finding = state.find(key, **case)
-    if player not in player_names(state.law.settled(finding)):
-        refuse(said, finding.rule)
+    if player not in player_names(state.law.value_or_undecided(finding)):
+        refuse(message, finding.rule)
 
 
-def check_word(words: Sequence[str], said: object, what: str) -> str:
-    """Return what was said, where it is one of a few words; refuse what is none of them."""
-    if not isinstance(said, str) or said not in words:
+def check_among_words(words: Sequence[str], word: object, what: str) -> str:
+    """Return a word if it is one of the allowed words; refuse any other."""
+    if not isinstance(word, str) or word not in words:
         raise IllegalAction(
-            say("not-one-of", "{what}, not {found!r}", what=what, found=str(said)[:40]), options=list(words)
+            say("not-one-of", "{what}, not {found!r}", what=what, found=str(word)[:40]), options=list(words)
         )
-    return said
+    return word
 
 
 def check_short_text(what: str, text: str, empty: Message, longest: int = LONGEST_SPEECH) -> str:
-    """Return a text without blanks around it; refuse what is too long, cannot be seen, or says nothing."""
-    check_text(what, text, longest)
+    """Return a text without surrounding blanks; refuse one that is empty, long or invisible."""
+    check_text_storable(what, text, longest)
     if not text.strip():
         raise IllegalAction(empty)
     return text.strip()
 
 
-def find_rule(state: State, number: Number) -> Rule:
-    """Return the rule in force that has a number; refuse a number of none, and say what became of it."""
-    rule = state.rules.by_number.get(read_rule_number(number))
+def find_rule_in_force(state: State, number: Number) -> Rule:
+    """Return the rule in force with a number; refuse a number that no rule has."""
+    rule = state.rules.by_number.get(parse_rule_number(number))
     if rule is None:
-        refuse(state.rules.describe_missing(number))
+        refuse(state.rules.missing_rule_message(number))
     return rule
 
 
-def not_a_player(who: str, players: Iterable[str]) -> Message:
-    """Say that nobody is called so, and who plays."""
+def not_a_player_message(who: str, players: Iterable[str]) -> Message:
+    """Return the message that nobody has this name, and who plays."""
     return say(
         "not-a-player",
         "nobody called {player!r} plays here; the players are {players}",
@@ -522,16 +529,16 @@ def not_a_player(who: str, players: Iterable[str]) -> Message:
 
 
 def check_player_name(state: State, who: object, known: Collection[str] = ()) -> None:
-    """Refuse a name that is nobody's who plays, or of nobody among those that are known."""
-    known = known or state.playing
+    """Refuse a name that is not a player's, or not among those known."""
+    known = known or state.names_of_players
     if not isinstance(who, str) or who not in known:
         near = difflib.get_close_matches(str(who), known, 1)
-        said = not_a_player(str(who)[:40], known)
-        refuse(said.within("{message}; did you mean {near}?", near=near[0]) if near else said)
+        message = not_a_player_message(str(who)[:40], known)
+        refuse(message.embed_in("{message}; did you mean {near}?", near=near[0]) if near else message)
 
 
 def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
-    """Return who agrees and why, once it is sure that everyone at the table does.
+    """Return who agrees and why; refuse unless everyone present agrees.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from nomic_nb.engine.errors import LawError, WrongValue
-from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.law.confusables import confusable_form
 from nomic_nb.engine.law.nodes import NotDone
 from nomic_nb.engine.law.slots import NewcomerSlot, PlayersSlot, WordSlot
@@ -21,7 +21,7 @@ from nomic_nb.engine.play.declarations import action, declare_event, effect
 from nomic_nb.engine.play.effects import evaluate_players, record_prevention, replace_result
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.lawmaking import broken_requirement
+from nomic_nb.engine.play.lawmaking import find_broken_requirement
 from nomic_nb.engine.play.permissions import check_permission
 from nomic_nb.engine.play.polls import refresh_options
 from nomic_nb.engine.play.questions import settle_if_agreed
@@ -39,12 +39,14 @@ AskingType = TypeVar("AskingType", Question, Poll)
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
 )
 def _add_player(state: State, event: Event) -> State:
-    return state.with_player(Player(event.by, event.data["as"] == "person"))
+    """Return the state with a new player."""
+    return state.with_player(Player(event.actor_name, event.data["as"] == "person"))
 
 
 @declare_event("came_back", "a player who had left takes part again", PLAYER_CASE, told="{actor} is back in the game")
 def _restore_player(state: State, event: Event) -> State:
-    player, person = state.players[event.by], event.data["as"] == "person"
+    """Return the state in which a player who had left takes part again."""
+    player, person = state.players[event.actor_name], event.data["as"] == "person"
     return state.with_player(replace(player, playing=True, absent=False, forfeited=False, person=person))
 
 
@@ -57,26 +59,31 @@ def _restore_player(state: State, event: Event) -> State:
     usual="the player is out of the game",
 )
 def _remove_player(state: State, event: Event) -> State:
-    name = event.by
+    """Return the state in which a player has left: no duties, questions or polls for them."""
+    name = event.actor_name
     state = state.with_player(replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
     duties = (tuple(duty for duty in turn.duties if duty.player != name) for turn in state.turns)
     turns = tuple(
         replace(turn, duties=left, over=turn.over or turn.player == name)
         for turn, left in zip(state.turns, duties, strict=True)
     )
-    given_up = (one for one in state.questions if not (isinstance(one, WishQuestion) and one.by == name))
-    questions = tuple(left for one in given_up if (left := _ask_without(one, name)).who)
-    polls = {id: _ask_without(one, name) if one.open else one for id, one in state.polls.items()}
+    given_up = (
+        question for question in state.questions if not (isinstance(question, WishQuestion) and question.by == name)
+    )
+    questions = tuple(left for question in given_up if (left := _without_asked_player(question, name)).who)
+    polls = {
+        id: _without_asked_player(old_poll, name) if old_poll.open else old_poll for id, old_poll in state.polls.items()
+    }
     for id, poll in polls.items():  # what one alone was asked is over with them
         if poll.open and not poll.several and not poll.who:
             polls[id] = replace(poll, open=False)
     return state.replace(turns=turns, questions=questions, polls=polls)
 
 
-def _ask_without(asking: AskingType, name: str) -> AskingType:
-    """Return a question, or a poll, in which somebody who has left is asked no more."""
-    answers = {one: said for one, said in asking.answers.items() if one != name}
-    return replace(asking, who=tuple(one for one in asking.who if one != name), answers=answers)
+def _without_asked_player(asking: AskingType, name: str) -> AskingType:
+    """Return a question or a poll in which a player is no longer asked."""
+    answers = {player: sentence for player, sentence in asking.answers.items() if player != name}
+    return replace(asking, who=tuple(player for player in asking.who if player != name), answers=answers)
 
 
 @effect(
@@ -90,16 +97,16 @@ def _ask_without(asking: AskingType, name: str) -> AskingType:
 )
 def _enter(engine: Engine, effect: Any) -> None:
     """Let someone new take part, or a player who has left take part again, with what is counted of them."""
-    names = player_names(engine.value(effect.player))
+    names = player_names(engine.evaluate(effect.player))
     if len(names) != 1:
         raise NotDone(say("nobody-to-enter", "there is nobody here to take part"))
     name, known = names[0], engine.state.players.get(names[0])
     if reason := why_not_admitted(engine.state, name):
         raise NotDone(reason)
     saved, mark = engine.state, len(engine.moments)
-    broken = broken_requirement(engine, saved, saved, {})
+    broken = find_broken_requirement(engine, saved, saved, {})
     engine.emit("entered" if known is None else "came_back", name, data={"as": effect.kind})
-    now = broken_requirement(engine, engine.state, saved, {})
+    now = find_broken_requirement(engine, engine.state, saved, {})
     if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
         engine.state = saved
         del engine.moments[mark:]
@@ -107,7 +114,7 @@ def _enter(engine: Engine, effect: Any) -> None:
 
 
 def why_not_admitted(state: State, name: str) -> Message | None:
-    """Say why nobody of a name can be let in; None where somebody can."""
+    """Return why a player of this name cannot join; None if they can."""
     known = state.players.get(name)
     if known is None:
         try:
@@ -126,7 +133,7 @@ def why_not_admitted(state: State, name: str) -> Message | None:
 
 
 def remove_from_game(engine: Engine, name: str, kind: str) -> None:
-    """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
+    """Put a player out of the game, and settle what they leave open."""
     engine.emit(kind, name)
     refresh_options(engine, name)
     engine.state = without_waiting_for(engine.state, name)
@@ -170,7 +177,7 @@ RESERVED_NAMES = frozenset({
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Refuse names of players that cannot be told apart, or cannot be told from other words.
+    """Refuse player names that look alike or could be taken for other words.
 
     Raises
     ------
@@ -210,15 +217,16 @@ def check_names(names: Iterable[str]) -> None:
                 )
             )
     for name in names:
-        check_text("name", name, LONGEST_NAME)
+        check_text_storable("name", name, LONGEST_NAME)
 
 
 def _check_name(name: str) -> None:
+    """Refuse a player's name that is blank, too long, invisible or reserved."""
     if not isinstance(name, str) or not name.strip() or name != name.strip():
         raise WrongValue(
             say("name-blank", "a player's name is a text without blanks around it; found {name!r}", name=name)
         )
-    if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(one in name for one in '"\n\t'):
+    if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(sign in name for sign in '"\n\t'):
         raise WrongValue(
             say(
                 "name-too-long",
@@ -241,7 +249,7 @@ def _check_name(name: str) -> None:
             )
         )
     if shown.casefold() in RESERVED_NAMES or confusable_form(name.casefold()) in {
-        confusable_form(one) for one in RESERVED_NAMES
+        confusable_form(reserved_name) for reserved_name in RESERVED_NAMES
     }:
         raise WrongValue(
             say(

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any, NoReturn, cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.law.expressions import bound_number
+from nomic_nb.engine.law.changes import check_text_storable
+from nomic_nb.engine.law.expressions import check_number_size
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
@@ -29,7 +29,7 @@ from nomic_nb.engine.law.slots import (
     OptionsSlot,
     QuestionSlot,
 )
-from nomic_nb.engine.law.traits import Trait, has
+from nomic_nb.engine.law.traits import Trait, has_trait
 from nomic_nb.engine.law.values import TEXT, ThingRef, Type, Value, list_type, value_text
 from nomic_nb.engine.law.vocabulary import Function, Key, Vocabulary
 from nomic_nb.engine.messages import say
@@ -37,7 +37,7 @@ from nomic_nb.engine.play.agenda_items import POLL, AgendaItem, Poll, WaitingFor
 from nomic_nb.engine.play.deadlines import deadline_after, is_due
 from nomic_nb.engine.play.declarations import declare_event, declare_step, effect
 from nomic_nb.engine.play.dice import SealingRound
-from nomic_nb.engine.play.effects import check_can_act, evaluate_count, evaluate_players
+from nomic_nb.engine.play.effects import check_are_persons, evaluate_count, evaluate_players
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of
 from nomic_nb.engine.play.facts import option_in_words, value_in_words
@@ -47,9 +47,9 @@ from nomic_nb.engine.play.values import BALLOT, PLAYER_CASE, PLAYERS, player_nam
 from nomic_nb.engine.play.waiting import (
     UNANSWERED_STEP,
     awaited_players,
-    close_poll_in_state,
     find_waiting_for,
     resume_with_value,
+    without_waits_for_poll,
 )
 from nomic_nb.engine.words import join_words, verb_phrase
 
@@ -63,19 +63,23 @@ NOT_AN_ANSWER: Any = object()
 
 
 def is_answer(state: State, waiting: WaitingFor, value: str) -> bool:
-    """Tell whether something would be taken as an answer."""
+    """Tell whether a text is a valid answer to what is asked."""
     return bool(list(read_answers(state, waiting, value)))
 
 
 def read_answers(state: State, waiting: WaitingFor, option: object) -> Iterable[Any]:
-    """Yield what somebody says, as an answer to what is asked; nothing where it is none."""
-    poll = state.poll_of(waiting)
-    known = {said: one for one in waiting.options for said in (option_in_words(state, one), value_in_words(state, one))}
+    """Yield the answer that a player's words mean; nothing if they are no valid answer."""
+    poll = state.poll_for(waiting)
+    known = {
+        text: value
+        for value in waiting.options
+        for text in (option_in_words(state, value), value_in_words(state, value))
+    }
     if not (poll.free or poll.some):
-        said = str(option)
-        if said not in known:
-            said = value_text(option) if isinstance(option, str | int | Fraction | None) else ""
-        yield from [known[said]] if said in known else []
+        sentence = str(option)
+        if sentence not in known:
+            sentence = value_text(option) if isinstance(option, str | int | Fraction | None) else ""
+        yield from [known[sentence]] if sentence in known else []
     elif poll.free:
         if poll.optional and option in (None, "none"):
             yield None
@@ -83,45 +87,49 @@ def read_answers(state: State, waiting: WaitingFor, option: object) -> Iterable[
             yield from _read_free_answer(poll, option)
     else:
         many = option if isinstance(option, list | tuple) else _read_listed_options(str(option), known)
-        found = {str(one) if str(one) in known else value_text(one) for one in many if isinstance(one, str | int)}
-        if found <= known.keys() and (found or poll.optional):
-            yield tuple(dict.fromkeys(one for said, one in known.items() if said in found))
+        chosen = {
+            str(given_option) if str(given_option) in known else value_text(given_option)
+            for given_option in many
+            if isinstance(given_option, str | int)
+        }
+        if chosen <= known.keys() and (chosen or poll.optional):
+            yield tuple(dict.fromkeys(value for text, value in known.items() if text in chosen))
 
 
-def _read_listed_options(said: str, known: Iterable[str]) -> list[str]:
-    """Return the options that a text names, with commas between them."""
-    if said in known or value_text(said) in known:
-        return [said]
-    return [] if said in ("", "none", "None") else [one.strip() for one in said.split(",")]
+def _read_listed_options(sentence: str, known: Iterable[str]) -> list[str]:
+    """Return the options in a text with commas between them."""
+    if sentence in known or value_text(sentence) in known:
+        return [sentence]
+    return [] if sentence in ("", "none", "None") else [option.strip() for option in sentence.split(",")]
 
 
 def _read_free_answer(poll: Poll, option: object) -> Iterable[Value]:
-    """Yield a number, or a text; nothing where it is none."""
+    """Yield the number or the text that a player answers freely; nothing if it is none."""
     if poll.free == "any number":
         if isinstance(option, str) and re.fullmatch(r"-?[0-9]{1,13}(/[0-9]{1,13})?", option.strip()):
             option = option.strip()
         elif isinstance(option, bool) or not isinstance(option, int | Fraction):
             return
         with suppress(ZeroDivisionError, Undecided):
-            yield bound_number(Fraction(option))
+            yield check_number_size(Fraction(option))
     elif isinstance(option, str) and option.strip():
-        check_text("answer", option, MOST_LETTERS)
+        check_text_storable("answer", option, MOST_LETTERS)
         yield " ".join(option.split())
 
 
 def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn:
-    """Refuse what is no answer.
+    """Refuse an answer that is not valid, and say what would be.
 
     Raises
     ------
     IllegalAction
         With what would be one.
     """
-    poll, said = state.poll_of(waiting), str(option)[:40]
-    options = [option_in_words(state, one) for one in waiting.options]
+    poll, sentence = state.poll_for(waiting), str(option)[:40]
+    options = [option_in_words(state, value) for value in waiting.options]
     if poll.free == "any number":
         refuse(
-            say("answer-not-a-number", "a number is asked for, such as 12 or 1/2, not {found!r}", found=said),
+            say("answer-not-a-number", "a number is asked for, such as 12 or 1/2, not {found!r}", found=sentence),
             waiting.rule,
         )
     if poll.free:
@@ -130,71 +138,74 @@ def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn
                 "answer-not-a-text",
                 "a text of at most {most} letters is asked for, not {found!r}",
                 most=MOST_LETTERS,
-                found=said,
+                found=sentence,
             ),
             waiting.rule,
         )
     what = "a list of some of the options" if poll.some else "one of the options"
     raise IllegalAction(
-        say("answer-not-an-option", "{found!r} is not {what}", found=said, what=what),
+        say("answer-not-an-option", "{found!r} is not {what}", found=sentence, what=what),
         rule=waiting.rule,
         options=options,
     )
 
 
 def has_everyone_left(engine: Engine, who: Expression) -> bool:
-    """Tell whether nobody of those whom a clause names takes part any more; where it names nobody, that is open."""
-    named = player_names(engine.value(who))
+    """Tell whether all players whom an expression names have left the game."""
+    named = player_names(engine.evaluate(who))
     known = bool(named) or who.node.name != ""
     return known and not any(engine.state.players[name].playing for name in named)
 
 
-def skip_effect(engine: Engine) -> None:
-    """Go on behind the effect at work, which asks somebody who has left."""
-    engine.first(replace(engine.item, kind=UNANSWERED_STEP))
+def skip_question_to_leaver(engine: Engine) -> None:
+    """Skip the effect at work, because it asks somebody who has left."""
+    engine.put_first(replace(engine.item, kind=UNANSWERED_STEP))
     engine.put_aside = True
 
 
 @declare_step(UNANSWERED_STEP)
 def go_on_unanswered(engine: Engine) -> None:
-    """Do of a clause what needs no answer that nobody gives any more; what counts for nobody's is one."""
+    """Continue a clause whose question nobody will answer, without the effects that need it."""
     item = engine.item
     effect, *then = item.effects
     places: dict[str, Any] = dict(effect.places)
     env, lost = item.env, list[Effect]()
     if places.get("otherwise") is not None:
-        env = {**env, effect.name: engine.value(effect.otherwise)}
+        env = {**env, effect.name: engine.evaluate(effect.otherwise)}
     elif places.get("optional") or places.get("span") is not None:
         env = {**env, effect.name: () if places.get("some") else None}
     else:
         lost = list(_dependent_effects(effect.name, then, engine.law.vocabulary))
-    left = tuple(one for one in then if not any(one is other for other in lost))
-    engine.emit("unanswered", name=effect.name, left_out=[one.words for one in lost])
+    left = tuple(later_effect for later_effect in then if not any(later_effect is other for other in lost))
+    engine.emit("unanswered", name=effect.name, left_out=[lost_effect.words for lost_effect in lost])
     if left:
         rest = replace(item, kind="effects", env=env, effects=left)
-        engine.first(rest)
+        engine.put_first(rest)
 
 
 def leave_out_effect(engine: Engine, item: AgendaItem, why: str) -> None:
-    """Leave out an effect of which there is nothing to be done, and what needs the name that it would have given."""
+    """Leave out an effect that cannot be done, and the effects that need its name."""
     words = item.cause.words if item.cause is not None else ""
     then, lost = list[Effect](), list[Effect]()
     if item.kind == "effects":  # and not a condition, without which none of them is done
         effect, *then = item.effects
         words = effect.words
         lost = (
-            list(_dependent_effects(effect.name, then, engine.law.vocabulary)) if has(effect.form, Trait.OPEN) else []
+            list(_dependent_effects(effect.name, then, engine.law.vocabulary))
+            if has_trait(effect.form, Trait.OPEN)
+            else []
         )
-    engine.state = engine.state.replace(agenda=engine.state.agenda.taken()[1])
+    engine.state = engine.state.replace(agenda=engine.state.agenda.split_first()[1])
     engine.cause = item.cause
-    engine.emit("nothing_there", effect=words, note=why, left_out=[one.words for one in lost])
-    left = tuple(one for one in then if not any(one is other for other in lost))
+    engine.emit("nothing_there", effect=words, note=why, left_out=[lost_effect.words for lost_effect in lost])
+    left = tuple(later_effect for later_effect in then if not any(later_effect is other for other in lost))
     if left:
-        engine.first(replace(item, effects=left))
+        engine.put_first(replace(item, effects=left))
 
 
 def _describe_nothing_there(event: Event) -> str:
-    lost = [f"“{one}”" for one in event.data["left_out"]]
+    """Return the history sentence for an effect that could not be done."""
+    lost = [f"“{effect_words}”" for effect_words in event.data["left_out"]]
     told = f"“{event.data['effect']}” is not done, because {event.data['note']}"
     return f"{told}; nor is {join_words(lost)}" if lost else told
 
@@ -203,17 +214,17 @@ declare_event("nothing_there", told=_describe_nothing_there)
 
 
 def _dependent_effects(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:
-    """Yield the effects that speak of a name, or of one that another of them would have given."""
+    """Yield the effects that use a missing name, or a name that another of them would bind."""
     missing = {name}
     for held in effects:
-        every = (one for inner in held.every for one in inner.expressions)
-        if any(not missing.isdisjoint(_names_used(one, vocabulary)) for one in every):
-            missing |= {held.name} if has(held.form, Trait.OPEN) else set()
+        every = (expression for inner in held.with_nested_effects for expression in inner.expressions)
+        if any(not missing.isdisjoint(_names_used(expression, vocabulary)) for expression in every):
+            missing |= {held.name} if has_trait(held.form, Trait.OPEN) else set()
             yield held
 
 
 def _names_used(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the names that an expression uses, itself or in the case of a term, or by a fact that needs one."""
+    """Yield the names that an expression uses, also through keys and facts."""
     yield from expression.names
     for key in expression.keys:
         yield from (*vocabulary.keys[key].case, *vocabulary.keys[key].may_know)
@@ -222,7 +233,8 @@ def _names_used(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]
 
 
 def _describe_unanswered(event: Event) -> str:
-    lost = [f"“{one}”" for one in event.data["left_out"]]
+    """Return the history sentence for a question that nobody is left to answer."""
+    lost = [f"“{effect_words}”" for effect_words in event.data["left_out"]]
     told = f"nobody is left to say what {event.data['name']} is"
     return f"{told}; what needs it is left out: {join_words(lost)}" if lost else told
 
@@ -234,52 +246,59 @@ declare_event("unanswered", told=_describe_unanswered)
 
 
 def refresh_options(engine: Engine, name: str) -> None:
-    """Let nobody choose a player who has left, where the rule means those who play; who had is asked once more."""
-    for id in dict.fromkeys(one.poll for one in engine.state.waiting):
+    """Take a player who has left off the options of open polls; ask again who chose them."""
+    for id in dict.fromkeys(waiting.poll for waiting in engine.state.waiting):
         poll = engine.state.polls.get(id)
         if poll is not None and ThingRef("player", name) in poll.options:
             _refresh_poll(engine, poll, name)
 
 
 def _refresh_poll(engine: Engine, poll: Poll, gone: str) -> None:
+    """Drop impossible options and answers from a poll, and ask those players again."""
     state = engine.state
-    waiting = [one for one in state.waiting if one.poll == poll.id]
+    waiting = [waiting_for for waiting_for in state.waiting if waiting_for.poll == poll.id]
     agenda = waiting[0].agenda
     left = _remaining_options(state, poll, agenda[0])
     if left == poll.options:
         return
-    others = tuple(one for one in state.waiting if one.poll != poll.id)
+    others = tuple(waiting_for for waiting_for in state.waiting if waiting_for.poll != poll.id)
     if not left:  # it is asked anew, of what there is then
         closed = {**state.polls, poll.id: replace(poll, open=False)}
-        engine.state = state.replace(waiting=others, polls=closed, agenda=state.agenda.then(*agenda))
+        engine.state = state.replace(waiting=others, polls=closed, agenda=state.agenda.with_last(*agenda))
         return
-    stand = {who: answer for who, answer in poll.answers.items() if set(Poll.counted(answer)) <= set(left)}
-    late = tuple(one for one in poll.late if set(Poll.counted(one)) <= set(left))
+    stand = {who: answer for who, answer in poll.answers.items() if set(Poll.options_in_answer(answer)) <= set(left)}
+    late = tuple(value for value in poll.late if set(Poll.options_in_answer(value)) <= set(left))
     now = replace(poll, options=left, answers=stand, late=late)
     open_ones = (*left, None) if poll.optional and not poll.some else left
     again = [who for who in poll.answers if who not in stand and who != gone and waiting[0].round is None]
     asked = [*waiting, *(replace(waiting[0], player=who) for who in again)]
     engine.state = state.replace(
-        polls={**state.polls, poll.id: now}, waiting=(*others, *(replace(one, options=open_ones) for one in asked))
+        polls={**state.polls, poll.id: now},
+        waiting=(*others, *(replace(waiting_for, options=open_ones) for waiting_for in asked)),
     )
     engine.emit("options_left", gone, poll=poll.id, text=poll.text, name=poll.name, again=again)
 
 
 def _remaining_options(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:
-    """Return those of the options that can still be chosen."""
+    """Return the options of a poll that can still be chosen."""
     try:
         now = item.effects[0].options.run(View(state, item.env, item.law))
     except Undecided:
-        return tuple(one for one in poll.options if not (isinstance(one, ThingRef) and one.id not in state.playing))
-    return tuple(one for one in poll.options if one in now)
+        return tuple(
+            option
+            for option in poll.options
+            if not (isinstance(option, ThingRef) and option.id not in state.names_of_players)
+        )
+    return tuple(option for option in poll.options if option in now)
 
 
 def question_text(event: Event) -> str:
-    """Return what is asked, in the rule's words, or what the answer is called."""
+    """Return the text of a question, or the name of its answer if it has no text."""
     return f"“{event.data['text']}”" if event.data["text"] else str(event.data["name"])
 
 
 def _describe_remaining_options(event: Event) -> str:
+    """Return the history sentence for a player who can no longer be chosen."""
     data, of = event.data, question_text(event)
     again = f"; {verb_phrase(data['again'], 'is', 'are')} asked again" if data["again"] else ""
     return f"{event.actor} can no longer be chosen ({of}){again}"
@@ -316,10 +335,10 @@ _ANY = Type("any")
 )
 def _let(engine: Engine, effect: Any) -> None:
     """Let one choose, or ask several at once, and name the answers; play goes on meanwhile where there is a span."""
-    several = type(engine.value(effect.who)) is tuple
+    several = type(engine.evaluate(effect.who)) is tuple
     who = _asked_players(engine, effect, several=several)
     if not several and has_everyone_left(engine, effect.who):
-        skip_effect(engine)
+        skip_question_to_leaver(engine)
         return
     free: str = effect.options if isinstance(effect.options, str) else ""
     options = () if free else options_in_reach(engine, evaluate_options(engine, effect.options))
@@ -330,43 +349,48 @@ def _let(engine: Engine, effect: Any) -> None:
         return
     if not who:  # those who take part could not answer; who has left is not asked, which is told
         named = evaluate_players(engine, effect.who)
-        check_can_act(engine, tuple(name for name in named if engine.state.players[name].playing))
+        check_are_persons(engine, tuple(name for name in named if engine.state.players[name].playing))
     state, due, late = engine.state, None, list[Value]()
     if effect.span is not None:
         due = deadline_after(state, evaluate_count(engine, effect.span, NO_SPAN), effect.unit)
         late = [] if effect.otherwise is None else [_late_answer(engine, effect, options, free)]
     poll = Poll(
         len(state.polls) + 1, effect.name, who, several=several, text=effect.text or "", options=options, free=free,
-        some=effect.some, optional=effect.optional, secret=effect.secret, rule=engine.at_work, turn=state.turn,
+        some=effect.some, optional=effect.optional, secret=effect.secret, rule=engine.number_of_rule_at_work,
+        turn=state.turn,
         due=due, late=tuple(late),
     )  # fmt: skip
     sealed = poll.secret and _is_sealed_by_players(engine)
     if sealed:
         who = tuple(name for name in who if is_permitted(state, "seal", name))
     number = state.seq
-    if poll.told:
-        said = [poll.free] if poll.free else [option_in_words(state, one) for one in options] + ["none"] * poll.optional
+    if poll.is_announced:
+        sentences = (
+            [poll.free]
+            if poll.free
+            else [option_in_words(state, option) for option in options] + ["none"] * poll.optional
+        )
         number = engine.emit(
-            "poll_opened", poll=poll.id, who=poll.who, text=poll.text, name=poll.name, options=said,
+            "poll_opened", poll=poll.id, who=poll.who, text=poll.text, name=poll.name, options=sentences,
             sealed=poll.secret and not sealed, data={"by_players": sealed},
         ).seq  # fmt: skip
     engine.state = _with_poll(engine.state, poll)
     if not who:
-        _close_poll(engine, poll)
+        _record_poll_result(engine, poll)
         engine.bind(effect.name, ThingRef("poll", poll.id))
     open_ones = (*options, None) if effect.optional and not (effect.some or free) else options
     waiting = WaitingFor("choose", None, effect.name, open_ones, rule=poll.rule, poll=poll.id)
     if due is not None and who:
         waiting, engine.put_aside = replace(waiting, agenda=(engine.item,), meanwhile=True), True
     if sealed and who:
-        engine.wait(replace(waiting, round=SealingRound(number, who)))
+        engine.wait_for(replace(waiting, round=SealingRound(number, who)))
         return
     for name in who:
-        engine.wait(replace(waiting, player=name))
+        engine.wait_for(replace(waiting, player=name))
 
 
 def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, ...]:
-    """Return who is asked: those who are still in the game."""
+    """Return the players whom an effect asks and who are in the game."""
     named = tuple(dict.fromkeys(evaluate_players(engine, effect.who)))
     who = tuple(name for name in named if name in engine.state.person_names)
     if not several and len(named) != 1:
@@ -377,17 +401,17 @@ def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, 
 
 
 def _is_sealed_by_players(engine: Engine) -> bool:
-    """Tell whether the law leaves it to players to keep what they answer in secret; else the game does."""
+    """Tell whether players themselves keep their answers secret, by sealing them."""
     finding = engine.find("secret.kept_by")
-    if engine.law.said(finding, "game") == "game":
+    if engine.law.value_or_default(finding, "game") == "game":
         return False
     engine.cause = cause_of(finding) or engine.cause
     return True
 
 
 def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Any:
-    """Return what counts for whoever is late, or ask where it is no answer."""
-    value = engine.value(effect.otherwise)
+    """Return the answer that counts for late players; raise `Undecided` if it is not valid."""
+    value = engine.evaluate(effect.otherwise)
     if free:
         fits = not isinstance(value, str) or 0 < len(value) <= MOST_LETTERS
     elif effect.some:
@@ -406,28 +430,32 @@ def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: 
 
 
 def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
-    """Return what can be chosen, each once, or ask where it is too much."""
-    options = tuple(dict.fromkeys(engine.value(expression)))
+    """Return the options that an expression yields, without duplicates."""
+    options = tuple(dict.fromkeys(engine.evaluate(expression)))
     if len(options) > MOST_OPTIONS:
         raise Undecided(say("too-many-options", "there are more than {most:,} options", most=MOST_OPTIONS))
     return options
 
 
 def options_in_reach(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Leave out what stands in another universe than the one that the rule at work is for, where it does nothing."""
+    """Return the options in the universe for which the rule at work is."""
     scope, where = engine.item.scope, engine.law.vocabulary.where
     if scope == EVERYWHERE_SCOPE:
         return options
     return tuple(
-        one for one in options if not isinstance(one, ThingRef) or where({one.kind: one}, engine.state) in (None, scope)
+        option
+        for option in options
+        if not isinstance(option, ThingRef) or where({option.kind: option}, engine.state) in (None, scope)
     )
 
 
 def _with_poll(state: State, poll: Poll) -> State:
+    """Return the state with a poll added or changed."""
     return state.replace(polls={**state.polls, poll.id: poll})
 
 
 def _describe_opening(event: Event) -> str:
+    """Return the history sentence for a poll that opens."""
     data = event.data
     what = ("" if data["text"] else "to choose ") + question_text(event)
     who = verb_phrase(data["who"], "is", "are") if data["who"] else "nobody is"
@@ -440,9 +468,9 @@ declare_event("poll_opened", told=_describe_opening)
 # ---------------------------------------------------------------------------------------- answering
 
 
-def _answer_in_words(said: Any) -> str:
-    """Return an answer, as it is recorded, as it reads: of several options, with commas between them."""
-    return join_words(said or ["none"]) if isinstance(said, list) else str(said)
+def _answer_in_words(answer: Any) -> str:
+    """Return a recorded answer in words, with commas between several options."""
+    return join_words(answer or ["none"]) if isinstance(answer, list) else str(answer)
 
 
 declare_event(
@@ -452,26 +480,30 @@ declare_event(
 
 
 def _answer_as_recorded(state: State, poll: Poll, answer: Value) -> str | list[str]:
-    """Return an answer as it is recorded: a text, or a list where several can be chosen."""
+    """Return an answer as an event records it: a text, or a list of several options."""
     return (
-        [option_in_words(state, one) for one in Poll.counted(answer)] if poll.some else option_in_words(state, answer)
+        [option_in_words(state, value) for value in Poll.options_in_answer(answer)]
+        if poll.some
+        else option_in_words(state, answer)
     )
 
 
 def _record_answers(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
+    """Return the state with answers added to a poll."""
     return _with_poll(state, replace(poll, answers={**poll.answers, **answers}))
 
 
-def choose_offered(engine: Engine, player: str, option: object, decision: int | None) -> None:
-    """Choose what a rule offers, or answer what it asks."""
+def answer_or_choose(engine: Engine, player: str, option: object, decision: int | None) -> None:
+    """Choose an option for a player, or answer a poll."""
     state = engine.state
     first = find_waiting_for(
         state, player, "choose", say("nothing-to-choose", "there is nothing to choose now"), "chooses"
     )
     # One player may have several things to choose: it is the first of them where this is offered.
     own = [
-        one for one in state.waiting
-        if one.action == "choose" and one.player in (None, player) and decision in (None, one.poll) and not one.round
+        waiting_for for waiting_for in state.waiting
+        if waiting_for.action == "choose" and waiting_for.player in (None, player)
+        and decision in (None, waiting_for.poll) and not waiting_for.round
     ]  # fmt: skip
     if not own and first.round is not None:
         refuse(
@@ -481,32 +513,38 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
         refuse(
             say("question-not-yours", "question {question} is not open for {player}", question=decision, player=player)
         )
-    found = [(one, value) for one in own for value in read_answers(state, one, option)]
-    if not found:
+    matches = [(waiting_for, value) for waiting_for in own for value in read_answers(state, waiting_for, option)]
+    if not matches:
         refuse_answer(state, next(iter(own), first), option)
-    waiting, answer = found[0]
+    waiting, answer = matches[0]
     check_permission(state, "choose", player, "to choose")
     if not waiting.meanwhile:
-        engine.take(waiting.turn)
-    poll = state.poll_of(waiting)
+        engine.make_turn_current(waiting.turn)
+    poll = state.poll_for(waiting)
     if poll.id:
         state = _record_answers(state, replace(poll, open=poll.several), {player: answer})
-    left = state.replace(waiting=tuple(one for one in state.waiting if one is not waiting))
-    engine.state, engine.depth = left if poll.several else resume_with_value(state, waiting, answer), waiting.depth
+    left = state.replace(waiting=tuple(waiting_for for waiting_for in state.waiting if waiting_for is not waiting))
+    engine.state, engine.depth = (
+        left if poll.several else resume_with_value(state, waiting, answer),
+        waiting.resume_depth,
+    )
     engine.emit(
-        "chosen", player, option=_answer_as_recorded(state, poll, answer), data={"poll": poll.id if poll.told else 0}
+        "chosen",
+        player,
+        option=_answer_as_recorded(state, poll, answer),
+        data={"poll": poll.id if poll.is_announced else 0},
     )
     if poll.several and not awaited_players(engine.state, poll.id):
-        engine.state = close_poll_in_state(engine.state, waiting)
+        engine.state = without_waits_for_poll(engine.state, waiting)
 
 
-def take_revealed(engine: Engine, waiting: WaitingFor, player: str, value: str) -> None:
-    """Take what somebody has revealed as their answer; where it is none, they have not answered."""
+def record_revealed_answer(engine: Engine, waiting: WaitingFor, player: str, value: str) -> None:
+    """Record what a player revealed as their answer; an invalid one does not count."""
     poll = engine.state.polls[waiting.poll]
     answer = next(iter(read_answers(engine.state, waiting, value)), NOT_AN_ANSWER)
     if answer is NOT_AN_ANSWER or player not in poll.who:
         return
-    engine.state, engine.depth = _record_answers(engine.state, poll, {player: answer}), waiting.depth
+    engine.state, engine.depth = _record_answers(engine.state, poll, {player: answer}), waiting.resume_depth
     engine.emit("chosen", player, option=_answer_as_recorded(engine.state, poll, answer), poll=poll.id)
 
 
@@ -515,31 +553,32 @@ def take_revealed(engine: Engine, waiting: WaitingFor, player: str, value: str) 
 
 @declare_step("close poll")
 def close_poll(engine: Engine) -> None:
-    """Tell the answers of several, and go on with them."""
+    """Close a poll of several players, and go on with the clause that asked."""
     item = engine.item
     poll = engine.state.polls[item.env[POLL]]
-    _close_poll(engine, poll)
+    _record_poll_result(engine, poll)
     if item.effects[1:]:
         env = {name: value for name, value in item.env.items() if name != POLL} | {poll.name: ThingRef("poll", poll.id)}
-        engine.first(replace(item, kind="effects", env=env, effects=item.effects[1:]))
+        engine.put_first(replace(item, kind="effects", env=env, effects=item.effects[1:]))
 
 
 def close_overdue_polls(engine: Engine) -> None:
-    """Let go on what has waited for answers as long as it was to; what counts for whoever is late is their answer."""
-    for one in engine.state.waiting:
-        poll = engine.state.poll_of(one)
-        if poll.due is None or one not in engine.state.waiting or not is_due(engine.state, poll.due):
+    """Close the polls whose time is over, with the default answer for late players."""
+    for waiting in engine.state.waiting:
+        poll = engine.state.poll_for(waiting)
+        if poll.due is None or waiting not in engine.state.waiting or not is_due(engine.state, poll.due):
             continue
         if poll.several:
-            engine.state = close_poll_in_state(engine.state, one, behind=True)
+            engine.state = without_waits_for_poll(engine.state, waiting, behind=True)
         else:
-            engine.cause = one.agenda[0].cause
-            _close_poll(engine, poll)
+            engine.cause = waiting.agenda[0].cause
+            _record_poll_result(engine, poll)
             nothing: Value = () if poll.some else None
-            engine.state = resume_with_value(engine.state, one, poll.late[0] if poll.late else nothing)
+            engine.state = resume_with_value(engine.state, waiting, poll.late[0] if poll.late else nothing)
 
 
-def _close_poll(engine: Engine, poll: Poll) -> None:
+def _record_poll_result(engine: Engine, poll: Poll) -> None:
+    """Record the result of a poll, with the default answer for late players."""
     missing = [name for name in poll.who if name not in poll.answers] if poll.late else []
     if missing:
         engine.state = _record_answers(engine.state, poll, dict.fromkeys(missing, poll.late[0]))
@@ -550,25 +589,27 @@ def _close_poll(engine: Engine, poll: Poll) -> None:
 
 
 def _describe_poll_result(event: Event) -> str:
+    """Return the history sentence for the answers to a poll."""
     data, of = event.data, question_text(event)
-    found: dict[str, list[str]] = {}
-    for who, said in data["answers"]:
+    players_by_answer: dict[str, list[str]] = {}
+    for who, answer in data["answers"]:
         name = f"{who} (late)" if who in data["late"] else who
-        found.setdefault(_answer_in_words(said), []).append(name)
-    told = "; ".join(f"{verb_phrase(who, 'says', 'say')} {said}" for said, who in found.items())
+        players_by_answer.setdefault(_answer_in_words(answer), []).append(name)
+    told = "; ".join(f"{verb_phrase(who, 'says', 'say')} {sentence}" for sentence, who in players_by_answer.items())
     return f"the answers to {of} are in: {told}" if told else f"nobody has answered {of}"
 
 
 @declare_event("polled", told=_describe_poll_result)
 def _apply_poll_result(state: State, event: Event) -> State:
+    """Return the state in which a poll is closed."""
     return _with_poll(state, replace(state.polls[event.data["poll"]], open=False))
 
 
 # ------------------------------------------------------------------------------- what rules can read
 
 
-def _poll_of(view: View, of: Value) -> Poll:
-    """Return a poll, or what is cast on a proposal as one."""
+def _poll_or_vote(view: View, of: Value) -> Poll:
+    """Return a poll, or the vote on a proposal in the form of a poll."""
     state, ref = state_of(view), cast(ThingRef, of)
     if ref.kind == "poll":
         return state.polls[cast(int, ref.id)]
@@ -576,15 +617,15 @@ def _poll_of(view: View, of: Value) -> Poll:
     return Poll(0, "", vote.electorate, options=vote.choices, answers=vote.ballots) if vote else Poll(0, "", ())
 
 
-def _answer_type(of: Type) -> Type:
-    """Return the type of the answers that a value holds."""
+def _type_of_poll_answers(of: Type) -> Type:
+    """Return the type of the answers in a poll."""
     if of.name == "poll" and of.about is not None:
         return of.about
     if of.name == "proposal":
         return BALLOT
     raise LawError(
         say("answers-of-nothing", "answers are those to a poll, or the ballots on a proposal"),
-        found=of.one,
+        found=of.with_article,
         expected="a poll",
     )
 
@@ -598,10 +639,12 @@ KEYS = (
 
 FUNCTIONS = (
     Function("who", (_ANY, _ANY), PLAYERS, "the players who answered so in a poll, or cast this ballot on a proposal",
-             lambda view, of, answer: player_refs(_poll_of(view, of).said(answer)), reads=("polls", "proposals"),
-             holds=_answer_type,
+             lambda view, of, answer: player_refs(_poll_or_vote(view, of).players_answering(answer)),
+             reads=("polls", "proposals"),
+             holds=_type_of_poll_answers,
              traits="alike"),
-    Function("most", (_ANY,), lambda given: list_type(_answer_type(given[0])),
+    Function("most", (_ANY,), lambda given: list_type(_type_of_poll_answers(given[0])),
              "what was answered most often in a poll, or cast on a proposal: several where they tie",
-             lambda view, of: _poll_of(view, of).most, reads=("polls", "proposals"), traits="alike"),
+             lambda view, of: _poll_or_vote(view, of).most_frequent_answers, reads=("polls", "proposals"),
+             traits="alike"),
 )  # fmt: skip

@@ -26,22 +26,22 @@ class PrefixCache(ABC, Generic[T]):
         self.known: list[tuple[Event, T]] = []
 
     @abstractmethod
-    def add(self, before: T, event: Event) -> T:
-        """Return the value after an event."""
+    def next_value(self, before: T, event: Event) -> T:
+        """Return the value after an event, from the value before it."""
 
-    def cut(self, at: int) -> None:
-        """Forget what came after so many events: the game goes on in another way."""
+    def forget_after(self, at: int) -> None:
+        """Forget the values after so many events, because the game goes on in another way."""
         del self.known[at:]
 
-    def after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> T:
-        """Return the value after what happened. Where an event is known, all before it is, too."""
+    def value_after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> T:
+        """Return the value after these events, reusing those of a known beginning."""
         at = min(len(self.known), len(moments))
         while at and self.known[at - 1][0] is not moments[at - 1][0]:
             at -= 1
         if at < len(self.known):
-            self.cut(at)
+            self.forget_after(at)
         value = self.known[-1][1] if at else self.first
         for event, _ in (*moments[at:], *more):
-            value = self.add(value, event)
+            value = self.next_value(value, event)
             self.known.append((event, value))
         return value

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
@@ -30,14 +30,14 @@ from nomic_nb.engine.play.declarations import (
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, value_from_data
 from nomic_nb.engine.play.permissions import LONGEST_SPEECH, check_permission, check_undisturbed, refuse
-from nomic_nb.engine.play.polls import choose_offered
+from nomic_nb.engine.play.polls import answer_or_choose
 from nomic_nb.engine.play.state import Agenda, State
-from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, answer_as_read_out
+from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, readable_answer
 from nomic_nb.engine.words import join_words, verb_phrase
 
 
 def _answer_as_expression(state: State, name: str, answer: str) -> str:
-    """Return an answer as the law language writes it, where it is a word or a name that people say."""
+    """Return an answer as an expression of the law language, also if it is a plain word or name."""
     key = state.law.vocabulary.keys.get(name)
     if key is None:
         return answer
@@ -47,30 +47,32 @@ def _answer_as_expression(state: State, name: str, answer: str) -> str:
         return answer
     if key.type.item and answer == "nobody":
         return "[]"
-    names = [one.strip().strip('"') for one in answer.split(",")]
-    if not all(one in state.players for one in names) or (len(names) > 1 and not key.type.item):
+    names = [part.strip().strip('"') for part in answer.split(",")]
+    if not all(player_name in state.players for player_name in names) or (len(names) > 1 and not key.type.item):
         return answer
-    said = ", ".join(f'player_named("{one}")' for one in names)
-    return f"[{said}]" if key.type.item else said
+    sentence = ", ".join(f'player_named("{player_name}")' for player_name in names)
+    return f"[{sentence}]" if key.type.item else sentence
 
 
-def read_answer(state: State, question: Question, said: object) -> str:
-    """Return what somebody says to a question, as the law language writes it.
+def read_answer_to_question(state: State, question: Question, said: object) -> str:
+    """Return a player's answer to a question, as an expression of the law language.
 
     Raises
     ------
     IllegalAction, LawError
         It is no answer to it.
     """
-    answer = _answer_as_expression(state, question.key, question.meant(str(said).strip()))
+    answer = _answer_as_expression(state, question.key, question.parse_answer(str(said).strip()))
     if not answer:
-        raise IllegalAction(say("answer-needed", "an answer is needed"), rule=question.rule, options=question.choices)
-    if question.consent and answer not in question.options:
+        raise IllegalAction(
+            say("answer-needed", "an answer is needed"), rule=question.rule, options=question.shown_answers
+        )
+    if question.asks_for_consent and answer not in question.options:
         raise IllegalAction(
             say("answer-yes-or-no", "this is answered by yes or no"), rule=question.rule, options=question.options
         )
     if not question.key:
-        check_text("answer", answer, LONGEST_SPEECH)
+        check_text_storable("answer", answer, LONGEST_SPEECH)
         return answer
     key = state.law.vocabulary.keys[question.key]
     language = state.law.language
@@ -82,39 +84,44 @@ def read_answer(state: State, question: Question, said: object) -> str:
             said = say(
                 "answer-asks-on", "{key} has it that those who are asked decide, and this decides nothing", key=key.name
             )
-            raise IllegalAction(said, rule=question.rule, options=question.choices)
+            raise IllegalAction(said, rule=question.rule, options=question.shown_answers)
         before = len(begin)
-        language.check(language.read(begin + answer), state.law.tables)
+        language.check_clauses(language.read_clauses(begin + answer), state.law.tables)
     except LawError as error:
         raise LawError(
-            error.message.within(
-                "the answer is what {key} shall be, {kind}: {message}", key=key.name, kind=key.type.one
+            error.message.embed_in(
+                "the answer is what {key} shall be, {kind}: {message}", key=key.name, kind=key.type.with_article
             ),
-            column=error.column - before, found=error.found, expected=error.expected or ", ".join(question.choices),
+            column=error.column - before, found=error.found,
+            expected=error.expected or ", ".join(question.shown_answers),
             text=answer,
         ) from None  # fmt: skip
     return answer
 
 
 def settle_if_agreed(engine: Engine) -> None:
-    """Settle the open question, where there is one, once all who are asked say the same."""
+    """Settle the open question once all who are asked give the same answer."""
     if not engine.state.questions:
         return
     question = engine.state.questions[0]
-    asked = engine.state.asked(question)
+    asked = engine.state.players_who_must_agree(question)
     answers = [question.answers[name] for name in asked if name in question.answers]
     gone = all(engine.state.players[name].absent for name in asked)
-    if question.consent and (gone or "no" in answers):  # what all have to agree on, one can keep from being done
+    if question.asks_for_consent and (
+        gone or "no" in answers
+    ):  # what all have to agree on, one can keep from being done
         answers = ["no"]
-    elif len(answers) < len(asked) or len({_answer_value(engine.state, question, one) for one in answers}) > 1:
+    elif (
+        len(answers) < len(asked) or len({_comparable_answer(engine.state, question, answer) for answer in answers}) > 1
+    ):
         return
     settle_question(engine, question, answers[0])
 
 
 def settle_question(engine: Engine, question: Question, answer: str) -> None:
-    """Settle a question with an answer."""
-    data: dict[str, Any] = {"question": question.id, "answer": answer, **_answer_phrase(question, answer)}
-    if question.consent:
+    """Record the answer on which the table agreed, as a ruling if it concerns a key."""
+    data: dict[str, Any] = {"question": question.id, "answer": answer, **_readable_answer_data(question, answer)}
+    if question.asks_for_consent:
         data["consent"] = True
     if question.key:
         case = f" and {question.when}" if question.when else ""
@@ -123,84 +130,86 @@ def settle_question(engine: Engine, question: Question, answer: str) -> None:
     engine.emit("settled", **data)
 
 
-def _answer_phrase(question: Question, answer: str) -> dict[str, str]:
-    """Return how an answer is told, where that is not as the law has it."""
-    told = question.told(answer)
+def _readable_answer_data(question: Question, answer: str) -> dict[str, str]:
+    """Return the event data for how an answer reads, if that differs from the expression."""
+    told = question.shown_answer(answer)
     return {} if told == answer else {"said": told}
 
 
-def is_lasting(ruling: Rule) -> bool:
-    """Tell whether an answer holds beyond its turn."""
+def is_ruling_lasting(ruling: Rule) -> bool:
+    """Tell whether a ruling holds beyond the turn in which it was made."""
     return all(set_clause_of(SourceClause(ruling, clause)).condition is None for clause in ruling.clauses)
 
 
-def _answer_value(state: State, question: Question, answer: str) -> str:
-    """Return what an answer comes to, so that two ways of saying the same agree."""
+def _comparable_answer(state: State, question: Question, answer: str) -> str:
+    """Return an answer in a form that is equal for answers that mean the same."""
     if not question.key:
         return answer.casefold().rstrip(".")
-    said = state.law.language.expression(answer)
-    if not said.constant:  # what depends on how things stand is surely the same only in the same words
+    expression = state.law.language.expression(answer)
+    if not expression.constant:  # what depends on how things stand is surely the same only in the same words
         return answer
     try:
-        return f"= {value_text(state.law.run(said, state, {}))}"
+        return f"= {value_text(state.law.evaluate(expression, state, {}))}"
     except Undecided:
         return answer
 
 
 @declare_event("asked", told="the table is asked: {text}")
 def add_question(state: State, event: Event) -> State:
-    """Ask those who can be asked."""
-    made = value_from_data(event.data, WishQuestion if "by" in event.data else Question, id=event.seq)
-    return state.replace(questions=(*state.questions, made))
+    """Return the state with a new question to the table."""
+    question = value_from_data(event.data, WishQuestion if "by" in event.data else Question, id=event.seq)
+    return state.replace(questions=(*state.questions, question))
 
 
 @declare_event(
     "answered",
     told=lambda e: (
-        f"{e.actor} answers {e.data.get('said') or answer_as_read_out(e.data['answer'])}"
+        f"{e.actor} answers {e.data.get('said') or readable_answer(e.data['answer'])}"
         + (f"; so do {join_words(e.data['agreed'])}" if "agreed" in e.data else "")
     ),
 )
 def _record_answer(state: State, event: Event) -> State:
-    said = dict.fromkeys((event.by, *event.data.get("agreed", ())), event.data["answer"])
+    """Return the state with a player's answer to the open question."""
+    new_answers = dict.fromkeys((event.actor_name, *event.data.get("agreed", ())), event.data["answer"])
     (first, *others) = state.questions
-    return state.replace(questions=(replace(first, answers={**first.answers, **said}), *others))
+    return state.replace(questions=(replace(first, answers={**first.answers, **new_answers}), *others))
 
 
 @declare_event(
     "settled",
     told=lambda e: (
         f"{'the others say' if 'consent' in e.data else 'it is agreed:'} "
-        f"{e.data.get('said') or answer_as_read_out(e.data['answer'])}"
+        f"{e.data.get('said') or readable_answer(e.data['answer'])}"
     ),
 )
 def _record_settlement(state: State, event: Event) -> State:
+    """Return the state after the open question was settled, with its ruling."""
     (question, *others) = state.questions
     state = state.replace(questions=tuple(others))
     if question.set_aside:
         state = state.replace(set_aside=(*state.set_aside, *question.set_aside))
-    if question.consent and state.agenda:
-        item, rest = state.agenda.taken()
+    if question.asks_for_consent and state.agenda:
+        item, rest = state.agenda.split_first()
         answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
-        state = state.replace(agenda=rest.first(answered))
+        state = state.replace(agenda=rest.with_first(answered))
     elif question.drops and state.agenda:
-        state = state.replace(agenda=state.agenda.taken()[1])
+        state = state.replace(agenda=state.agenda.split_first()[1])
     law = event.data.get("law")
     if law is None:
         return state
     wording = f"{question.text} Those asked agreed: {event.data.get('said', event.data['answer'])}"
     rulings = sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers)
     number = next(called for at in count(rulings + 1) if (called := f"Q{at}") not in state.rules.by_number)
-    part = RulePart(wording, law, state.law.language.read(law), number)
+    part = RulePart(wording, law, state.law.language.read_clauses(law), number)
     rule = Rule(
         state.rules.next_id, number, f"Answer on {question.key}", "ruling", (part,), "settled", None, event.seq,
         state.turn, answers=question.key,
     )  # fmt: skip
-    return _apply_to_older_law(with_book(state, state.rules.with_rule(rule)), rule)
+    return _add_ruling_to_older_law(with_book(state, state.rules.with_rule(rule)), rule)
 
 
-def _apply_to_older_law(state: State, ruling: Rule) -> State:
-    """Let a ruling be heard too where an earlier law still judges: on the agenda, and in open votes."""
+def _add_ruling_to_older_law(state: State, ruling: Rule) -> State:
+    """Add a ruling to the earlier laws that still judge agenda items and open votes."""
 
     @cache
     def ruled(law: Law) -> Law:
@@ -210,22 +219,28 @@ def _apply_to_older_law(state: State, ruling: Rule) -> State:
         return (replace(item, law=ruled(item.law)) for item in items)
 
     agenda = Agenda(heard(state.agenda))
-    waiting = tuple(replace(one, agenda=tuple(heard(one.agenda))) for one in state.waiting)
+    waiting = tuple(replace(waiting_for, agenda=tuple(heard(waiting_for.agenda))) for waiting_for in state.waiting)
     proposals = {
-        number: replace(one, vote=replace(one.vote, law=ruled(one.vote.law))) if one.open and one.vote else one
-        for number, one in state.proposals.items()
+        number: replace(proposal, vote=replace(proposal.vote, law=ruled(proposal.vote.law)))
+        if proposal.is_open and proposal.vote
+        else proposal
+        for number, proposal in state.proposals.items()
     }
     return state.replace(agenda=agenda, waiting=waiting, proposals=proposals)
 
 
 def _describe_withdrawal(event: Event) -> str:
+    """Return the history sentence for a question that is withdrawn."""
     why = f"{event.actor} wants it no more" if event.actor else "the time is known now"
     return f"the question is withdrawn, since {why}"
 
 
 @declare_event("withdrawn", told=_describe_withdrawal)
 def _withdraw_question(state: State, event: Event) -> State:
-    return state.replace(questions=tuple(one for one in state.questions if one.id != event.data["question"]))
+    """Return the state without a withdrawn question."""
+    return state.replace(
+        questions=tuple(question for question in state.questions if question.id != event.data["question"])
+    )
 
 
 declare_event("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')}")
@@ -242,10 +257,11 @@ def choose(
         return
     if agreed:
         raise IllegalAction(say("choice-of-one", "what a rule offers is for one player to choose"))
-    choose_offered(engine, player, option, decision)
+    answer_or_choose(engine, player, option, decision)
 
 
 def _answer_question(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
+    """Answer the open question for a player and others who agree, or withdraw a wish."""
     state = engine.state
     question = state.questions[0]
     if decision is not None and decision != question.id:
@@ -262,13 +278,13 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
         return
     if player not in question.who:
         refuse(say("not-asked", "{player} is not asked here", player=player), question.rule)
-    asked = state.asked(question)
+    asked = state.players_who_must_agree(question)
     if not all(isinstance(name, str) and name in asked for name in agreed):
         raise IllegalAction(
             say("agreed-not-asked", "those who agree are given as a list of names of those who are asked"),
             options=list(asked),
         )
-    answer = read_answer(state, question, option)
+    answer = read_answer_to_question(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
     who = [player, *others]
     if all(question.answers.get(name) == answer for name in who):
@@ -276,23 +292,24 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
             say("answered-that", "{who} answered that already", who=verb_phrase(who, "has", "have"), players=who),
             question.rule,
         )
-    data = {"agreed": others, **_answer_phrase(question, answer)}
+    data = {"agreed": others, **_readable_answer_data(question, answer)}
     engine.emit("answered", player, data=data, question=question.id, answer=answer)
     settle_if_agreed(engine)
 
 
 @declare_event("asked_again", told="{actor} wants the table to be asked again about {key}")
 def _reopen_term(state: State, event: Event) -> State:
+    """Return the state in which the table can be asked again about a key."""
     id = event.data["rule"]
     if state.rules.rules[id].answers:
-        return with_book(state, state.rules.without(id))
-    return state.replace(set_aside=tuple(one for one in state.set_aside if one[1] != id))
+        return with_book(state, state.rules.without_rules(id))
+    return state.replace(set_aside=tuple(entry for entry in state.set_aside if entry[1] != id))
 
 
 declare_event(
     "set_aside",
     told=lambda e: (
-        f"what {join_words([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
+        f"what {join_words([f'rule {number}' for number in e.data['rules']])} says is left out again, as agreed: "
         f"it {e.data['note']}"
     ),
 )
@@ -306,12 +323,12 @@ def ask_again(engine: Engine, player: str, key: WordsField) -> None:
     """
     state = engine.state
     check_undisturbed(state, judging=True)
-    held = {rule.answers: rule.id for rule in state.rules if rule.answers and is_lasting(rule)}
+    held = {rule.answers: rule.id for rule in state.rules if rule.answers and is_ruling_lasting(rule)}
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
-        said = say("never-agreed-on", "the table has agreed on nothing about {key!r}", key=str(key)[:40])
-        raise IllegalAction(said, options=list(held))
+        message = say("never-agreed-on", "the table has agreed on nothing about {key!r}", key=str(key)[:40])
+        raise IllegalAction(message, options=list(held))
     check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])
 

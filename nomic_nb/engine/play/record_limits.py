@@ -35,23 +35,23 @@ class RecordPosition(NamedTuple):
     head: str
 
 
-def line_hash(line: str) -> str:
-    """Return what binds the next line to this one."""
+def hash_of_line(line: str) -> str:
+    """Return the hash of a line of the record, which the next line contains."""
     return hashlib.sha256(line.encode("ascii")).hexdigest()
 
 
 def record_header(setting: GameSetup) -> dict[str, Any]:
-    """Return what was agreed before play, as plain data."""
+    """Return the header of a record: what was agreed before play, as plain data."""
     return {"format": FORMAT, "version": VERSION, **setting.to_json()}
 
 
-def chained_line(event: Event, prev: str) -> str:
-    """Return the line of an event, bound to the line before by its hash."""
+def line_of_event(event: Event, prev: str) -> str:
+    """Return an event's line of the record, with the hash of the line before."""
     return canonical_json(event.to_json() | {"prev": prev})
 
 
 def _is_json_stable(value: object) -> bool:
-    """Tell whether a value comes back from a record, without reading it."""
+    """Tell whether a value is unchanged after being written to a record and read back."""
     return isinstance(value, (str, bool, NoneType)) or (type(value) is int and abs(value) <= LARGEST_INT)
 
 
@@ -80,10 +80,10 @@ class RecordExtent(PrefixCache[RecordPosition]):
                     size=len(header),
                 )
             )
-        super().__init__(RecordPosition(len(header) + 1, line_hash(header)))
+        super().__init__(RecordPosition(len(header) + 1, hash_of_line(header)))
 
-    def add(self, before: RecordPosition, event: Event) -> RecordPosition:
-        """Return how far it is written once an event is.
+    def next_value(self, before: RecordPosition, event: Event) -> RecordPosition:
+        """Return how much of the record is written after an event; refuse what it cannot hold.
 
         Raises
         ------
@@ -91,56 +91,56 @@ class RecordExtent(PrefixCache[RecordPosition]):
             More than a line has room for, or data that cannot be read back.
         """
         try:
-            text = chained_line(event, before.head)
+            text = line_of_event(event, before.head)
             handed = (*event.data.values(), *event.details.values()) if event.do else ()
             if len(text) > LARGEST_LINE or not all(
                 map(_is_json_stable, handed)
             ):  # what players hand in can have any form
                 read_record_line(text, LARGEST_LINE)
         except (RecordError, RecursionError, TypeError, ValueError) as error:
-            said = say(
+            message = say(
                 "event-unrecordable",
                 "{event} cannot be recorded, so it cannot be done: {error}",
                 event=event.kind,
                 error=error,
             )
-            raise IllegalAction(said) from None
-        return RecordPosition(before.size + len(text) + 1, line_hash(text))
+            raise IllegalAction(message) from None
+        return RecordPosition(before.size + len(text) + 1, hash_of_line(text))
 
-    def parted(self) -> RecordExtent:
-        """Return the same for a way that parts from this one."""
+    def copy_for_branch(self) -> RecordExtent:
+        """Return a copy for a branch of the game."""
         other = copy(self)
         other.known = list(self.known)
         return other
 
 
 def check_record_room(record: RecordExtent, moments: Sequence[Moment], more: Sequence[Moment]) -> None:
-    """Refuse to let a game grow beyond what a record holds, or beyond what can be loaded in a reasonable time.
+    """Refuse events that make a game larger than a record can hold.
 
     Raises
     ------
     IllegalAction
         The file would be too long to be loaded, or one of its lines would; or loading it would take too many steps.
     """
-    said = None
-    if record.after(moments, more).size + RESERVED_EVENTS > LARGEST_FILE:
-        said = say(
+    message = None
+    if record.value_after(moments, more).size + RESERVED_EVENTS > LARGEST_FILE:
+        message = say(
             "file-full", "it would have more than {largest} bytes, and could not be loaded", largest=LARGEST_FILE
         )
     elif more[-1][1].work > MOST_WORK:
-        said = say(
+        message = say(
             "loading-too-long",
             "loading it would take more than {most:,} steps, since its rules take so many",
             most=MOST_WORK,
         )
-    if said:
+    if message:
         raise IllegalAction(
-            said.within("the record of this game is full: {message}; a fork from an earlier event can go on")
+            message.embed_in("the record of this game is full: {message}; a fork from an earlier event can go on")
         )
 
 
 def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
-    """Read one line of a record.
+    """Parse one line of a record, and check its size, depth and values.
 
     Raises
     ------
@@ -157,18 +157,18 @@ def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = Non
     if _bracket_depth(text) > DEEPEST:
         raise RecordError(say("data-too-deep", "data can be nested at most {deepest} deep", deepest=DEEPEST), line=line)
     try:
-        found = _READER.decode(text)
+        fields = _READER.decode(text)
     except RecordError as error:
         raise RecordError(error.message, line=line) from None
     except ValueError:
         raise RecordError(say("line-not-json", "the line is cut off or is not JSON"), line=line) from None
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise RecordError(say("line-not-fields", "a line is a set of fields"), line=line)
-    return found
+    return fields
 
 
 def _bracket_depth(text: str) -> int:
-    """Return how deep brackets go, outside of texts; one pass, whatever stands there."""
+    """Return how deeply brackets are nested in a line, without those inside texts."""
     depth = deepest = 0
     outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
     for bracket in re.findall(r"[\[{\]}]", "".join(outside)):
@@ -178,17 +178,20 @@ def _bracket_depth(text: str) -> int:
 
 
 def _check_unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """Return an object's fields as a dict; refuse a field that is there twice."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise RecordError(say("field-twice", "a field stands there twice"))
-    return found
+    return fields
 
 
-def _refuse_constant(text: str) -> None:
+def _refuse_non_number(text: str) -> None:
+    """Refuse the constants NaN and Infinity in a record."""
     raise RecordError(say("not-a-whole-number", "{found} is not a whole number", found=text[:20]))
 
 
-def _read_integer(text: str) -> int:
+def _parse_integer(text: str) -> int:
+    """Parse a whole number; refuse one beyond 2**53."""
     if len(text) > 17 or abs(int(text)) > LARGEST_INT:
         raise RecordError(say("number-beyond", "a number beyond 2**53: {found}…", found=text[:20]))
     return int(text)
@@ -196,7 +199,7 @@ def _read_integer(text: str) -> int:
 
 _READER = json.JSONDecoder(
     object_pairs_hook=_check_unique_fields,
-    parse_float=_refuse_constant,
-    parse_constant=_refuse_constant,
-    parse_int=_read_integer,
+    parse_float=_refuse_non_number,
+    parse_constant=_refuse_non_number,
+    parse_int=_parse_integer,
 )

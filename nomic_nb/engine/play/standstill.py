@@ -16,18 +16,18 @@ from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import TEXT
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.adoptability import find_ban
+from nomic_nb.engine.play.adoptability import find_ban_on_duty
 from nomic_nb.engine.play.agenda_items import AwaitedAct
 from nomic_nb.engine.play.calendar import MINUTES_PER_DAY, format_minute, midnight_after
 from nomic_nb.engine.play.clock import MOST_DAYS, has_time_to_pass
-from nomic_nb.engine.play.deadlines import deadlines
+from nomic_nb.engine.play.deadlines import future_deadlines
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_TEXT, HOST_ACTIONS, REQUIRED, ActionSpec
 from nomic_nb.engine.play.engine import Begin, EndlessClauses, Engine
 from nomic_nb.engine.play.events import Cause
 from nomic_nb.engine.play.permissions import check_can_act
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.turns import stop_play
+from nomic_nb.engine.play.turns import declare_play_stuck
 from nomic_nb.engine.play.values import Decision
 
 #: Acts that are tried; where there are more, the table is asked.
@@ -41,7 +41,7 @@ TriedAct = tuple[AwaitedAct, Begin]
 
 
 def resolve_standstill(engine: Engine) -> bool:
-    """Say how play goes on where nobody has to decide anything; tell whether anything happened.
+    """Decide how play goes on if nobody has to decide anything; tell whether anything happened.
 
     Raises
     ------
@@ -57,20 +57,20 @@ def resolve_standstill(engine: Engine) -> bool:
         return _wait_for_acts(engine, averting)
     doubtful = (*averting, *doubtful)
     doubtful += tuple(AwaitedAct(player, "propose") for _, player, _, source in lapsing if source is None)
-    what = _standstill_ruling(engine, doubtful, lapses=bool(lapsing)) if doubtful else "go on"
+    what = _decision_at_standstill(engine, doubtful, lapses=bool(lapsing)) if doubtful else "go on"
     if what == "wait":
         return _wait_for_acts(engine, doubtful)
     if what == "cannot continue" or not lapsing:
-        return stop_play(engine)
+        return declare_play_stuck(engine)
     for turn, player, action, source in lapsing:
-        engine.take(turn)
-        engine.cause = Cause.of(source) if source else None
+        engine.make_turn_current(turn)
+        engine.cause = Cause.from_clause(source) if source else None
         engine.emit("let_off", player, action=action)
     return True
 
 
 def can_players_bring_about(engine: Engine, lets: Callable[[State], bool]) -> tuple[bool, bool]:
-    """Tell whether something that players can do surely brings about that something is so, and whether something may.
+    """Tell whether some act of players surely makes a condition true, and whether one may.
 
     What is only supposed goes no further: it is not known yet what players will do.
     """
@@ -81,35 +81,42 @@ def can_players_bring_about(engine: Engine, lets: Callable[[State], bool]) -> tu
 
 
 def _wait_for_acts(engine: Engine, acts: tuple[AwaitedAct, ...]) -> bool:
-    engine.emit("waits", acts=[one.to_json() for one in acts])
+    """Record that play waits for one of these acts; return False."""
+    engine.emit("waits", acts=[awaited.to_json() for awaited in acts])
     return False
 
 
-def _standstill_ruling(engine: Engine, doubtful: tuple[AwaitedAct, ...], *, lapses: bool) -> str:
-    """Return what the law, or the table, says of play that may be stuck."""
-    found = engine.find("play.standstill")
-    waits = found.outcome == "ruled" and found.value == "wait"  # as agreed, until as much was done as was to be done
-    since = [seq for seq in engine.state.waited if waits and seq > found.sources[0].rule.event]
-    if found.answered and not (waits and len(since) >= len(doubtful)):
-        return str(found.value)
+def _decision_at_standstill(engine: Engine, doubtful: tuple[AwaitedAct, ...], *, lapses: bool) -> str:
+    """Return what the law or the table decides at a possible standstill: wait, go on or stop."""
+    finding = engine.find("play.standstill")
+    waits = (
+        finding.outcome == "ruled" and finding.value == "wait"
+    )  # as agreed, until as much was done as was to be done
+    since = [seq for seq in engine.state.waited if waits and seq > finding.sources[0].rule.event]
+    if finding.answered and not (waits and len(since) >= len(doubtful)):
+        return str(finding.value)
     open_acts = "; ".join(
-        dict.fromkeys(f"{one.player or 'anyone'}: {one.action.replace('_', ' ')}" for one in doubtful)
+        dict.fromkeys(f"{awaited.player or 'anyone'}: {awaited.action.replace('_', ' ')}" for awaited in doubtful)
     )
     options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
-    said = say(
+    message = say(
         "may-lead-on",
         "nobody has anything that must be decided, and it is open whether this lets play go on ({acts})",
         acts=open_acts,
     )
-    raise Undecided(said, Finding(found.key, None, "undecided", found.sources), options=options)
+    raise Undecided(message, Finding(finding.key, None, "undecided", finding.sources), options=options)
 
 
 def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClause | None]]:
-    """Yield what is owed and forbidden: turn, player, action, and the clause; no clause where that is in doubt."""
+    """Yield the duties that are forbidden: turn, player, action, and the forbidding clause."""
     for go in state.turns:
         for duty in go.duties:
-            bars = [one for action in duty.actions if (one := find_ban(state, duty.player, action)) is not None]
-            if len(bars) == len(duty.actions):
+            bars = [
+                finding
+                for action in duty.fulfilling_actions
+                if (finding := find_ban_on_duty(state, duty.player, action)) is not None
+            ]
+            if len(bars) == len(duty.fulfilling_actions):
                 yield go.number, duty.player, duty.action, next(iter(bars[0].sources), None)
 
 
@@ -119,7 +126,7 @@ def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClaus
 def _helpful_acts(
     engine: Engine, *, lapses: bool, lets: Callable[[State], bool] | None = None
 ) -> tuple[tuple[AwaitedAct, ...], tuple[AwaitedAct, ...]]:
-    """Return the acts that let play go on, or bring about what is asked for, and those of which that is in doubt.
+    """Return the acts that surely let play go on, and those that possibly do.
 
     Where something lapses that is owed and forbidden, an act that only asks something is in doubt.
     What is tried takes its steps from a budget of its own; of what is left when that is spent, or is beyond the bound,
@@ -128,26 +135,26 @@ def _helpful_acts(
     state = engine.state
     averting: list[AwaitedAct] = []
     doubtful: list[AwaitedAct] = []
-    with StepMeter().running() as meter:
+    with StepMeter().as_current_meter() as meter:
         keys = _keys_that_matter(state)
         held = _blocked_waits(state)
-        for at, (act, begin) in enumerate(list(islice(_acts_to_try(state), MOST_SEEN))):
+        for at, (act, begin) in enumerate(list(islice(_acts_that_could_help(state), MOST_SEEN))):
             tried = at < MOST_ACTS and meter.left >= 0
-            found = _leads_on(engine, act, begin, held, keys, lapses=lapses, lets=lets) if tried else None
-            if found is None and _is_refused(engine, begin):
+            leads = _does_act_lead_on(engine, act, begin, held, keys, lapses=lapses, lets=lets) if tried else None
+            if leads is None and _is_refused(engine, begin):
                 continue
-            if found is not False:
-                (averting if found else doubtful).append(act)
+            if leads is not False:
+                (averting if leads else doubtful).append(act)
             if at >= MOST_ACTS:
                 break  # there are more than are tried
     return tuple(averting), tuple(doubtful)
 
 
 def _is_refused(engine: Engine, begin: Begin) -> bool:
-    """Tell whether an act is surely refused, whatever would come of it."""
-    with StepMeter(TO_BEGIN).running():
+    """Tell whether an act is refused at once, whatever would follow from it."""
+    with StepMeter(TO_BEGIN).as_current_meter():
         try:
-            engine.supposing(engine.state, begin, follow=False)
+            engine.state_after_act(engine.state, begin, follow=False)
         except (IllegalAction, LawError):
             return True
         except (Undecided, EndlessClauses):
@@ -155,15 +162,15 @@ def _is_refused(engine: Engine, begin: Begin) -> bool:
     return False
 
 
-def _leads_on(
+def _does_act_lead_on(
     engine: Engine, act: AwaitedAct, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool,
     lets: Callable[[State], bool] | None = None,
 ) -> bool | None:  # fmt: skip
-    """Tell whether play goes on after an act; None where that is in doubt."""
+    """Tell whether play goes on after an act; None if that is uncertain."""
     state = engine.state
     fields, tables = _fields_behind_keys(state, keys), _tables_that_matter(state, keys)
     try:
-        after = engine.supposing(state, begin)
+        after = engine.state_after_act(state, begin)
     except (IllegalAction, LawError):
         return False
     except (Undecided, EndlessClauses):
@@ -173,109 +180,129 @@ def _leads_on(
     if after.over or (held - _blocked_waits(after) if lets is None else lets(after)):
         return True
     asked = after.questions or after.waiting != state.waiting  # what it comes to hangs on the answer
-    if lets is None and act.decided and not (asked and lapses) and any(one.must for one in decisions(after)):
+    if lets is None and act.decided and not (asked and lapses) and any(decision.must for decision in decisions(after)):
         return True
-    same = all(_relevant_part(after, name, tables) == _relevant_part(state, name, tables) for name in fields)
+    same = all(
+        _field_for_comparison(after, name, tables) == _field_for_comparison(state, name, tables) for name in fields
+    )
     return None if asked or act.unsure or not same else False
 
 
 def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
-    """Return the tables on which those keys hang, and those on which it hangs whether rules change these.
+    """Return the tables that the keys read, and those that trigger changes of them.
 
     So an act that opens the way for another one is not taken for one that comes to nothing.
     """
     dependence, tables = state.law.dependence, state.law.tables.keys()
-    found = set(dependence.tables_read(keys))
+    table_names = set(dependence.tables_of_keys(keys))
     looked = [
         (
-            {effect.counter if "counted" in effect.form.makes else "" for effect in clause.every_effect()},
-            {name for one in clause.expressions for name in dependence.looked_at(one).tables & tables},
+            {effect.counter if "counted" in effect.form.makes else "" for effect in clause.all_effects()},
+            {
+                name
+                for expression in clause.expressions
+                for name in dependence.reads_of_expression(expression).tables & tables
+            },
         )
         for clause in state.law.acting_clauses
     ]
-    looked = [(changes, reads | set(dependence.tables_read(("counter.value",)))) for changes, reads in looked]
+    looked = [(changes, reads | set(dependence.tables_of_keys(("counter.value",)))) for changes, reads in looked]
     grown = True
     while grown:
         # What does more than count may let play go on by itself.
-        read = {name for changes, reads in looked if "" in changes or changes & found for name in reads}
-        grown = not read <= found
-        found |= read
-    return found
+        read = {name for changes, reads in looked if "" in changes or changes & table_names for name in reads}
+        grown = not read <= table_names
+        table_names |= read
+    return table_names
 
 
-def _relevant_part(state: State, field: str, tables: Collection[str]) -> object:
-    """Return what of a field of the state is looked at: of tables, only some."""
+def _field_for_comparison(state: State, field: str, tables: Collection[str]) -> object:
+    """Return the value of a state's field; of the tables, only those named."""
     return [state.tables.get(name) for name in tables] if field == "tables" else getattr(state, field)
 
 
 def _blocked_waits(state: State) -> frozenset[object]:
-    """Return what play waits for and nobody can give, by marks of its own."""
-    must = () if state.questions else [one for one in decisions(state.replace(standstill=())) if one.must]
-    done = {(one.player, one.action) for one in must}
-    whose, concerned = {one.player for one in must}, {one.proposal for one in must}
+    """Return marks for the duties, turns, votes and questions that nobody can go on with."""
+    must = (
+        () if state.questions else [decision for decision in decisions(state.replace(standstill=())) if decision.must]
+    )
+    done = {(decision.player, decision.action) for decision in must}
+    whose, concerned = {decision.player for decision in must}, {decision.proposal for decision in must}
     marks: dict[object, bool] = {}  # each with whether somebody can give it
     for go in state.turns:
-        if not go.duties and not state.busy & {go.number, 0}:  # what is under way in a turn holds it up
+        if not go.duties and not state.busy_turns & {go.number, 0}:  # what is under way in a turn holds it up
             marks["turn", go.number] = go.player in whose
         for duty in go.duties:
-            marks["owed", duty.player, duty.action] = any((duty.player, one) in done for one in duty.actions)
+            marks["owed", duty.player, duty.action] = any(
+                (duty.player, action) in done for action in duty.fulfilling_actions
+            )
     for proposal in state.open_proposals:
         if proposal.holds_up(proposal.turn):
             marks["proposal", proposal.number] = proposal.number in concerned
-    for one in state.blocking_waits:
-        owed = [(who, one.round.owed) for who in one.round.waiting] if one.round else [(one.player, one.action)]
+    for waiting in state.blocking_waits:
+        owed = (
+            [(who, waiting.round.action_owed) for who in waiting.round.players_awaited]
+            if waiting.round
+            else [(waiting.player, waiting.action)]
+        )
         marks |= {("owed", *act): act in done for act in owed}
     judgment = state.awaited_judgment
     if judgment is not None:
-        deciding = {one.id for one in must if one.action in ("rule_on", "overrule")}
+        deciding = {decision.id for decision in must if decision.action in ("rule_on", "overrule")}
         marks["judgment", judgment.id] = judgment.id in deciding
     return frozenset(mark for mark, given in (marks or {("idle", state.turn): False}).items() if not given)
 
 
 def _keys_that_matter(state: State) -> tuple[str, ...]:
-    """Return the keys on which it hangs whether what play waits for can be done."""
-    actions = {"begin_turn", "end_turn", *(one for go in state.turns for duty in go.duties for one in duty.actions)}
-    actions |= {one.round.owed if one.round else one.action for one in state.blocking_waits}
+    """Return the keys that decide whether anybody can do what play waits for."""
+    actions = {
+        "begin_turn",
+        "end_turn",
+        *(action for go in state.turns for duty in go.duties for action in duty.fulfilling_actions),
+    }
+    actions |= {waiting.round.action_owed if waiting.round else waiting.action for waiting in state.blocking_waits}
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
-    keys = [*(f"may.{one}" for one in sorted(actions)), *sorted(NEXT_TURN_KEYS)]
+    keys = [*(f"may.{action}" for action in sorted(actions)), *sorted(NEXT_TURN_KEYS)]
     if state.docket:
         keys.append("judge.consent")
     return tuple(keys)
 
 
 def _fields_behind_keys(state: State, keys: Collection[str]) -> tuple[str, ...]:
-    """Return the fields of the state on which those keys hang."""
+    """Return the fields of the state that these keys depend on."""
     reads = state.law.dependence.fields_read
-    found = {name for key in keys for name in reads(key) if key not in NEXT_TURN_KEYS or name != "proposals"}
-    return tuple(sorted(found - {"*"} | {"rules", "tables", "later", *({"seq"} if "*" in found else ())}))
+    field_names = {name for key in keys for name in reads(key) if key not in NEXT_TURN_KEYS or name != "proposals"}
+    return tuple(sorted(field_names - {"*"} | {"rules", "tables", "later", *({"seq"} if "*" in field_names else ())}))
 
 
-def _acts_to_try(state: State) -> Iterator[TriedAct]:
-    """Yield every act of every person that could matter."""
+def _acts_that_could_help(state: State) -> Iterator[TriedAct]:
+    """Yield every act of every player that could let play go on."""
     here = [name for name in state.person_names if not state.players[name].absent]
     for name in state.person_names:
         if name not in here:
             yield AwaitedAct(name, "present"), _act_of_host("present", who=name)
     for waiting in state.waiting:
-        for name in waiting.round.waiting if waiting.round else ():
+        for name in waiting.round.players_awaited if waiting.round else ():
             yield AwaitedAct(name, "overdue"), _act_of_host("overdue", who=name)
     yield from _time_acts(state)
-    for one in decisions(state):
-        for name in (one.player,) if one.player else here:
-            for option in one.options or ("",) if name in here else ():
-                yield _decision_as_act(state, one, name, option)
+    for decision in decisions(state):
+        for name in (decision.player,) if decision.player else here:
+            for option in decision.options or ("",) if name in here else ():
+                yield _decision_as_act(state, decision, name, option)
     for deed in ACTIONS.values():
         sources = state.law.triggers.get(deed.makes, ())
-        if deed.heard and (state.law.rules_about(f"may.{deed.name}") if deed.takes_leave else sources):
+        if deed.heard and (state.law.numbers_of_rules_about(f"may.{deed.name}") if deed.takes_leave else sources):
             for name in here:
                 yield from _acts_heard_by_rules(state, name, deed, sources)
 
 
 def _act_of_player(player: str, action: str, details: Mapping[str, object]) -> Begin:
+    """Return a function that does a player's action on an engine."""
+
     def begin(engine: Engine) -> None:
         check_can_act(engine.state, player, action)
-        engine.did = action, ACTIONS[action].plain(details)
+        engine.did = action, ACTIONS[action].to_record(details)
         engine.enter_turn_of(player, action)
         ACTIONS[action].perform(engine, player, **details)
 
@@ -283,49 +310,50 @@ def _act_of_player(player: str, action: str, details: Mapping[str, object]) -> B
 
 
 def _act_of_host(action: str, **details: str) -> Begin:
+    """Return a function that does a host's action on an engine."""
     return lambda engine: HOST_ACTIONS[action].perform(engine, **details)
 
 
 def _does_time_matter(state: State) -> bool:
-    """Tell whether something falls due, rules answer to midnights, or what play waits for depends on the time."""
-    due = any(deadlines(state)) or "day_begun" in state.law.triggers
+    """Tell whether play could go on by itself if time passed."""
+    due = any(future_deadlines(state)) or "day_begun" in state.law.triggers
     return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_that_matter(state))
 
 
 def _time_acts(state: State) -> Iterator[TriedAct]:
-    """Yield the recording of the next midnight, and of the last time at which something is due."""
+    """Yield the acts of recording the next midnight and the last deadline."""
     if state.clock is None or not _does_time_matter(state):
         return
     furthest = state.clock.now + MOST_DAYS * MINUTES_PER_DAY
-    for at in sorted({midnight_after(state.clock.now), min(furthest, max(deadlines(state), default=0))} - {0}):
+    for at in sorted({midnight_after(state.clock.now), min(furthest, max(future_deadlines(state), default=0))} - {0}):
         yield AwaitedAct("", "time", format_minute(at)), _act_of_host("time", now=format_minute(at))
 
 
-def _decision_as_act(state: State, one: Decision, player: str, option: str) -> TriedAct:
-    """Return an open decision as an act: with this option, or with an example where the answer is free."""
-    answers = {"option": option or None, "proposal": one.proposal, "id": one.id, "rule": one.rule}
+def _decision_as_act(state: State, decision: Decision, player: str, option: str) -> TriedAct:
+    """Return an open decision as an act to try, with this option or with an example."""
+    answers = {"option": option or None, "proposal": decision.proposal, "id": decision.id, "rule": decision.rule}
     details: dict[str, object] = {}
-    for name, (takes, default) in ACTIONS[one.action].fields.items():
+    for name, (takes, default) in ACTIONS[decision.action].fields.items():
         answer = answers.get(takes.of)
         if answer is not None or default is REQUIRED:
             details[name] = takes.example if answer is None else answer
-    unsure = one.action == "revise" and "proposals" in state.law.dependence.depends_on("may.call_vote")
-    if one.takes:  # what else can be said may come to something else
-        details["option"], unsure = {"number": 0, "text": EXAMPLE_TEXT, "some": [option]}[one.takes], True
-    act = AwaitedAct(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
-    return act, _act_of_player(player, one.action, details)
+    unsure = decision.action == "revise" and "proposals" in state.law.dependence.fields_in_conditions("may.call_vote")
+    if decision.takes:  # what else can be said may come to something else
+        details["option"], unsure = {"number": 0, "text": EXAMPLE_TEXT, "some": [option]}[decision.takes], True
+    act = AwaitedAct(player, decision.action, option, decision.proposal, decision.rule, decided=True, unsure=unsure)
+    return act, _act_of_player(player, decision.action, details)
 
 
 def _acts_heard_by_rules(
     state: State, player: str, deed: ActionSpec, sources: tuple[SourceClause, ...]
 ) -> Iterator[TriedAct]:
-    """Yield the ways to do what rules listen for: with all that can be chosen, the words that they name, or any."""
+    """Yield the acts, such as saying a word, for which trigger conditions test."""
     rule = sources[0].rule.number if sources else None
-    conditions = [one for source in sources for one in source.clause.asked]
-    known = dict.fromkeys(value for one in conditions for value in one.values())
-    unsure = any(deed.heard in one.names and not [*one.values()] for one in conditions)
-    for details in deed.ways(state, player, tuple(known)):
-        option = deed.line.format_map(details)
+    conditions = [expression for source in sources for expression in source.clause.asked]
+    known = dict.fromkeys(value for expression in conditions for value in expression.constants())
+    unsure = any(deed.heard in expression.names and not [*expression.constants()] for expression in conditions)
+    for details in deed.possible_details(state, player, tuple(known)):
+        option = deed.line_template.format_map(details)
         act = AwaitedAct(player, deed.name, "" if option == "…" else option, None, rule, unsure=unsure)
         yield act, _act_of_player(player, deed.name, details)
 

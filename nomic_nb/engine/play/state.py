@@ -40,6 +40,7 @@ _ItemChain: TypeAlias = "tuple[AgendaItem, _ItemChain] | None"
 
 
 def _chain_items(chain: _ItemChain) -> Iterator[AgendaItem]:
+    """Yield the agenda items in a linked chain."""
     while chain is not None:
         yield chain[0]
         chain = chain[1]
@@ -63,27 +64,28 @@ class Agenda:
             self._back = (item, self._back)
 
     @classmethod
-    def _of(cls, front: _ItemChain, back: _ItemChain) -> Agenda:
+    def _from_chains(cls, front: _ItemChain, back: _ItemChain) -> Agenda:
+        """Return the agenda with these two linked chains of items."""
         new = object.__new__(cls)
         new._front, new._back = front, back
         return new
 
-    def first(self, *items: AgendaItem) -> Agenda:
-        """Return an agenda in which these come before everything else."""
+    def with_first(self, *items: AgendaItem) -> Agenda:
+        """Return an agenda with these items before all others."""
         front = self._front
         for item in reversed(items):
             front = (item, front)
-        return Agenda._of(front, self._back)
+        return Agenda._from_chains(front, self._back)
 
-    def then(self, *items: AgendaItem) -> Agenda:
-        """Return an agenda in which these come behind everything else."""
+    def with_last(self, *items: AgendaItem) -> Agenda:
+        """Return an agenda with these items behind all others."""
         back = self._back
         for item in items:
             back = (item, back)
-        return Agenda._of(self._front, back)
+        return Agenda._from_chains(self._front, back)
 
-    def taken(self) -> tuple[AgendaItem, Agenda]:
-        """Return what is to be done first, and the rest.
+    def split_first(self) -> tuple[AgendaItem, Agenda]:
+        """Return the first item, and the agenda without it.
 
         Raises
         ------
@@ -97,7 +99,7 @@ class Agenda:
             back = None
         if front is None:
             raise IndexError("nothing is on the agenda")
-        return front[0], Agenda._of(front[1], back)
+        return front[0], Agenda._from_chains(front[1], back)
 
     def __bool__(self) -> bool:
         return self._front is not None or self._back is not None
@@ -125,7 +127,7 @@ ThingType = TypeVar("ThingType")
 def _with_field_signature(
     _: Callable[StateParams, StateFields],
 ) -> Callable[[Callable[..., State]], Callable[Concatenate[State, StateParams], State]]:
-    """Let a method of states take what their fields take."""
+    """Give a method of `State` the parameters of `StateFields` for type checkers."""
     return lambda method: method
 
 
@@ -303,7 +305,7 @@ class State(StateFields):
 
     @_with_field_signature(StateFields)
     def replace(self, **changes: Any) -> State:
-        """Return the state with some fields changed; what `dataclasses.replace` does, eight times as fast."""
+        """Return the state with some fields changed; much faster than `dataclasses.replace`."""
         new = object.__new__(State)
         values = new.__dict__
         values |= self.__dict__
@@ -314,22 +316,22 @@ class State(StateFields):
         return new
 
     def find(self, key: str, **case: Value) -> Finding:
-        """Say what the law in force holds of a key."""
+        """Return the finding of the law in force on a key."""
         return self.law.find(key, self, case)
 
     def read(self, key: str, **case: Value) -> Any:
-        """Return what the law in force says of a key, of the type that it is declared with.
+        """Return the value that the law in force gives a key; raise `Undecided` if it gives none.
 
         Raises
         ------
         Undecided
             Where it gives no answer.
         """
-        return self.law.settled(self.find(key, **case))
+        return self.law.value_or_undecided(self.find(key, **case))
 
     @property
-    def go(self) -> Turn | None:
-        """The turn at hand, where there is one."""
+    def current_turn(self) -> Turn | None:
+        """The turn at hand; None if there is none."""
         for turn in self.turns:
             if turn.number == self.hand:
                 return turn
@@ -338,87 +340,91 @@ class State(StateFields):
     @property
     def open_proposals(self) -> tuple[Proposal, ...]:
         """The proposals in debate or under vote."""
-        return tuple([one for number in self.unsettled if (one := self.proposals[number]).open])
+        return tuple([proposal for number in self.unsettled if (proposal := self.proposals[number]).is_open])
 
     def proposal_numbered(self, number: RuleNumber | None) -> Proposal | None:
-        """Return the proposal that has a number, itself or for one of its parts; None where there is none."""
-        found = self.proposals.get(number) if number is not None else None
-        return found or next((one for one in self.proposals.values() if number in one.numbers), None)
+        """Return the proposal with a number, its own or one of its parts'; None if there is none."""
+        proposal = self.proposals.get(number) if number is not None else None
+        return proposal or next(
+            (candidate for candidate in self.proposals.values() if number in candidate.numbers), None
+        )
 
     @property
-    def playing(self) -> tuple[str, ...]:
-        """Names of those still in the game."""
+    def names_of_players(self) -> tuple[str, ...]:
+        """The names of the players still in the game."""
         return tuple(name for name, player in self.players.items() if player.playing)
 
     @property
     def blocking_waits(self) -> tuple[WaitingFor, ...]:
-        """What play waits for: not what has a time of its own."""
-        return tuple(one for one in self.waiting if not one.meanwhile) if self.waiting else ()
+        """The rolls and choices that play waits for before it goes on."""
+        return tuple(waiting for waiting in self.waiting if not waiting.meanwhile) if self.waiting else ()
 
     @property
-    def busy(self) -> frozenset[int]:
-        """The numbers of the turns in which something is under way that they wait for."""
-        voted_on = (one.turn for one in self.open_proposals if one.holds_up(one.turn))
-        return frozenset((*voted_on, *(one.turn for one in self.blocking_waits)))
+    def busy_turns(self) -> frozenset[int]:
+        """The numbers of the turns that cannot go on before a vote or an answer."""
+        voted_on = (proposal.turn for proposal in self.open_proposals if proposal.holds_up(proposal.turn))
+        return frozenset((*voted_on, *(waiting.turn for waiting in self.blocking_waits)))
 
     @property
     def person_names(self) -> tuple[str, ...]:
-        """Names of the persons still in the game: those who can be asked."""
-        players, found = _PERSONS[0]
+        """The names of the persons still in the game, who can be asked."""
+        players, names = _PERSONS[0]
         if players is not self.players:
-            found = tuple(name for name, player in self.players.items() if player.playing and player.person)
-            _PERSONS[0] = (self.players, found)
-        return found
+            names = tuple(name for name, player in self.players.items() if player.playing and player.person)
+            _PERSONS[0] = (self.players, names)
+        return names
 
     @property
-    def present(self) -> tuple[str, ...]:
-        """Names of the persons who can be asked now: those not recorded as absent, or all if all are."""
+    def present_names(self) -> tuple[str, ...]:
+        """The names of the persons not recorded as absent; all persons if everyone is absent."""
         return tuple(name for name in self.person_names if not self.players[name].absent) or self.person_names
 
-    def asked(self, question: Question) -> tuple[str, ...]:
-        """Return who has to agree on an answer: those asked who are not recorded as absent since, or all if all are."""
+    def players_who_must_agree(self, question: Question) -> tuple[str, ...]:
+        """Return the players who must agree on a question's answer: those asked and present."""
         return tuple(name for name in question.who if not self.players[name].absent) or question.who
 
     @property
-    def held(self) -> Judgment | None:
-        """The judgment that is to settle a question to the table, where there is one; all else waits for it."""
+    def judgment_of_question(self) -> Judgment | None:
+        """The judgment that is to settle a question to the table; None if there is none."""
         if not self.docket:
             return None
-        return next((one for one in self.live_judgments if one.held is not None), None)
+        return next((judgment for judgment in self.live_judgments if judgment.held is not None), None)
 
-    def poll_of(self, waiting: WaitingFor) -> Poll:
-        """Return what is asked where something is waited for; a poll of nobody, numbered 0, where no rule asks it."""
+    def poll_for(self, waiting: WaitingFor) -> Poll:
+        """Return the poll to which a wait belongs; an empty poll numbered 0 if there is none."""
         return self.polls.get(waiting.poll) or Poll(0, waiting.name, ())
 
     @property
     def live_judgments(self) -> tuple[Judgment, ...]:
-        """The judgments that can still be decided or overruled, or that play has yet to go on after."""
+        """The judgments that can still be decided, overruled or consented to."""
         return tuple([self.judgments[id] for id in self.docket]) if self.docket else ()
 
     @property
     def awaited_judgment(self) -> Judgment | None:
-        """The judgment that play waits for, where there is one; the table is asked where the law does not say."""
+        """The judgment that play waits for; None if there is none."""
         if not self.docket:
             return None
-        waits = (one for one in self.live_judgments if one.unsettled)
-        return self.held or next((one for one in waits if self.find("judge.play_waits", **one.case).says(True)), None)
+        waits = (judgment for judgment in self.live_judgments if judgment.is_pending)
+        return self.judgment_of_question or next(
+            (judgment for judgment in waits if self.find("judge.play_waits", **judgment.law_case).says(True)), None
+        )
 
     def with_player(self, player: Player) -> State:
         """Return the state with one player changed."""
         return self.replace(players={**self.players, player.name: player})
 
     def turn_of(self, name: str) -> Turn | None:
-        """Return the turn of a player that is under way."""
+        """Return the turn of a player that is under way; None if there is none."""
         return next((turn for turn in self.turns if turn.player == name), None)
 
-    def canonical(self) -> str:
-        """Return the state as canonical JSON: equal states give equal text, whatever work it was to get there."""
+    def canonical_json(self) -> str:
+        """Return the state as JSON text that is equal for equal states."""
         plain = {name: value for name, value in _canonical_value(self).items() if name != "work"}
         return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
     def digest(self) -> str:
-        """Return the SHA-256 of the canonical form."""
-        return hashlib.sha256(self.canonical().encode()).hexdigest()
+        """Return the SHA-256 of the canonical JSON."""
+        return hashlib.sha256(self.canonical_json().encode()).hexdigest()
 
 
 def state_of(view: View) -> State:
@@ -434,7 +440,7 @@ EventFold = Callable[[State, Event], State]
 def fold_into(
     find: Callable[[State, Event], ThingType | None], put: Callable[[State, ThingType], State]
 ) -> Callable[[Callable[[ThingType, Event], ThingType]], EventFold]:
-    """Return what turns a change of one thing in the state into what an event does to the state.
+    """Return a decorator that turns a change of one thing into an event handler for the state.
 
     Parameters
     ----------
@@ -455,6 +461,7 @@ def fold_into(
 
 
 def _canonical_value(value: Any) -> Any:
+    """Return a value of the state as plain data for its canonical JSON."""
     if isinstance(value, Law):
         # A law is its book under its order; the book is written once, by its version.
         return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}
@@ -465,7 +472,7 @@ def _canonical_value(value: Any) -> Any:
     if isinstance(value, RuleBook):
         rules = [
             [rule.id, rule.number, rule.title, rule.tier, rule.how, rule.event, rule.answers]
-            + ([rule.scope, *rule.lifted] if rule.local else [])
+            + ([rule.scope, *rule.lifted] if rule.is_local else [])
             + (["guarded"] if rule.guarded else [])
             + [[part.wording, part.law, part.number, part.beside, part.repealed] for part in rule.parts]
             for rule in value
@@ -473,12 +480,12 @@ def _canonical_value(value: Any) -> Any:
         gone = [[rule.id, rule.number] for rule in value.repealed]
         void = [[id, void.against, void.key, void.version] for id, void in sorted(value.void.items())]
         return {"rules": rules, "repealed": gone, "void": void, "version": value.version}
-    if (plain := installed_extension().plain(value)) is not None:
+    if (plain := installed_extension().canonical_form(value)) is not None:
         return plain
     if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: _canonical_value(getattr(value, one.name)) for one in fields(value)}
+        return {attribute.name: _canonical_value(getattr(value, attribute.name)) for attribute in fields(value)}
     if isinstance(value, Mapping):
-        return [[_canonical_value(key), _canonical_value(one)] for key, one in value.items()]
+        return [[_canonical_value(key), _canonical_value(item)] for key, item in value.items()]
     if isinstance(value, tuple | list | Agenda):
-        return [_canonical_value(one) for one in value]
+        return [_canonical_value(item) for item in value]
     return value_to_json(value)

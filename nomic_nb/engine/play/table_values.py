@@ -32,15 +32,16 @@ class TableEntries(Mapping[TablePlace, Value]):
     def __init__(self) -> None:
         self._parts, self._next, self._count = _EMPTY, 0, 0
 
-    def put(self, place: TablePlace, value: Value) -> TableEntries:
-        """Return the entries with another value in a place."""
+    def with_entry(self, place: TablePlace, value: Value) -> TableEntries:
+        """Return the entries with a value set at a place."""
         return self._replace_part(place, value, keep=True)
 
-    def without(self, place: TablePlace) -> TableEntries:
-        """Return the entries without what stands in a place; it is there."""
+    def without_entry(self, place: TablePlace) -> TableEntries:
+        """Return the entries without the one at a place, which must exist."""
         return self._replace_part(place, None, keep=False)
 
     def _replace_part(self, place: TablePlace, value: Value, *, keep: bool) -> TableEntries:
+        """Return the entries with an entry set or removed in one of the hash parts."""
         at = hash(place) % HASH_PARTS
         part = dict(self._parts[at])
         new = object.__new__(TableEntries)
@@ -58,8 +59,8 @@ class TableEntries(Mapping[TablePlace, Value]):
         new._parts = (*self._parts[:at], part, *self._parts[at + 1 :])
         return new
 
-    def at(self, place: TablePlace, start: Value) -> Value:
-        """Return what stands in a place, and where it starts from where nothing does."""
+    def value_at(self, place: TablePlace, start: Value) -> Value:
+        """Return the value at a place, or the start value if there is no entry."""
         known = self._parts[hash(place) % HASH_PARTS].get(place) if self._count else None
         return start if known is None else known[1]
 
@@ -70,8 +71,8 @@ class TableEntries(Mapping[TablePlace, Value]):
         return self._count > 0 and place in self._parts[hash(place) % HASH_PARTS]
 
     def __iter__(self) -> Iterator[TablePlace]:
-        found = ((number, place) for part in self._parts for place, (number, _) in part.items())
-        return iter([place for _, place in sorted(found, key=lambda one: one[0])])
+        numbered_places = ((number, place) for part in self._parts for place, (number, _) in part.items())
+        return iter([place for _, place in sorted(numbered_places, key=lambda pair: pair[0])])
 
     def __len__(self) -> int:
         return self._count
@@ -118,40 +119,41 @@ class Table:
     revealed: TableEntries = field(default_factory=TableEntries)
     once: tuple[str, ...] = ()
 
-    def has(self, place: TablePlace) -> bool:
-        """Tell whether there is an entry in a place."""
+    def has_entry(self, place: TablePlace) -> bool:
+        """Tell whether there is an entry at a place."""
         return (self.tracked and not self.each) or place in self.entries
 
-    def at(self, place: TablePlace) -> Value:
-        """Return what stands in a place that has an entry."""
-        return self.entries.at(place, self.start)
+    def value_at(self, place: TablePlace) -> Value:
+        """Return the value of the entry at a place."""
+        return self.entries.value_at(place, self.start)
 
-    def put(self, place: TablePlace, value: Value) -> Table:
-        """Return the table with another value in a place; what is back where it started is no entry of its own."""
+    def with_entry(self, place: TablePlace, value: Value) -> Table:
+        """Return the table with a value set at a place; the start value is not kept as an entry."""
         if value == self.start and self.tracked and not self.each:
-            return replace(self, entries=self.entries.without(place)) if place in self.entries else self
-        return replace(self, entries=self.entries.put(place, value))
+            return replace(self, entries=self.entries.without_entry(place)) if place in self.entries else self
+        return replace(self, entries=self.entries.with_entry(place, value))
 
-    def meant(self, place: TablePlace) -> TablePlace:
-        """Return the place that is meant, where texts in it were said: an entry that sounds alike, if there is one."""
+    def matching_place(self, place: TablePlace) -> TablePlace:
+        """Return the place that heard texts mean: that of an entry that sounds alike, if there is one."""
         if HeardText not in map(type, place):
             return place
         if place not in self.entries:
             for other in self.entries:
-                if all(_is_same_entry(one, two) for one, two in zip(place, other, strict=True)):
+                if all(_is_same_entry(value, two) for value, two in zip(place, other, strict=True)):
                     return other
-        return tuple(str(one) if isinstance(one, str) else one for one in place)
+        return tuple(str(value) if isinstance(value, str) else value for value in place)
 
-    def hides(self, place: TablePlace) -> bool:
-        """Tell whether only the owner of an entry sees it."""
+    def is_hidden_at(self, place: TablePlace) -> bool:
+        """Tell whether only the owner of an entry can see it."""
         return self.shape.hidden and place not in self.revealed
 
     @property
-    def keys(self) -> tuple[Value, ...]:
-        """The first keys of the entries that are not where they started, in the order in which they came."""
+    def first_keys(self) -> tuple[Value, ...]:
+        """The first keys of the entries that differ from their start value."""
         there = (place[0] for place, value in self.entries.items() if self.each or value != self.start)
         return tuple(dict.fromkeys(there))
 
 
-def _is_same_entry(one: Value, other: Value) -> bool:
-    return one.sounds_like(other) if type(one) is HeardText else one == other
+def _is_same_entry(value: Value, other: Value) -> bool:
+    """Tell whether two keys are equal; heard texts are compared by sound."""
+    return value.sounds_like(other) if type(value) is HeardText else value == other

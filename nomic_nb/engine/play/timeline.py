@@ -63,23 +63,23 @@ class StepKeeper(Protocol):
     """Whoever keeps what happens in a game. Nobody sees a step before it is kept; else nothing happened."""
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Do something as the game stands now; where somebody else was first, once more, as it stands then."""
+        """Do an act on the latest state; try again if somebody else was first."""
 
-    def keep(self, moments: list[Moment]) -> None:
+    def keep_step(self, moments: list[Moment]) -> None:
         """Keep a step."""
 
-    def parted(self, fork: Timeline, at: int, why: str) -> None:
-        """Keep another way that goes on from an event."""
+    def keep_branch(self, fork: Timeline, at: int, why: str) -> None:
+        """Keep a branch that goes on from an event."""
 
-    def replaced(self, old: list[Moment], start: int, why: str) -> bool:
-        """Keep the game as it stands now instead of as it went; tell whether it goes on so."""
+    def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
+        """Keep the game as it is now instead of its old course; tell whether that worked."""
 
-    def forgotten(self) -> None:
-        """Keep no more of a way in which nothing has happened."""
+    def forget_empty_branch(self) -> None:
+        """Stop keeping a branch in which nothing has happened."""
 
 
-def _attempt(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
-    """Let a step be made as the game stands now, and say what is open instead where it is refused."""
+def _as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
+    """Wrap a method so that it acts on the latest state, and refusals say what is open instead."""
 
     @wraps(act)
     def attempted(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -95,17 +95,21 @@ def _attempt(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate
         try:
             return timeline.attempt(lambda: act(timeline, *args, **kwargs))
         except permissions.Refusal as refused:  # what rules offer others can hang on what only those see
-            told = [one for one in decisions(timeline.state) if not one.unseen or one.player in args[:1]]
-            own = [one for one in told if refused.only is None or one.player in (refused.only, None)]
+            told = [
+                decision for decision in decisions(timeline.state) if not decision.unseen or decision.player in args[:1]
+            ]
+            own = [decision for decision in told if refused.only is None or decision.player in (refused.only, None)]
             message, rule = refused.message, refused.rule
             done = (
-                one for one in reversed(timeline.events) if one.turn == timeline.state.turn and one.actor in args[:1]
+                event
+                for event in reversed(timeline.events)
+                if event.turn == timeline.state.turn and event.actor in args[:1]
             )
-            last = next((one for one in done if one.kind == refused.done), None)
+            last = next((event for event in done if event.kind == refused.done), None)
             if last is not None:
-                message = message.within("{message}, since {last} already", last=EVENT_KINDS[last.kind].told(last))
+                message = message.embed_in("{message}, since {last} already", last=EVENT_KINDS[last.kind].told(last))
                 poll = last.data.get("poll", 0)
-                asked = (one.cause for one in timeline.events if one.data.get("poll") == poll)
+                asked = (event.cause for event in timeline.events if event.data.get("poll") == poll)
                 rule = next((cause.rule for cause in asked if cause), rule)
             raise IllegalAction(message, rule=rule, options=list(map(str, own or told))) from None
 
@@ -152,12 +156,12 @@ class Timeline:
             state = state.replace(law=bare.reordered(state))
             #: How things stood before anything happened.
             self.before = state
-            self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)
+            self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._record_game_start)
         except Undecided as doubt:
             raise LawError(
                 say("no-game-can-begin", "with these rules no game can begin: {why}", why=doubt.reason)
             ) from None
-        self.record.after(self.moments)  # once for all forks
+        self.record.value_after(self.moments)  # once for all forks
         #: Other ways the game went.
         self.forks: list[Fork] = []
         #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
@@ -167,7 +171,8 @@ class Timeline:
         #: What was sealed here, by commitment, until it is revealed: in no record, but where the game is kept.
         self.kept: dict[str, SealOpening] = {}
 
-    def _begin(self, engine: Engine) -> None:
+    def _record_game_start(self, engine: Engine) -> None:
+        """Record the start of the game, its players and its tables."""
         engine.emit("game_started", players=self.setting.players)
         for name in self.setting.players:
             engine.emit("entered", name, data={"as": "person"})
@@ -176,24 +181,24 @@ class Timeline:
 
     @property
     def state(self) -> State:
-        """How things stand now."""
+        """The state now."""
         return self.moments[-1][1]
 
     def after(self, seq: int) -> State:
-        """Return how things stood right after an event."""
+        """Return the state right after an event."""
         return self.moments[seq - 1][1]
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened."""
+        """All events of the game."""
         return events_in(self.moments)
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Do something as the game stands now; see `StepKeeper.attempt`."""
+        """Do an act on the latest state; see `StepKeeper.attempt`."""
         with self.lock:
             return act() if self.keeper is None else self.keeper.attempt(act)
 
-    @_attempt
+    @_as_guarded_act
     def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Do an action, with everything that follows from it, or refuse it and leave all as it was.
 
@@ -221,7 +226,7 @@ class Timeline:
         deed = find_action(action)
         state = self.state
         permissions.check_can_act(state, player, action)
-        deed.check(details)
+        deed.check_details(details)
 
         def begin(engine: Engine) -> None:
             engine.enter_turn_of(player, action)
@@ -231,19 +236,19 @@ class Timeline:
                 engine.state = state
                 engine.moments.clear()
                 engine.emit("attempted", player)
-                engine.ask_about(doubt, act=f"{player} may {deed.told(details)}", actor=player)
+                engine.ask_about(doubt, act=f"{player} may {deed.describe(details)}", actor=player)
 
         return self._perform(deed, details, begin)
 
     def _perform(self, deed: ActionSpec, details: Mapping[str, Any], begin: Begin) -> list[Moment]:
-        """Do an action with all that follows from it; refuse what no record could hold."""
-        did = deed.name, deed.plain(details)
+        """Do an action and what follows from it; refuse what no record can hold."""
+        did = deed.name, deed.to_record(details)
         moments = perform_step(self.state, self.setting.seed, did, begin, self.failing)
         return self._keep_moments(moments)
 
-    @_attempt
-    def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
-        """Keep the record: absence, pause, correction. None of it is a move in the game.
+    @_as_guarded_act
+    def do_as_host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
+        """Do an action of the host, such as recording an absence or a pause; it is no move in the game.
 
         Raises
         ------
@@ -253,7 +258,7 @@ class Timeline:
             A correction that cannot be read.
         """
         deed = HOST_ACTIONS[action]
-        deed.check(details)
+        deed.check_details(details)
         if self.state.over and action not in COMMENT_ACTIONS:
             raise IllegalAction(say("game-over", "the game is over"))
         if self.state.paused and action not in COMMENT_ACTIONS | {"resume"}:
@@ -261,26 +266,26 @@ class Timeline:
         return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
     def _keep_moments(self, moments: list[Moment]) -> list[Moment]:
-        """Let it have happened once it is kept, or refuse what no record could hold."""
+        """Keep the events of a step and add them to the game; refuse what no record can hold."""
         check_record_room(self.record, self.moments, moments)
         if self.keeper is not None:
-            self.keeper.keep(moments)
+            self.keeper.keep_step(moments)
         self.moments.extend(moments)
-        self.changed()
+        self.notify_listeners()
         return moments
 
-    def changed(self) -> None:
-        """Tell whoever shows the game that it has changed."""
+    def notify_listeners(self) -> None:
+        """Tell the listeners, such as displays, that the game has changed."""
         for listener in tuple(self.listeners):
             listener()
 
     @property
-    def standing(self) -> list[Event]:
-        """The events that count now: all but those that were undone."""
-        return list(self.back())[::-1]
+    def events_in_effect(self) -> list[Event]:
+        """The events in effect: all but those that were undone."""
+        return list(self.events_backwards())[::-1]
 
-    def back(self, seq: int | None = None) -> Iterator[Event]:
-        """Yield the events that count now, or counted after an event, the last one first."""
+    def events_backwards(self, seq: int | None = None) -> Iterator[Event]:
+        """Yield the events in effect, now or after an event, the last one first."""
         at = len(self.moments) if seq is None else seq
         while at > 0:
             event = self.moments[at - 1][0]
@@ -292,12 +297,12 @@ class Timeline:
 
     # ------------------------------------------------------------------------------------ other times
 
-    def ends_step(self, seq: int) -> bool:
-        """Tell whether everything that an action set off is done after this event."""
-        return seq == len(self.moments) or (0 < seq < len(self.moments) and self.moments[seq][0].action)
+    def is_end_of_step(self, seq: int) -> bool:
+        """Tell whether an event is the last of its step."""
+        return seq == len(self.moments) or (0 < seq < len(self.moments) and self.moments[seq][0].is_action)
 
-    def step_end(self, seq: int) -> int:
-        """Return the end of the step that an event belongs to.
+    def end_of_step(self, seq: int) -> int:
+        """Return the number of the last event in the step of an event.
 
         Raises
         ------
@@ -306,43 +311,43 @@ class Timeline:
         """
         if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= len(self.moments):
             raise WrongValue(unknown_event_message(len(self.moments), seq))
-        while not self.ends_step(seq):
+        while not self.is_end_of_step(seq):
             seq += 1
         return seq
 
-    def at(self, seq: int) -> Timeline:
-        """Return the game as it stood right after an event, to be looked at.
+    def past_game(self, seq: int) -> Timeline:
+        """Return the game as it was right after an event, to look at only.
 
         Raises
         ------
         ValueError
             There is no such event.
         """
-        self.step_end(seq)
-        past = self.copy(self.moments[:seq], past=True)
+        self.end_of_step(seq)
+        past = self.copy_with_events(self.moments[:seq], past=True)
         past.keeper = self.keeper
         return past
 
     def fork(self, seq: int, why: str = "forked") -> Timeline:
-        """Return a game that goes on from the end of the step of an event, and remember it.
+        """Return a branch of the game that goes on from the end of an event's step.
 
         Raises
         ------
         ValueError
             There is no such event.
         """
-        end = self.step_end(seq)
-        other = self.copy(self.moments[:end])
+        end = self.end_of_step(seq)
+        other = self.copy_with_events(self.moments[:end])
         if self.keeper is not None:
-            self.keeper.parted(other, end, why)
+            self.keeper.keep_branch(other, end, why)
         self.forks.append(Fork(other, end, why))
         return other
 
-    def forked(self, moments: list[Moment], at: int, why: str) -> None:
-        """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
+    def remember_branch(self, moments: list[Moment], at: int, why: str) -> None:
+        """Remember a course of the game that was given up, as a branch."""
         events, now = events_in(moments), self.events
         known = (fork.timeline for fork in self.forks if fork.timeline.events == events)
-        kept = next(known, None) or self.copy(moments)
+        kept = next(known, None) or self.copy_with_events(moments)
         others = [fork for fork in self.forks if fork.timeline is not kept]
         self.forks = [Fork(kept, at, why)]
         for fork in others:
@@ -352,19 +357,19 @@ class Timeline:
                 kept.forks.append(fork)
                 fork.timeline.origin = kept
 
-    def copy(self, moments: list[Moment], *, past: bool = False) -> Timeline:
-        """Return a game that was agreed in the same way, and went like this; nobody keeps it yet."""
+    def copy_with_events(self, moments: list[Moment], *, past: bool = False) -> Timeline:
+        """Return a game with the same agreements and these events, which is not kept yet."""
         other = object.__new__(Timeline)
         other.past = past
         other.setting, other.before, other.lock = self.setting, self.before, RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
-        other.record = self.record.parted()
+        other.record = self.record.copy_for_branch()
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 
-    @_attempt
+    @_as_guarded_act
     def undo(self, to: int | None = None) -> None:
-        """Take the game back, as an event: what happened stays on record.
+        """Take the game back to an event; what is undone stays on record.
 
         Parameters
         ----------
@@ -378,7 +383,7 @@ class Timeline:
             There is nothing to undo, the event is in the middle of a step, or seals would stand that were opened.
         """
         if to is None:
-            last = dropwhile(lambda event: not event.action, self.back())
+            last = dropwhile(lambda event: not event.is_action, self.events_backwards())
             to = next((event.seq for event in islice(last, 1, 2)), 0)
         if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
             raise IllegalAction(
@@ -388,13 +393,13 @@ class Timeline:
                     last=len(self.moments),
                 )
             )
-        if not self.ends_step(to):
+        if not self.is_end_of_step(to):
             raise IllegalAction(
                 say("inside-a-step", "event {event} is in the middle of a step", event=to),
-                options=[f"undo to {self.step_end(to)}"],
+                options=[f"undo to {self.end_of_step(to)}"],
             )
         now, then = self.state, self.after(to)
-        if next(self.back(to)) is next(self.back()):
+        if next(self.events_backwards(to)) is next(self.events_backwards()):
             raise IllegalAction(
                 say(
                     "undone-already",
@@ -409,20 +414,20 @@ class Timeline:
         self._keep_moments([(event, then.replace(seq=event.seq, work=now.work))])
 
     def _check_seals(self, then: State, to: int) -> None:
-        """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""
-        opened = {(one.data["round"], one.actor) for one, _ in self.moments[to:] if one.kind == "revealed"}
-        for _, found in open_rounds(then):
-            known = [name for name in found.seals if (found.number, name) in opened]
-            if known and found.owed == "seal":
-                said = say(
+        """Refuse an undo that lets players seal while they know seals opened since."""
+        opened = {(event.data["round"], event.actor) for event, _ in self.moments[to:] if event.kind == "revealed"}
+        for _, sealing in open_rounds(then):
+            known = [name for name in sealing.seals if (sealing.number, name) in opened]
+            if known and sealing.action_owed == "seal":
+                message = say(
                     "seal-revealed-since",
                     "what {players} sealed was revealed since; others would seal knowing it",
                     players=", ".join(known),
                 )
-                raise IllegalAction(said, options=[f"undo to {self.step_end(found.number)}"])
+                raise IllegalAction(message, options=[f"undo to {self.end_of_step(sealing.number)}"])
 
-    def again(self, event: Event) -> list[Moment]:
-        """Do once more what an event records, as loading a game does.
+    def repeat_event(self, event: Event) -> list[Moment]:
+        """Do again what an event records, as loading a game does.
 
         Raises
         ------
@@ -432,32 +437,33 @@ class Timeline:
         before = len(self.moments)
         self.failing = failing_clauses(event)
         try:
-            return self._repeat_event(event, before)
+            return self._do_recorded_act(event, before)
         finally:
             self.failing = frozenset()
 
-    def _repeat_event(self, event: Event, before: int) -> list[Moment]:
+    def _do_recorded_act(self, event: Event, before: int) -> list[Moment]:
+        """Do the recorded act of an event: an undo, a host's action or a player's action."""
         if event.do == "undo" and event.details.keys() == {"to"}:
             self.undo(event.details["to"])
             return self.moments[before:]
         if event.do in HOST_ACTIONS:
-            return self.host(event.do, HOST_ACTIONS[event.do].read(event.details))
+            return self.do_as_host(event.do, HOST_ACTIONS[event.do].from_record(event.details))
         if event.actor is None or event.do not in ACTIONS:
             raise ValueError(f"a player cannot have done {event.do!r}")
-        return self.do(event.actor, event.do, ACTIONS[event.do].read(event.details))
+        return self.do(event.actor, event.do, ACTIONS[event.do].from_record(event.details))
 
 
 def failing_clauses(event: Event) -> frozenset[LawPart]:
-    """Return what an event says was left out of its step, because the kit failed at it.
+    """Return the clauses that an event says were left out, because the kit failed at them.
 
     Raises
     ------
     ValueError
         It is no list of clauses.
     """
-    said = event.data.get("failing", [])
-    if not isinstance(said, list) or not all(
-        isinstance(one, list) and list(map(type, one)) == [int, str] for one in said
+    clauses = event.data.get("failing", [])
+    if not isinstance(clauses, list) or not all(
+        isinstance(pair, list) and list(map(type, pair)) == [int, str] for pair in clauses
     ):
         raise ValueError("what was left out is a list of rules and clauses")
-    return frozenset((id, words) for id, words in said)
+    return frozenset((id, words) for id, words in clauses)

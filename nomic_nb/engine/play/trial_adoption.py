@@ -20,16 +20,16 @@ from nomic_nb.engine.play.events import Cause, Event, cause_of
 from nomic_nb.engine.play.lawmaking import (
     EVENT_OF_CHANGE,
     EnactedPart,
-    books_of_changes,
+    book_of_changes,
     put_in_force,
     record_proposal_event,
 )
 from nomic_nb.engine.play.loop import Loop, overactive_rules, rule_numbers_of
-from nomic_nb.engine.play.proposals import targets_of, with_proposal
+from nomic_nb.engine.play.proposals import ids_and_tiers_of_targets, with_proposal
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.tables import rename_table
 from nomic_nb.engine.play.values import Proposal, Vote
-from nomic_nb.engine.play.vote_rules import vote_states
+from nomic_nb.engine.play.vote_rules import states_for_parts
 
 
 class TrialEngine(Loop):
@@ -55,33 +55,33 @@ class TrialEngine(Loop):
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
     ) -> None:
-        """Ask, as play would; but leave out what depends on a throw, and go on."""
+        """Turn a doubt into a question, or note that it depends on dice, and go on."""
         if not isinstance(doubt, DependsOnChance) or item is None:
             super().ask_about(doubt, item, act, actor)
             return
-        self.state = self.state.replace(agenda=self.state.agenda.taken()[1])
+        self.state = self.state.replace(agenda=self.state.agenda.split_first()[1])
         if item.cause is not None and item.cause.rule not in self.throwing:
             self.throwing.append(item.cause.rule)
 
     def simulate_event(self, event: str, env: CaseNames) -> None:
-        """Let rules answer to an event that does not happen itself, and do what they make of it."""
+        """Fire the triggers for an event that does not happen, and do their effects."""
         self._fire_triggers(event, dict(env), None)
-        self.finish()
+        self.finish_agenda()
 
     def simulate_offer(self, offer: SourceClause, player: str) -> None:
-        """Let a player take what a rule offers, open or not, and do what comes of it."""
+        """Take an offer for a player, whether it is open or not, and do its effects."""
         self.start_clause(offer, {"player": ThingRef("player", player)})
-        self.finish()
+        self.finish_agenda()
 
-    def finish(self) -> None:
-        """Work off the agenda; then settle what comes of it."""
+    def finish_agenda(self) -> None:
+        """Do everything on the agenda, and then end the step."""
         while self.state.agenda and not (self.state.over or self.state.questions):
             self._do_next_item()
-        self.settle()
+        self.end_trial_step()
 
-    def settle(self) -> None:
-        """Read precedence again, who has won, and the form of the boards."""
-        for last in (self._settle, lambda: installed_extension().settle(self)):
+    def end_trial_step(self) -> None:
+        """Read the order of precedence and the winners again, and update the boards."""
+        for last in (self._end_step, lambda: installed_extension().update_after_step(self)):
             if not (self.state.over or self.state.questions):
                 self._run_guarded(last)
 
@@ -136,23 +136,23 @@ class Adoption:
     costly: tuple[Number, ...] = ()
 
     @property
-    def rule(self) -> Rule | None:
-        """The rule that a single change leaves; None for a repeal, and for several changes."""
+    def single_rule(self) -> Rule | None:
+        """The rule that a single change leaves; None for a repeal or several changes."""
         return self.made[0][1] if len(self.made) == 1 else None
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who has won by it."""
+        """The players who win by the adoption."""
         return self.after.winners
 
 
 def calm_state(state: State) -> State:
-    """Return the state with nothing under way, so that a supposition can be made in it."""
+    """Return the state without agenda, questions and waits, as a start for suppositions."""
     return state.replace(agenda=Agenda(), waiting=(), questions=(), standstill=(), paused=False, over=False, winners=())
 
 
 def number_of_change(state: State, change: Change, player: str) -> Number | None:
-    """Return the number that a change has, if it is proposed already, or would take if it came next.
+    """Return the number of a change if it is proposed, or the number that it would get next.
 
     Where others assign numbers, the next one above all that were given stands for it.
     """
@@ -178,7 +178,7 @@ def try_adoption(
     muted: frozenset[Cause] = frozenset(), costly: frozenset[LawPart] = frozenset(), steps: int = STEPS_PER_ACTION,
     *, anew: bool = False,
 ) -> Adoption:  # fmt: skip
-    """Adopt a change on trial.
+    """Adopt a change on a copy of the state, and return what happens.
 
     Parameters
     ----------
@@ -204,64 +204,66 @@ def try_adoption(
     asked, proposal = state_under_vote(state, change, player, number, vote)
     known = proposal.number
     engine, meter = TrialEngine(asked, muted, overactive_rules(costly)), StepMeter(steps, costly, stops=True, anew=anew)
-    due = asked.find("change.effective", **proposal.case)
+    due = asked.find("change.effective", **proposal.law_case)
     closed = asked.seq
     try:
-        with meter.running():
+        with meter.as_current_meter():
             _close_trial_vote(engine, proposal)
             closed = engine.state.seq
             engine._run_guarded(lambda: put_in_force(engine, engine.state.proposals[known]))
-            engine.finish()
+            engine.finish_agenda()
     except EndlessClauses as endless:
         if muted:
             raise
-        found = try_adoption(state, change, player, number, vote, endless.causes, costly, steps)
-        return replace(found, endless=endless.told)
+        adoption = try_adoption(state, change, player, number, vote, endless.causes, costly, steps)
+        return replace(adoption, endless=endless.sentences)
     except BudgetExceeded:
         if not meter.anew:
             return try_adoption(state, change, player, number, vote, muted, costly, steps, anew=True)
-        worst = costly | meter.costly(WORST_SIZES[-1] if costly else WORST_SIZES[0])
+        worst = costly | meter.costliest_parts(WORST_SIZES[-1] if costly else WORST_SIZES[0])
         if worst != costly:
-            found = try_adoption(state, change, player, number, vote, muted, worst, steps)
-            return replace(found, costly=rule_numbers_of(engine.state, worst))
+            adoption = try_adoption(state, change, player, number, vote, muted, worst, steps)
+            return replace(adoption, costly=rule_numbers_of(engine.state, worst))
         engine.state = engine.state.replace(agenda=Agenda())
     events = tuple(event for event, _ in engine.moments)
-    stopped = next((one for one in events if one.kind == "without_effect" and one.data["number"] == known), None)
-    written, made = _with_change_in_law(asked.replace(seq=closed), proposal)
-    said = f"the law does not say when an adopted change takes effect ({due.reason or due.outcome})"
-    unsaid = () if due.answered else (said,)
+    stopped = next(
+        (event for event in events if event.kind == "without_effect" and event.data["number"] == known), None
+    )
+    written, changed_rules = _with_change_in_law(asked.replace(seq=closed), proposal)
+    sentence = f"the law does not say when an adopted change takes effect ({due.reason or due.outcome})"
+    unsaid = () if due.answered else (sentence,)
     return Adoption(
         number,
-        made,
+        changed_rules,
         written,
         engine.state,
         events,
         str(due.value) if due.answered else "",
         "" if stopped is None else str(stopped.data["note"]),
         stopped.cause.rule if stopped is not None and stopped.cause else None,
-        any(_is_about_proposal(one, proposal) for one in events),
+        any(_is_about_proposal(event, proposal) for event in events),
         (*unsaid, *(question.text for question in engine.state.questions)),
         throwing=tuple(engine.throwing),
     )
 
 
-def put_into_law(state: State, change: Change, player: str, number: Number | None) -> Adoption:
-    """Put a change into the law, and let nothing come of it: parameters are those of `try_adoption`."""
+def adopt_without_effects(state: State, change: Change, player: str, number: Number | None) -> Adoption:
+    """Return the adoption of a change in the law alone, without anything that follows from it."""
     asked, proposal = state_under_vote(state, change, player, number, None)
-    written, made = _with_change_in_law(asked, proposal)
-    return Adoption(number, made, written, written, in_force=written is not asked)
+    written, changed_rules = _with_change_in_law(asked, proposal)
+    return Adoption(number, changed_rules, written, written, in_force=written is not asked)
 
 
 def state_under_vote(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None
 ) -> tuple[State, Proposal]:
-    """Return the state in which a change is voted on, and the proposal: parameters are those of `try_adoption`."""
+    """Return a state in which a change is voted on, and the proposal."""
     called, numbers = SUPPOSED_LABEL if number is None else number, tuple[Number, ...]()
     if change.parts:
         first = number if isinstance(number, int) else state.last_number or 0
         numbers = (called, *range(first + 1, first + len(change.parts)))
     proposal = Proposal(
-        called, change, player, state.turn, "open", vote, numbers=numbers, aims=targets_of(state, change),
+        called, change, player, state.turn, "open", vote, numbers=numbers, aims=ids_and_tiers_of_targets(state, change),
         circuit=state.circuit,
     )  # fmt: skip
     asked = with_proposal(state, proposal)
@@ -272,7 +274,7 @@ def state_under_vote(
 
 
 def _is_about_proposal(event: Event, proposal: Proposal) -> bool:
-    """Tell whether an event is a change of the law, or of a proposal, that a proposal makes."""
+    """Tell whether an event is a change of rules or a revision that a proposal makes."""
     if event.kind == "revised":
         return event.data.get("motion") == proposal.number
     numbers = proposal.numbers or (proposal.number,)
@@ -280,26 +282,29 @@ def _is_about_proposal(event: Event, proposal: Proposal) -> bool:
 
 
 def _close_trial_vote(engine: TrialEngine, proposal: Proposal) -> None:
+    """Record the closing of the vote and the adoption of the proposal on trial."""
     if proposal.vote is None:
         return
-    engine.cause = cause_of(proposal.vote.law.find("vote.adopted", engine.state, proposal.case)) or engine.cause
+    engine.cause = cause_of(proposal.vote.law.find("vote.adopted", engine.state, proposal.law_case)) or engine.cause
     for kind in ("vote_closed", "adopted"):
-        record_proposal_event(engine, kind, proposal, env=proposal.case)
+        record_proposal_event(engine, kind, proposal, env=proposal.law_case)
 
 
 def _with_change_in_law(state: State, proposal: Proposal) -> tuple[State, tuple[tuple[Change, Rule | None], ...]]:
-    """Return the state with the change in its law, whatever would stop it, and the rules that it leaves."""
-    law, case, of = state.law, proposal.case, proposal.change
+    """Return the state with the change in its law, and each change with the rule that it leaves."""
+    law, case, of = state.law, proposal.law_case, proposal.change
     if of.kind == "revise":
         return state, ()
-    parts = zip(proposal.parts, vote_states(state, proposal), strict=True)
-    pieces = [EnactedPart(one, None if number == SUPPOSED_LABEL else number, asked) for (one, number), asked in parts]
+    parts = zip(proposal.numbered_parts, states_for_parts(state, proposal), strict=True)
+    pieces = [
+        EnactedPart(change, None if number == SUPPOSED_LABEL else number, asked) for (change, number), asked in parts
+    ]
     try:
         takes = state.read("rule.takes_number", **case) is True
-        book, made = books_of_changes(law, state, pieces, proposal.proponent, case, takes_number=takes)
+        book, changed_rules = book_of_changes(law, state, pieces, proposal.proponent, case, takes_number=takes)
     except (Undecided, LookupError):
         return state, ()
     trial = with_book(rename_table(state, *of.renames) if of.renames else state, book)
     with suppress(Undecided):
         trial = trial.replace(law=trial.law.reordered(trial))
-    return trial, tuple([(one.change, rule if rule.id in book.rules else None) for one, rule, _ in made])
+    return trial, tuple([(part.change, rule if rule.id in book.rules else None) for part, rule, _ in changed_rules])

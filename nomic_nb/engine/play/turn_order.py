@@ -26,12 +26,12 @@ class TurnOrder(NamedTuple):
     of: str
 
     def holder(self, state: State, name: str) -> str:
-        """Return the player whose a place is."""
+        """Return the player who has the turn of this player or army."""
         return name if self.of == "player" else army_controller(state, name)
 
 
 def read_turn_order(value: Value) -> TurnOrder:
-    """Return an order of turns, as the law gives it.
+    """Return the order of turns that a value of the law stands for.
 
     Raises
     ------
@@ -39,48 +39,48 @@ def read_turn_order(value: Value) -> TurnOrder:
         It holds something else.
     """
     many = value if isinstance(value, tuple) and not isinstance(value, ThingRef) else ()
-    kinds = {one.kind for one in many if isinstance(one, ThingRef)}
+    kinds = {thing.kind for thing in many if isinstance(thing, ThingRef)}
     if not isinstance(value, tuple) or kinds - {"player", "army"} or len(kinds) > 1:
         raise Undecided(say("no-order-of-turns", "there is no order of turns here"))
     return TurnOrder(
-        tuple(str(one.id) for one in many if isinstance(one, ThingRef)), kinds.pop() if kinds else "player"
+        tuple(str(thing.id) for thing in many if isinstance(thing, ThingRef)), kinds.pop() if kinds else "player"
     )
 
 
 def unknown_army_message(army: object) -> Message:
-    """Say that there is no such army."""
+    """Return the message that there is no such army."""
     return say("army-missing", "there is no army {army}", army=army)
 
 
 def army_controller(state: State, army: str) -> str:
-    """Return who controls an army.
+    """Return the player who controls an army; raise `Undecided` if there is no such army.
 
     Raises
     ------
     Undecided
         There is no such army.
     """
-    player = installed_extension().owner(state, ThingRef("army", army))
+    player = installed_extension().owner_of_thing(state, ThingRef("army", army))
     if player is None:
         raise Undecided(unknown_army_message(army))
     return player
 
 
 def players_in_order(state: State, value: Value) -> tuple[str, ...]:
-    """Return the players of an order of turns, each once for every place."""
+    """Return the players in the order of turns, once for each of their places."""
     order = read_turn_order(value)
     return tuple(order.holder(state, name) for name in order.names)
 
 
 def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
-    """Return the players in the order of turns, and the place of one: that of the army at hand, or the first.
+    """Return the players in the order of turns, and a player's place in it.
 
     Raises
     ------
     Undecided
         The player has no place in it.
     """
-    order, players, go = read_turn_order(value), players_in_order(state, value), state.go
+    order, players, go = read_turn_order(value), players_in_order(state, value), state.current_turn
     if who not in players:
         raise Undecided(say("no-place-in-order", "this player has no place in the order of turns"))
     if order.of == "army" and go is not None and go.army in order.names:
@@ -90,8 +90,8 @@ def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, .
     return players, players.index(who)
 
 
-def player_beside(state: State, value: Value, who: str, step: int) -> str:
-    """Return the player before or behind one in the order of turns.
+def player_at_distance(state: State, value: Value, who: str, step: int) -> str:
+    """Return the player some steps before or after another one in the order of turns.
 
     Where turns belong to armies, it goes on to the next that another player in the game controls.
 
@@ -104,14 +104,14 @@ def player_beside(state: State, value: Value, who: str, step: int) -> str:
     if read_turn_order(value).of == "player":
         return players[(at + step) % len(players)]
     for far in range(1, len(players)):
-        found = players[(at + far * step) % len(players)]
-        if found != who and found in state.person_names:
-            return found
+        candidate = players[(at + far * step) % len(players)]
+        if candidate != who and candidate in state.person_names:
+            return candidate
     raise Undecided(say("nobody-else-in-order", "there is no other player in the order of turns"))
 
 
 def players_backwards(state: State, value: Value, who: str) -> tuple[str, ...]:
-    """Return the players in the order of turns from the one before a player backwards, that player last.
+    """Return the players in reverse order of turns, from the one before a player to that player.
 
     Raises
     ------
@@ -121,12 +121,12 @@ def players_backwards(state: State, value: Value, who: str) -> tuple[str, ...]:
     players, at = _order_and_place(state, value, who)
     back = [players[(at - step) % len(players)] for step in range(1, len(players) + 1)]
     if read_turn_order(value).of == "army":
-        back = [*(one for one in back if one != who and one in state.person_names), who]
+        back = [*(name for name in back if name != who and name in state.person_names), who]
     return tuple(dict.fromkeys(back))
 
 
 def next_turn_holder(state: State, order: TurnOrder, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
-    """Return what has the next turn in an order of turns, a player or an army, and the place there.
+    """Return the player or army with the next turn, and its place in the order.
 
     Goes on behind the place of the last turn; where the order has changed since, behind the player
     who had it, or behind whoever followed that player then. Whoever is barred is passed over.
@@ -135,19 +135,20 @@ def next_turn_holder(state: State, order: TurnOrder, barred: frozenset[str] = fr
     open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
     if not open_to:
         return None, -1
-    start = _start_of_order(state, order)
-    at = min(open_to, key=lambda one: (one - start) % len(sequence))
+    start = _next_place_in_order(state, order)
+    at = min(open_to, key=lambda position: (position - start) % len(sequence))
     return sequence[at], at
 
 
 def next_player(state: State) -> str | None:
-    """Return the player who has the next turn, as the order of turns was last read."""
+    """Return the player with the next turn; None if nobody has one."""
     order = TurnOrder(state.sequence, state.sequence_of) if state.sequence else TurnOrder(state.person_names, "player")
     name, _ = next_turn_holder(state, order)
     return None if name is None else order.holder(state, name)
 
 
-def _start_of_order(state: State, order: TurnOrder) -> int:
+def _next_place_in_order(state: State, order: TurnOrder) -> int:
+    """Return the place after the last turn, also if the order has changed since."""
     sequence, old, place = order.names, state.sequence, state.place
     if place < 0:
         return 0
@@ -158,5 +159,5 @@ def _start_of_order(state: State, order: TurnOrder) -> int:
         old = tuple(TurnOrder(old, state.sequence_of).holder(state, name) for name in old)
     if old[place] in sequence:
         return sequence.index(old[place]) + 1
-    behind = (one for one in old[place + 1 :] + old[:place] if one in sequence)
-    return next((sequence.index(one) for one in behind), 0)
+    behind = (candidate for candidate in old[place + 1 :] + old[:place] if candidate in sequence)
+    return next((sequence.index(candidate) for candidate in behind), 0)

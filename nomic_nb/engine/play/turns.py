@@ -17,12 +17,12 @@ from nomic_nb.engine.play.agenda_items import AwaitedAct
 from nomic_nb.engine.play.book_in_play import with_book
 from nomic_nb.engine.play.deadlines import deadline_after
 from nomic_nb.engine.play.declarations import action, declare_event, effect
-from nomic_nb.engine.play.effects import check_can_act, evaluate_count, evaluate_players, record_prevention
+from nomic_nb.engine.play.effects import check_are_persons, evaluate_count, evaluate_players, record_prevention
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.judgment_steps import judgment_awaiting_consent, settle_rulings
+from nomic_nb.engine.play.judgment_steps import judgment_awaiting_consent, uphold_next_ruling
 from nomic_nb.engine.play.permissions import check_law_says, check_permission, check_undisturbed, refuse
-from nomic_nb.engine.play.questions import is_lasting
+from nomic_nb.engine.play.questions import is_ruling_lasting
 from nomic_nb.engine.play.state import EventFold, State, fold_into
 from nomic_nb.engine.play.turn_order import TurnOrder, next_player, read_turn_order
 from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, TEXTS, Duty, Turn
@@ -35,36 +35,38 @@ from nomic_nb.engine.words import count_phrase, join_words, verb_phrase
 
 def with_turn(state: State, turn: Turn) -> State:
     """Return the state with a turn under way changed."""
-    return state.replace(turns=tuple(turn if one.number == turn.number else one for one in state.turns))
+    return state.replace(turns=tuple(turn if old_turn.number == turn.number else old_turn for old_turn in state.turns))
 
 
 #: What an event does to the turn in which it happened.
-fold_turn = fold_into(lambda state, event: next(one for one in state.turns if one.number == event.turn), with_turn)
+fold_turn = fold_into(lambda state, event: next(turn for turn in state.turns if turn.number == event.turn), with_turn)
 
 
 def with_duty_done(state: State, player: str, action: str) -> State:
-    """Return the state in which a player owes one such action less, in the turn at hand if it is owed there."""
-    for turn in sorted(state.turns, key=lambda one: one.number != state.hand):
+    """Return the state in which a player has fulfilled one duty to do an action."""
+    for turn in sorted(state.turns, key=lambda open_turn: open_turn.number != state.hand):
         for at, duty in enumerate(turn.duties):
-            if duty.player == player and action in duty.actions:
+            if duty.player == player and action in duty.fulfilling_actions:
                 return with_turn(state, replace(turn, duties=(*turn.duties[:at], *turn.duties[at + 1 :])))
     return state
 
 
 def fold_duty_done(action: str) -> EventFold:
-    """Return what an event does to the state whose actor may have owed it."""
-    return lambda state, event: with_duty_done(state, event.by, action)
+    """Return a handler for events that may fulfil their actor's duty to do an action."""
+    return lambda state, event: with_duty_done(state, event.actor_name, action)
 
 
-def _describe_obligation(event: Event) -> str:
-    actions = [event.data[one] for one in ("action", "other") if one in event.data]
+def _describe_duty(event: Event) -> str:
+    """Return the history sentence for a new duty."""
+    actions = [event.data[field_name] for field_name in ("action", "other") if field_name in event.data]
     return f"{event.actor} is to {' or '.join(actions).replace('_', ' ')}"
 
 
-@declare_event("obliged", told=_describe_obligation)
+@declare_event("obliged", told=_describe_duty)
 @fold_turn
 def _add_duty(turn: Turn, event: Event) -> Turn:
-    owed = Duty(event.by, event.data["action"], event.rule, event.data.get("other", ""))
+    """Return a turn with a new duty."""
+    owed = Duty(event.actor_name, event.data["action"], event.rule, event.data.get("other", ""))
     return replace(turn, duties=(*turn.duties, owed))
 
 
@@ -72,21 +74,24 @@ def _add_duty(turn: Turn, event: Event) -> Turn:
     "let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden"
 )
 def _drop_duty(state: State, event: Event) -> State:
-    return with_duty_done(state, event.by, event.data["action"])
+    """Return the state without a duty that a player is let off."""
+    return with_duty_done(state, event.actor_name, event.data["action"])
 
 
 @declare_event(
     "waits",
     told=lambda e: (
-        f"play waits for {join_words(list(dict.fromkeys(one['player'] or 'time' for one in e.data['acts'])))}"
+        f"play waits for {join_words(list(dict.fromkeys(act['player'] or 'time' for act in e.data['acts'])))}"
     ),
 )
 def _add_wait(state: State, event: Event) -> State:
-    return state.replace(standstill=tuple(AwaitedAct(**one) for one in event.data["acts"]))
+    """Return the state in which play waits for one of the event's acts."""
+    return state.replace(standstill=tuple(AwaitedAct(**act_data) for act_data in event.data["acts"]))
 
 
-def _owed_actions(checker: Checker) -> list[str]:
-    return [one.name for one in checker.vocabulary.actions.values() if one.owed]
+def _actions_that_can_be_owed(checker: Checker) -> list[str]:
+    """Return the names of the actions to which rules can oblige players."""
+    return [declared_action.name for declared_action in checker.vocabulary.actions.values() if declared_action.owed]
 
 
 @effect(
@@ -95,23 +100,23 @@ def _owed_actions(checker: Checker) -> list[str]:
     makes="obliged",
     ordered_by="people Judge",
     who=PlayersSlot(),
-    action=WordSlot("action that can be owed called", _owed_actions),
-    other=OrWordSlot("action that can be owed called", _owed_actions),
+    action=WordSlot("action that can be owed called", _actions_that_can_be_owed),
+    other=OrWordSlot("action that can be owed called", _actions_that_can_be_owed),
 )
 def _oblige(engine: Engine, effect: Any) -> None:
     """Let the part not end before it is done, or the other one in its place."""
-    if engine.state.go is None:
+    if engine.state.current_turn is None:
         raise Undecided(say("no-turn-for-it", "no turn is under way in which it could be done"))
     named = evaluate_players(engine, effect.who)
     if not set(named) & set(engine.state.person_names):  # or nobody would ever do it, and nobody be told
-        check_can_act(engine, named)
+        check_are_persons(engine, named)
     for name in named:
-        if "move" in (effect.action, effect.other) and name != engine.state.go.player:
+        if "move" in (effect.action, effect.other) and name != engine.state.current_turn.player:
             raise Undecided(
                 say(
                     "no-moves-in-turn",
                     "it is {whose}'s turn, and {player} has no moves in it",
-                    whose=engine.state.go.player,
+                    whose=engine.state.current_turn.player,
                     player=name,
                 )
             )
@@ -135,7 +140,7 @@ def _after(engine: Engine, effect: Any) -> None:
 
 
 def drop_postponed_effects(engine: Engine, before: RuleBook) -> None:
-    """Drop what a clause has put off that a change took out of the rules: rules hold in the form that they have then.
+    """Drop the postponed effects of clauses that a change has taken out of the rules.
 
     Parameters
     ----------
@@ -145,25 +150,29 @@ def drop_postponed_effects(engine: Engine, before: RuleBook) -> None:
         The rules before it.
     """
     state = engine.state
-    for one in state.later:
-        if _was_clause_removed(one.cause, before, state.rules):
-            engine.state = engine.state.replace(later=tuple(left for left in engine.state.later if left is not one))
-            engine.emit("forgone", effect=one.effect.words, number=cast(Cause, one.cause).rule)
-    timed = {one.poll: one.agenda[0].cause for one in state.waiting if one.meanwhile}
+    for postponed in state.later:
+        if _was_clause_removed(postponed.cause, before, state.rules):
+            engine.state = engine.state.replace(
+                later=tuple(left for left in engine.state.later if left is not postponed)
+            )
+            engine.emit("forgone", effect=postponed.effect.words, number=cast(Cause, postponed.cause).rule)
+    timed = {waiting.poll: waiting.agenda[0].cause for waiting in state.waiting if waiting.meanwhile}
     for id, cause in timed.items():
         if _was_clause_removed(cause, before, state.rules):
             now, poll = engine.state, engine.state.polls[id]
-            left = tuple(one for one in now.waiting if one.poll != id)
+            left = tuple(waiting for waiting in now.waiting if waiting.poll != id)
             engine.state = now.replace(waiting=left, polls={**now.polls, id: replace(poll, open=False)})
             engine.emit("forgone", effect=f"let … choose {poll.name}", number=poll.rule)
 
 
 def _was_clause_removed(cause: Cause | None, before: RuleBook, after: RuleBook) -> bool:
-    """Tell whether a clause stood in a rule and does no more."""
+    """Tell whether a clause was in its rule before a change and is not in it now."""
     if cause is None or cause.id not in before.rules:
         return False
     then, now = before.rules[cause.id], after.rules.get(cause.id)
-    stood, stands = (rule is not None and cause.words in [one.words for one in rule.clauses] for rule in (then, now))
+    stood, stands = (
+        rule is not None and cause.words in [clause.words for clause in rule.clauses] for rule in (then, now)
+    )
     return stood and not stands
 
 
@@ -177,7 +186,7 @@ declare_event(
 
 
 def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
-    """Return the part that comes next, given those that are over, or None.
+    """Return the part of a turn that comes next; None if all are done.
 
     Examples
     --------
@@ -196,41 +205,43 @@ def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
 
 
 def are_parts_over(state: State, go: Turn) -> bool:
-    """Tell whether all parts of a turn are over; where the law does not say which there are, they are not."""
+    """Tell whether all parts of a turn are over; False if the law does not name the parts."""
     parts = state.find("turn.parts")
     return go.part is None and parts.answered and next_part(go.done, parts.value) is None
 
 
 def start_turn(engine: Engine, order: TurnOrder, place: int, player: str, army: str | None) -> None:
-    """Begin a turn, of a player or of an army."""
+    """Begin a turn of a player or an army."""
     _record_turn_event(engine, "turn_begun", player, order, place, army)
-    installed_extension().turn_begins(engine, army)
+    installed_extension().on_turn_begun(engine, army)
 
 
 def _record_turn_event(engine: Engine, kind: str, player: str, order: TurnOrder, place: int, army: str | None) -> None:
-    """Record that a turn comes, and its place in the order."""
+    """Record an event about a turn, with the order of turns and the place in it."""
     of = order.of if order.of != "player" else ""
     engine.emit(kind, player, sequence=order.names, place=place, data={"of": of, "army": army})
 
 
 def players_barred_from_turns(state: State, order: TurnOrder) -> frozenset[str]:
-    """Return those whose turn is passed over, because they may not begin one."""
+    """Return the players in the order who may not begin a turn."""
     players = {order.holder(state, name) for name in order.names}
-    found = {name: state.find("may.begin_turn", player=name) for name in players if name in state.person_names}
-    return frozenset(name for name, finding in found.items() if state.law.said(finding, True) is not True)
+    findings = {name: state.find("may.begin_turn", player=name) for name in players if name in state.person_names}
+    return frozenset(
+        name for name, finding in findings.items() if state.law.value_or_default(finding, True) is not True
+    )
 
 
 def pass_over_turn(engine: Engine, order: TurnOrder, name: str, place: int) -> None:
-    """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
+    """Pass over the turn of a player who may not begin one, and count it in the circuit."""
     player = order.holder(engine.state, name)
-    engine.cause = engine.cite("may.begin_turn", player=player)
+    engine.cause = engine.cause_by_key("may.begin_turn", player=player)
     _record_turn_event(engine, "passed_over", player, order, place, name if order.of == "army" else None)
     _end_circuit(engine)
 
 
-def close_turn(engine: Engine, go: Turn) -> None:
-    """End a turn, and the circuit where it was the last one."""
-    installed_extension().turn_ends(engine, go.army)
+def end_turn_and_circuit(engine: Engine, go: Turn) -> None:
+    """End a turn, and the circuit if it was the last turn in it."""
+    installed_extension().before_turn_end(engine, go.army)
     engine.emit("turn_ended", go.player, data={"army": go.army})
     schedule_adopted_changes(engine, "turn ended")
     _end_circuit(engine)
@@ -246,16 +257,16 @@ def _end_circuit(engine: Engine) -> None:
 
 
 def schedule_adopted_changes(engine: Engine, due: str) -> None:
-    """Put on the agenda the changes that were adopted and take effect now."""
+    """Put the adopted changes that take effect at this time on the agenda."""
     for number in engine.state.unsettled:
         proposal = engine.state.proposals[number]
         due_now = proposal.status == "waiting" and proposal.due == due
         if due_now and (due != WHEN_READY or is_ready_for_effect(engine.law, engine.state, proposal)):
-            engine.schedule("put in force", **proposal.case)
+            engine.schedule("put in force", **proposal.law_case)
 
 
-def stop_play(engine: Engine) -> bool:
-    """Say that play cannot continue; the law may know who wins then (213)."""
+def declare_play_stuck(engine: Engine) -> bool:
+    """Record that play cannot continue (213); tell whether that is new."""
     state = engine.state
     if state.stuck:
         return False
@@ -266,19 +277,20 @@ def stop_play(engine: Engine) -> bool:
     return True
 
 
-def _without_rulings(state: State) -> State:
-    """Return the state in which the rulings are gone that held for a turn, or of which rules speak now."""
+def _without_expired_rulings(state: State) -> State:
+    """Return the state without rulings made for one turn, or replaced by rules."""
     held = [rule for rule in state.rules if rule.answers]
-    gone = [one.id for one in held if not (is_lasting(one) and state.find(one.answers).outcome == "ruled")]
-    return with_book(state, state.rules.without(*gone)) if gone else state
+    gone = [rule.id for rule in held if not (is_ruling_lasting(rule) and state.find(rule.answers).outcome == "ruled")]
+    return with_book(state, state.rules.without_rules(*gone)) if gone else state
 
 
 @declare_event("turn_begun", "a player's turn has begun", PLAYER_CASE, told="{actor}'s turn begins", traits="timed")
 def _begin_turn_in_state(state: State, event: Event) -> State:
-    number, army, player = state.turn + 1, event.data.get("army"), event.by
-    turn = Turn(number, player, army=army, march=installed_extension().moves_of(state, army, player))
-    state = _without_rulings(state).replace(turn=number, hand=number, turns=(*state.turns, turn), applied=())
-    return _keep_order(state, event)
+    """Return the state after a turn has begun."""
+    number, army, player = state.turn + 1, event.data.get("army"), event.actor_name
+    turn = Turn(number, player, army=army, march=installed_extension().moves_for_new_turn(state, army, player))
+    state = _without_expired_rulings(state).replace(turn=number, hand=number, turns=(*state.turns, turn), applied=())
+    return _with_turn_order(state, event)
 
 
 @declare_event(
@@ -286,6 +298,7 @@ def _begin_turn_in_state(state: State, event: Event) -> State:
 )
 @fold_turn
 def _begin_part(turn: Turn, event: Event) -> Turn:
+    """Return a turn after one of its parts has begun."""
     return replace(turn, part=event.data["part"], duties=())
 
 
@@ -294,12 +307,14 @@ def _begin_part(turn: Turn, event: Event) -> Turn:
 )
 @fold_turn
 def _end_part(turn: Turn, event: Event) -> Turn:
+    """Return a turn after one of its parts has ended."""
     return replace(turn, part=None, done=(*turn.done, event.data["part"]), duties=())
 
 
 @declare_event("turn_ended", "a player's turn is over", PLAYER_CASE, told="{actor}'s turn is over", traits="timed")
 def _end_turn_in_state(state: State, event: Event) -> State:
-    player = state.players[event.by]
+    """Return the state after a turn has ended."""
+    player = state.players[event.actor_name]
     state = _note_turn_had(state.with_player(replace(player, turns=player.turns + 1)), event)
     left = tuple(turn for turn in state.turns if turn.number != event.turn)
     mated = {} if state.mated else state.mated
@@ -307,12 +322,13 @@ def _end_turn_in_state(state: State, event: Event) -> State:
 
 
 def _note_turn_had(state: State, event: Event) -> State:
-    name = event.data.get("army", event.by)
+    """Return the state in which an event's player or army has had a turn in the circuit."""
+    name = event.data.get("army", event.actor_name)
     return state if name in state.had_turn else state.replace(had_turn=(*state.had_turn, name))
 
 
-def _keep_order(state: State, event: Event) -> State:
-    """Keep the order of turns as it was read, and the place in it of the turn that has come."""
+def _with_turn_order(state: State, event: Event) -> State:
+    """Return the state with the order of turns and the place in it that an event records."""
     data = event.data
     return state.replace(sequence=tuple(data["sequence"]), place=data["place"], sequence_of=data.get("of", "player"))
 
@@ -324,7 +340,8 @@ def _keep_order(state: State, event: Event) -> State:
     told="{actor}'s turn is passed over",
 )
 def _note_pass_over(state: State, event: Event) -> State:
-    return _keep_order(_note_turn_had(state, event), event)
+    """Return the state after a turn was passed over."""
+    return _with_turn_order(_note_turn_had(state, event), event)
 
 
 @declare_event(
@@ -332,10 +349,12 @@ def _note_pass_over(state: State, event: Event) -> State:
     told="circuit {circuit} is complete", traits="timed",
 )  # fmt: skip
 def _end_circuit_in_state(state: State, _: Event) -> State:
+    """Return the state after a circuit has ended."""
     return state.replace(circuit=state.circuit + 1, had_turn=())
 
 
 def _describe_cut(event: Event) -> str:
+    """Return the history sentence for the rest of a turn or part that is dropped."""
     first = event.data.get("open", ())
     then = f", once {verb_phrase(list(map(str, first)), 'is', 'are')} decided" if first else ""
     return f"the rest of the {event.data['what']} is dropped{then}"
@@ -344,6 +363,7 @@ def _describe_cut(event: Event) -> str:
 @declare_event("cut_short", told=_describe_cut)
 @fold_turn
 def _cut_turn_short(turn: Turn, event: Event) -> Turn:
+    """Return a turn whose remaining duties are dropped."""
     return replace(turn, duties=(), over=turn.over or event.data["what"] == "turn")
 
 
@@ -356,6 +376,7 @@ def _cut_turn_short(turn: Turn, event: Event) -> Turn:
 @declare_event("finished", told="{actor} ends the turn")
 @fold_turn
 def _finish_turn(turn: Turn, _: Event) -> Turn:
+    """Return a turn whose player has ended it or skipped the rest."""
     return replace(turn, duties=(), over=True)
 
 
@@ -363,6 +384,7 @@ def _finish_turn(turn: Turn, _: Event) -> Turn:
     "stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}"
 )
 def _mark_stuck(state: State, event: Event) -> State:
+    """Return the state in which play cannot continue."""
     return state.replace(stuck=True, first_unable=event.actor)
 
 
@@ -373,7 +395,7 @@ def begin_turn(engine: Engine, player: str) -> None:
     check_undisturbed(state)
     check_law_says(state, "turn.start", "at will", say("turns-begin-by-themselves", "turns begin by themselves here"))
     finding = state.find("turn.sequence")
-    order = read_turn_order(state.law.settled(finding))
+    order = read_turn_order(state.law.value_or_undecided(finding))
     places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
     if not places:
         refuse(say("has-no-turns", "{player} has no turns", player=player), finding.rule)
@@ -399,23 +421,25 @@ def begin_turn(engine: Engine, player: str) -> None:
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
     start_turn(engine, order, place, player, order.names[place] if order.of == "army" else None)
-    while settle_rulings(engine):  # what nobody has overruled by now
+    while uphold_next_ruling(engine):  # what nobody has overruled by now
         pass
 
 
 def _refuse_turn(player: str) -> NoReturn:
+    """Refuse an action because it is not the player's turn."""
     refuse(say("not-your-turn", "it is not {player}'s turn", player=player))
 
 
 def _check_own_turn(engine: Engine, player: str) -> Turn:
+    """Return the player's turn; refuse if it is not theirs, over, or waits for a vote."""
     go = engine.state.turn_of(player)
     if go is None:
         _refuse_turn(player)
     if go.over:
         refuse(say("turn-ended", "{player} has ended the turn already", player=player))
-    if any(one.holds_up(go.number) for one in engine.state.open_proposals):
+    if any(proposal.holds_up(go.number) for proposal in engine.state.open_proposals):
         refuse(say("turn-unfinished", "what was begun in this turn has to be finished first"))
-    engine.take(go.number)
+    engine.make_turn_current(go.number)
     return go
 
 
@@ -463,29 +487,29 @@ def skip(engine: Engine, player: str) -> None:
 )
 def _end(engine: Engine, effect: Any) -> None:
     """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
-    go = engine.state.go
+    go = engine.state.current_turn
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
     elif go is not None and (stronger := _rule_against_skipping(engine, go.player)) is not None:
         record_prevention(engine, effect, stronger, go.player)
     elif go is not None:
-        left = [one.number for one in engine.state.open_proposals if one.holds_up(go.number)]
+        left = [proposal.number for proposal in engine.state.open_proposals if proposal.holds_up(go.number)]
         if go.duties or not (go.over and effect.what == "turn"):  # or there is nothing left to let go
             engine.emit("cut_short", go.player, what=effect.what, data={"open": left})
         engine.state = without_waiting_for(engine.state, go.player)
 
 
 def _rule_against_skipping(engine: Engine, player: str) -> Any:
-    """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
+    """Return the number of the rule that forbids to skip the rest of a turn; None if none does."""
     by_rule = "this" in engine.item.env  # and not by a Judge's order
     rule = engine.law.book.rules.get(engine.cause.id) if by_rule and engine.cause else None
     finding = engine.find("may.skip", player=player)
     if rule is None or finding.value is not False:
         return None
-    left, _ = engine.law.precedence.prevailing(
+    left, _ = engine.law.precedence.prevailing_clauses(
         [SourceClause(rule, finding.sources[0].clause), *finding.sources], finding.key
     )
-    return None if any(one.rule is rule for one in left) else finding.rule
+    return None if any(clause.rule is rule for clause in left) else finding.rule
 
 
 KEYS = (

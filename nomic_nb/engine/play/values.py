@@ -10,7 +10,7 @@ from typing import Any
 from nomic_nb.engine.display import Displayed, DisplayedAlike
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.nodes import Undecided, absent_message
+from nomic_nb.engine.law.nodes import Undecided, nothing_here_message
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.values import NUMBER, TEXT, Number, ThingRef, Type, Value, list_type, text_type
@@ -68,8 +68,8 @@ class Duty:
     other: str = ""
 
     @property
-    def actions(self) -> tuple[str, ...]:
-        """The actions by which it is done."""
+    def fulfilling_actions(self) -> tuple[str, ...]:
+        """The actions that fulfil the duty."""
         return (self.action, self.other) if self.other else (self.action,)
 
 
@@ -166,18 +166,18 @@ class Vote:
     late: bool = False
     own_turn: bool = False
 
-    def weight(self, side: str) -> Number:
-        """Return the weight of the ballots on one side."""
+    def weight_of_side(self, side: str) -> Number:
+        """Return the total weight of the ballots on one side."""
         return sum((self.weights[name] for name, ballot in self.ballots.items() if ballot == side), start=0)
 
     @property
-    def cast(self) -> Number:
-        """The weight of all ballots that were cast."""
+    def weight_cast(self) -> Number:
+        """The total weight of the ballots that were cast."""
         return sum((self.weights[name] for name in self.ballots), start=0)
 
     @property
-    def waiting(self) -> tuple[str, ...]:
-        """Voters who have not voted."""
+    def silent_voters(self) -> tuple[str, ...]:
+        """The voters who have not voted yet."""
         return tuple(name for name in self.electorate if name not in self.ballots)
 
 
@@ -228,28 +228,28 @@ class Proposal:
     numbers: tuple[RuleNumber, ...] = ()
 
     @property
-    def parts(self) -> tuple[tuple[Change, RuleNumber], ...]:
-        """The changes that it makes, each with its number."""
-        return tuple(zip(self.change.numbered, self.numbers or (self.number,), strict=False))
+    def numbered_parts(self) -> tuple[tuple[Change, RuleNumber], ...]:
+        """The changes that the proposal makes, each with its number."""
+        return tuple(zip(self.change.numbered_changes, self.numbers or (self.number,), strict=False))
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """Those who gave it its form: who made it, and who revised it."""
+        """The proponent and everyone who revised the proposal."""
         return tuple(dict.fromkeys((self.proponent, *self.revisers)))
 
     @property
-    def case(self) -> dict[str, Value]:
-        """The case of it, as the law is asked about it."""
+    def law_case(self) -> dict[str, Value]:
+        """The names that the law needs to judge this proposal."""
         return {"proposal": ThingRef("proposal", self.number)}
 
     @property
-    def open(self) -> bool:
-        """Whether it is still to be decided."""
+    def is_open(self) -> bool:
+        """Whether the proposal is still to be decided."""
         return self.status in OPEN_STATUSES
 
     def holds_up(self, turn: int) -> bool:
-        """Tell whether a turn waits for it: the one in which it was made, unless each votes in a turn of their own."""
-        return self.open and self.turn == turn and not (self.vote is not None and self.vote.own_turn)
+        """Tell whether a turn cannot end before the proposal is decided."""
+        return self.is_open and self.turn == turn and not (self.vote is not None and self.vote.own_turn)
 
 
 class ExampleChange(Proposal):
@@ -383,13 +383,13 @@ class Judgment(DisplayedAlike):
     after: tuple[AgendaItem, ...] = ()
 
     @property
-    def case(self) -> dict[str, Value]:
-        """The case of it, as the law is asked about it."""
+    def law_case(self) -> dict[str, Value]:
+        """The names that the law needs to judge this judgment."""
         return {"judgment": ThingRef("judgment", self.id)}
 
     @property
-    def unsettled(self) -> bool:
-        """Whether it is still to be decided."""
+    def is_pending(self) -> bool:
+        """Whether the judgment is still to be decided."""
         return self.status in ("asked", "ruled")
 
 
@@ -427,12 +427,12 @@ PLAYER_FIELDS = frozenset({"player", "proponent", "mover"})
 
 
 def player_refs(names: Iterable[str]) -> tuple[ThingRef, ...]:
-    """Return players as the law points at them."""
+    """Return references to players with these names."""
     return tuple(ThingRef("player", name) for name in names)
 
 
 def player_names(value: Value) -> tuple[str, ...]:
-    """Return the names of a player, or of players, that the law points at."""
+    """Return the names of the player or players that a value refers to."""
     if value is None:
         return ()
     if isinstance(value, ThingRef) and value.kind == "player":
@@ -440,31 +440,31 @@ def player_names(value: Value) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     if isinstance(value, tuple):
-        return tuple([name for one in value for name in player_names(one)])
+        return tuple([name for item in value for name in player_names(item)])
     raise Undecided(say("players-missing", "there are no players here"))
 
 
-def answer_as_read_out(answer: str) -> str:
-    """Return an answer, as the law language writes it, as it is read out: players by their names.
+def readable_answer(answer: str) -> str:
+    """Return an answer in the law language in readable form, with players by their names.
 
     Examples
     --------
-    >>> answer_as_read_out('[player_named("Ann"), player_named("Ben")]'), answer_as_read_out('"wait"')
+    >>> readable_answer('[player_named("Ann"), player_named("Ben")]'), readable_answer('"wait"')
     ('[Ann, Ben]', '"wait"')
     """
     return re.sub(r'player_named\("([^"]*)"\)', r"\1", answer)
 
 
 def unknown_player_message(name: str) -> Message:
-    """Say that nobody has this name."""
+    """Return the message that no player has this name."""
     return say("nobody-called", "nobody is called {name}", name=name)
 
 
-def single_id(value: Value, kind: str) -> Any:
-    """Return the name or number of what the law points at, one thing of a kind."""
+def id_of_reference(value: Value, kind: str) -> Any:
+    """Return the id of the thing that a value refers to; raise `Undecided` if it is of another kind."""
     if isinstance(value, ThingRef) and value.kind == kind:
         return value.id
-    raise Undecided(absent_message(kind))
+    raise Undecided(nothing_here_message(kind))
 
 
 # ------------------------------------------------------------------------------------------------------ a decision
@@ -476,14 +476,14 @@ MOST_OPTIONS_SHOWN = 12
 SO_FAR_PREFIX = " So far: "
 
 
-def first_options(options: Sequence[str]) -> str:
-    """List options for people: the first ones, and how many more there are.
+def list_options(options: Sequence[str]) -> str:
+    """Return the first options with commas between them, and how many more there are.
 
     Examples
     --------
-    >>> first_options(["for", "against"])
+    >>> list_options(["for", "against"])
     'for, against'
-    >>> first_options([str(one) for one in range(40)])
+    >>> list_options([str(one) for one in range(40)])
     '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 … and 28 more'
     """
     left = len(options) - MOST_OPTIONS_SHOWN
@@ -530,9 +530,9 @@ class Decision(Displayed):
     unseen: bool = False
 
     def __str__(self) -> str:
-        said = f"{self.player or 'anyone'}: {self.action}"
+        sentence = f"{self.player or 'anyone'}: {self.action}"
         if self.proposal is not None:
-            said += f" on {self.proposal}"
+            sentence += f" on {self.proposal}"
         if self.options:
-            said += f" ({first_options(self.options)})"
-        return said
+            sentence += f" ({list_options(self.options)})"
+        return sentence

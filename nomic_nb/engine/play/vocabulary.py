@@ -14,7 +14,7 @@ from typing import Any
 from nomic_nb.engine.extension import Extension, installed_extension
 from nomic_nb.engine.law.forms import describe_function
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.traits import Trait, has
+from nomic_nb.engine.law.traits import Trait, has_trait
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play import (
     clock,
@@ -54,30 +54,32 @@ ORDER = (
 
 
 def subjects_of_play() -> list[ModuleType]:
-    """Return the modules that declare what rules of play can be about: the kernel's, and those in the folder."""
+    """Return the modules that declare the subjects of rules, such as votes and dice."""
     folder = import_module(SUBJECTS_PACKAGE)
-    others = (import_module(f"{SUBJECTS_PACKAGE}.{found.name}") for found in iter_modules(folder.__path__))
+    others = (import_module(f"{SUBJECTS_PACKAGE}.{module_info.name}") for module_info in iter_modules(folder.__path__))
     place = {name: at for at, name in enumerate(ORDER)}
     named = [
-        (place.get(one.__name__.rpartition(".")[2], len(place)), one.__name__, one)
-        for one in (*KERNEL_SUBJECTS, *others)
+        (place.get(subject.__name__.rpartition(".")[2], len(place)), subject.__name__, subject)
+        for subject in (*KERNEL_SUBJECTS, *others)
     ]
-    return [one for _, _, one in sorted(named, key=itemgetter(0, 1))]
+    return [subject for _, _, subject in sorted(named, key=itemgetter(0, 1))]
 
 
 #: Who can order effects besides rules: whoever applies a rule, a Judge, whoever corrects the record.
 ORDERING_ROLES = ("people", "Judge", "record")
 
 
-def _collect(what: str, added: Extension) -> list[Any]:
-    """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
+def _collect_declarations(what: str, added: Extension) -> list[Any]:
+    """Return the declarations of one sort, such as “KEYS”, from all subjects."""
     declared = added.functions if what == "FUNCTIONS" else {}
     subjects = (*subjects_of_play(), *added.subjects)
-    return [one for each in subjects for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
+    return [
+        declaration for each in subjects for declaration in (*getattr(each, what, ()), *declared.get(each.__name__, ()))
+    ]
 
 
 def _undeclared_names(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
-    """Yield what a declaration names and nobody declares."""
+    """Yield a message for each name that a declaration uses and nobody declares."""
     for form in EFFECTS:
         here = describe_function(form.perform)
         if form.perform.__module__ not in subjects:
@@ -102,7 +104,7 @@ def _undeclared_names(keys: Container[str], subjects: Container[str]) -> Iterato
 
 @cache
 def language() -> Language:
-    """Return the law language as play speaks it; one for all games, so that clauses are read once.
+    """Return the law language with the vocabulary of play, the same one for all games.
 
     Raises
     ------
@@ -110,33 +112,39 @@ def language() -> Language:
         A declaration names what nobody declares.
     """
     added = installed_extension()
-    keys, order = _collect("KEYS", added), [subject.__name__ for subject in (*subjects_of_play(), *added.subjects)]
-    for missing in _undeclared_names([one.name for one in keys], order):
+    keys, order = (
+        _collect_declarations("KEYS", added),
+        [subject.__name__ for subject in (*subjects_of_play(), *added.subjects)],
+    )
+    for missing in _undeclared_names([key.name for key in keys], order):
         raise TypeError(missing)
     fields = {"change": added.change_fields()}
-    records = [replace(one, fields=(*one.fields, *fields.get(one.name, ()))) for one in _collect("RECORDS", added)]
-    functions = _collect("FUNCTIONS", added)
-    words = (*functions, *(one for record in records for one in record.fields))
-    wording = [one.name for one in words if has(one, Trait.WORDING)]
+    records = [
+        replace(base_record, fields=(*base_record.fields, *fields.get(base_record.name, ())))
+        for base_record in _collect_declarations("RECORDS", added)
+    ]
+    functions = _collect_declarations("FUNCTIONS", added)
+    words = (*functions, *(field for record in records for field in record.fields))
+    wording = [word.name for word in words if has_trait(word, Trait.WORDING)]
     # Wherever actions are tried one after the other, the order must not be that in which modules were imported.
     places = {module: place for place, module in enumerate(order)}
     for name in sorted(ACTIONS, key=lambda name: places.get(ACTIONS[name].perform.__module__, len(places))):
         ACTIONS[name] = ACTIONS.pop(name)
     return Language(
-        Vocabulary.of(
+        Vocabulary.from_declarations(
             keys,
-            _collect("FACTS", added),
+            _collect_declarations("FACTS", added),
             functions,
             records,
-            sorted((one for one in EVENT_KINDS.values() if one.meaning), key=attrgetter("name")),
+            sorted((event_kind for event_kind in EVENT_KINDS.values() if event_kind.meaning), key=attrgetter("name")),
             ACTIONS.values(),
-            sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
+            sorted(EFFECTS, key=lambda form: order.index(form.perform.__module__)),
             rulesets=known_rulesets(),
-            where=added.place,
+            where=added.place_of_case,
             afterwards=added.afterwards,
             entry=tables.read_entry,
             keys_of=tables.table_keys,
             wording=frozenset(f"{of}.{name}" for of in ("change", "proposal.change") for name in wording),
-            wordless=proposals.is_wordless,
+            wordless=proposals.is_change_in_case_wordless,
         )
     )

@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, lcm, prod
 from typing import Any, cast
 
-from nomic_nb.engine.law.expressions import bound_number
+from nomic_nb.engine.law.expressions import check_number_size
 from nomic_nb.engine.law.findings import Finding, set_clause_of
 from nomic_nb.engine.law.nodes import (
     CURRENT_METER,
@@ -20,7 +20,7 @@ from nomic_nb.engine.law.nodes import (
     StepMeter,
     Undecided,
     View,
-    walk_all,
+    walk_expressions,
 )
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
@@ -33,7 +33,7 @@ from nomic_nb.engine.law.values import (
     Number,
     ThingRef,
     Value,
-    range_check,
+    make_range_check,
     simplify_number,
 )
 from nomic_nb.engine.law.vocabulary import Function, Key
@@ -75,7 +75,7 @@ BallotOptions = tuple[str | None, ...]
 def expressions_behind(
     law: Law, key: str, fixed: Iterable[str] = (), views: Collection[View] = ()
 ) -> Iterator[Expression]:
-    """Yield the expressions of the clauses on a key, and on the keys that they look up.
+    """Yield the expressions in the clauses of a key, and of the keys that they read.
 
     Parameters
     ----------
@@ -90,28 +90,30 @@ def expressions_behind(
     """
     waiting, seen = [key], set(fixed)
     while waiting:
-        one = waiting.pop()
-        if one not in seen:
-            seen.add(one)
-            sources = (source for source in law.sources(one) if not _excludes_case(law, source, views))
+        current = waiting.pop()
+        if current not in seen:
+            seen.add(current)
+            sources = (
+                source for source in law.clauses_and_rulings_about(current) if not _excludes_case(law, source, views)
+            )
             for expression in (each for source in sources for each in source.expressions):
                 yield expression
-                waiting += law.dependence.keys_of(expression)
+                waiting += law.dependence.keys_of_expression(expression)
 
 
 def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> bool:
-    """Tell whether a part of a clause's condition that nothing in play alters is not so in these cases."""
+    """Tell whether a clause's condition is surely false in these cases while the vote is open."""
     condition = set_clause_of(source).condition
     for part in condition.node.conjuncts if condition is not None and views else ():
         expression = law.language.expression(part.canonical)
         if (
             expression.words & BALLOT_FIELDS
-            or law.dependence.keys_of(expression)
+            or law.dependence.keys_of_expression(expression)
             or can_change_during_vote(law, [expression])
         ):
             continue
         with suppress(Undecided):
-            if not any(expression.run(View(one.state, one.env, law)) for one in views):
+            if not any(expression.run(View(view.state, view.env, law)) for view in views):
                 return True
     return False
 
@@ -119,57 +121,65 @@ def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> b
 def looked_at_in_vote(law: Law, *expressions: Expression) -> Iterator[Expression]:
     """Yield expressions, and those behind the keys that they look up while a vote is open."""
     yield from expressions
-    for key in law.dependence.keys_of(*expressions):
+    for key in law.dependence.keys_of_expression(*expressions):
         yield from expressions_behind(law, key, FIXED_VOTE_KEYS)
 
 
-def ballots_read(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]:
-    """Return what expressions read of the ballots in the vote at hand, themselves or by the keys that they look up."""
-    every = walk_all(looked_at_in_vote(law, *expressions))
+def ballot_fields_read(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]:
+    """Return the fields of the vote's ballots that expressions read, also through keys."""
+    every = walk_expressions(looked_at_in_vote(law, *expressions))
     return tuple(dict.fromkeys(node.text for node in every if _is_own_ballot(node)))
 
 
 def _is_own_ballot(node: Node) -> bool:
+    """Tell whether a node reads ballots of the proposal at hand."""
     return node.name in BALLOT_FIELDS or (node.field in BALLOT_FIELDS and node.parts[0].text == "proposal")
 
 
 def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:
-    """Tell whether something can come to be otherwise while a vote is open, although no ballot is cast."""
+    """Tell whether expressions can change their value during a vote without a ballot being cast."""
     return any(
-        one.words & _CHANGING_FIELDS or law.dependence.looked_at(one).reads - {"proposals"} for one in expressions
+        expression.words & _CHANGING_FIELDS or law.dependence.reads_of_expression(expression).reads - {"proposals"}
+        for expression in expressions
     )
 
 
-def distinguish_voters(expressions: Iterable[Expression]) -> bool:
-    """Tell whether voters are told apart, and not only counted or weighed."""
-    apart = (node for one in expressions for node in one.node.walk(_uncounted_parts))
-    return any(map(_lists_voters, apart))
+def do_voters_matter(expressions: Iterable[Expression]) -> bool:
+    """Tell whether expressions depend on who voted how, and not only on counts or weights."""
+    apart = (node for expression in expressions for node in expression.node.walk(_uncounted_parts))
+    return any(map(_is_list_of_voters, apart))
 
 
 def _uncounted_parts(node: Node) -> tuple[Node, ...]:
-    return tuple(one for one in node.parts if node.function != "count" or not _lists_voters(one))
+    """Return the parts of a node, without lists of voters that it only counts."""
+    return tuple(part for part in node.parts if node.function != "count" or not _is_list_of_voters(part))
 
 
-def _lists_voters(node: Node) -> bool:
+def _is_list_of_voters(node: Node) -> bool:
+    """Tell whether a node reads a list of voters."""
     return node.name in VOTER_LISTS or node.field in VOTER_LISTS
 
 
-def depends_on_order(expressions: Iterable[Expression]) -> bool:
-    """Tell whether it could matter in which order voters voted."""
-    return any(_reads_order(one.node, orderless=False) for one in expressions)
+def does_voting_order_matter(expressions: Iterable[Expression]) -> bool:
+    """Tell whether expressions can depend on the order in which voters voted."""
+    return any(_reads_voting_order(expression.node, orderless=False) for expression in expressions)
 
 
-def _reads_order(node: Node, *, orderless: bool) -> bool:
-    if _lists_voters(node):
+def _reads_voting_order(node: Node, *, orderless: bool) -> bool:
+    """Tell whether a node depends on the order of a list of voters."""
+    if _is_list_of_voters(node):
         return not orderless
-    return any(_reads_order(one, orderless=_ignores_order(node, at, orderless)) for at, one in enumerate(node.parts))
+    return any(
+        _reads_voting_order(part, orderless=_ignores_order_of_part(node, at, orderless))
+        for at, part in enumerate(node.parts)
+    )
 
 
-def _ignores_order(node: Node, at: int, orderless: bool) -> bool:
-    """Tell whether the order of the list that is one part of a node does not matter."""
+def _ignores_order_of_part(node: Node, at: int, orderless: bool) -> bool:
+    """Tell whether a node gives the same value whatever the order of the list in one of its parts."""
     if node.loop:
         return at == 1 and (orderless or node.loop in _ORDERLESS_FUNCTIONS)
-    if orderless and (node.arithmetic or (node.branches and at != 1)):
+    if orderless and (node.arithmetic or (node.parts_of_choice and at != 1)):
         return True
     return node.function in _ORDERLESS_FUNCTIONS or (at == 1 and node.comparison in ("in", "not in"))
 
@@ -177,7 +187,7 @@ def _ignores_order(node: Node, at: int, orderless: bool) -> bool:
 def ballot_combinations(
     vote: Vote, options: Mapping[str, BallotOptions], *, apart: bool
 ) -> tuple[int, Iterator[dict[str, str]]]:
-    """Return how many ways there are for ballots to fall, and go through them.
+    """Return the number of ways in which ballots can fall, and an iterator over them.
 
     Parameters
     ----------
@@ -207,7 +217,7 @@ def ballot_combinations(
         for fallen in product(*[combinations_with_replacement(some, len(names)) for names, some in groups]):
             cast = dict(vote.ballots)
             for (names, _), ballots in zip(groups, fallen, strict=True):
-                cast |= {name: one for name, one in zip(names, ballots, strict=True) if one is not None}
+                cast |= {name: ballot for name, ballot in zip(names, ballots, strict=True) if ballot is not None}
             yield cast
 
     return many, each()
@@ -215,28 +225,28 @@ def ballot_combinations(
 
 @contextmanager
 def _separate_budget() -> Iterator[None]:
-    """Take from no action what it costs to look at many ways; raises `BudgetExceeded` where it is too much."""
+    """Count the steps in the block separately from the action; raise `BudgetExceeded` if too many."""
     outer = CURRENT_METER.get() or StepMeter()
-    with StepMeter(STEPS, outer.left_out, stops=True, anew=outer.anew).running():
+    with StepMeter(STEPS, outer.left_out, stops=True, anew=outer.anew).as_current_meter():
         yield
 
 
-def have_same_result(each: Iterator[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
-    """Tell whether all these ways for ballots to fall surely end alike."""
+def have_ballots_same_result(each: Iterator[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
+    """Tell whether a vote surely has the same result with all these sets of ballots."""
     try:
         with _separate_budget():
             first = adopts(next(each))
-            return all(adopts(one) is first for one in each)
+            return all(adopts(ballots) is first for ballots in each)
     except (Undecided, BudgetExceeded):
         return False
 
 
-def does_any_adopt(each: Iterable[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
-    """Tell whether one of these ways for ballots to fall surely adopts."""
+def do_any_ballots_adopt(each: Iterable[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
+    """Tell whether at least one of these sets of ballots surely adopts the proposal."""
     with suppress(BudgetExceeded), _separate_budget():
-        for one in each:
+        for ballots in each:
             with suppress(Undecided):
-                if adopts(one):
+                if adopts(ballots):
                     return True
     return False
 
@@ -248,20 +258,20 @@ def does_any_adopt(each: Iterable[Mapping[str, str]], adopts: Callable[[Mapping[
 WHEN_READY, TARGET_IS_FREED = "when ready", "target is freed"
 
 
-def vote_states(state: State, proposal: Proposal) -> tuple[State, ...]:
-    """Return the states in which the law is asked about a proposal: one for each part, as a change of its own."""
+def states_for_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
+    """Return a state for each part of a proposal, in which the part stands alone as the change."""
     if not proposal.change.parts:
         return (state,)
     return tuple(
-        state.replace(proposals={**state.proposals, proposal.number: replace(proposal, change=one)})
-        for one in proposal.change.parts
+        state.replace(proposals={**state.proposals, proposal.number: replace(proposal, change=change)})
+        for change in proposal.change.parts
     )
 
 
 def ballot_weights(
     law: Law, state: State, case: CaseNames, names: tuple[str, ...], asker: View | None = None
 ) -> dict[str, Number]:
-    """Return what the ballots of voters weigh.
+    """Return the weight of each voter's ballot.
 
     Raises
     ------
@@ -273,8 +283,8 @@ def ballot_weights(
     }
 
 
-def why_not_together(law: Law, state: State, proposal: Proposal) -> Message | None:
-    """Say why parts cannot be voted on together: they have other voters, or other weights. None where they can.
+def why_no_joint_vote(law: Law, state: State, proposal: Proposal) -> Message | None:
+    """Return why parts cannot be voted on together: other voters or weights. None if they can.
 
     Raises
     ------
@@ -282,9 +292,9 @@ def why_not_together(law: Law, state: State, proposal: Proposal) -> Message | No
         Where the law gives no answer.
     """
     first: dict[str, Number] | None = None
-    for at, one in enumerate(vote_states(state, proposal), 1) if proposal.change.parts else ():
-        names = player_names(law.answer("vote.electorate", one, proposal.case))
-        weights = ballot_weights(law, one, proposal.case, names)
+    for at, part_state in enumerate(states_for_parts(state, proposal), 1) if proposal.change.parts else ():
+        names = player_names(law.answer("vote.electorate", part_state, proposal.law_case))
+        weights = ballot_weights(law, part_state, proposal.law_case, names)
         first = weights if first is None else first
         if weights != first:
             return say(
@@ -295,72 +305,81 @@ def why_not_together(law: Law, state: State, proposal: Proposal) -> Message | No
     return None
 
 
-def holds_for_any_part(
+def is_value_for_any_part(
     law: Law, key: str, state: State, proposal: Proposal, value: Value, asker: View | None = None
 ) -> bool:
-    """Tell whether the law holds this of any part of a proposal; all are asked, so that nothing stays open.
+    """Tell whether a key has this value for any part of a proposal.
 
     Raises
     ------
     Undecided
         Where it gives no answer.
     """
-    found = [law.answer(key, one, proposal.case, asker) for one in vote_states(state, proposal)]
-    return value in found
+    answers = [
+        law.answer(key, vote_state, proposal.law_case, asker) for vote_state in states_for_parts(state, proposal)
+    ]
+    return value in answers
 
 
 def is_ready_for_effect(law: Law, state: State, proposal: Proposal) -> bool:
-    """Tell whether the law lets a change take effect now that waits to be ready, with all its parts.
+    """Tell whether the law lets a waiting adopted change take effect now.
 
     Raises
     ------
     Undecided
         Where it gives no answer.
     """
-    return not holds_for_any_part(law, "change.ready", state, proposal, value=False)
+    return not is_value_for_any_part(law, "change.ready", state, proposal, value=False)
 
 
-def read_quota(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
-    """Return what the law holds of how many votes in favour adopt a proposal: of several parts, for the strictest."""
-    found = [law.find("vote.quota", one, proposal.case, asker) for one in vote_states(state, proposal)]
-    return next((one for one in found if not one.answered), None) or max(found, key=lambda one: one.value)
+def find_quota(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
+    """Return the finding on the quota of a proposal; for several parts, the strictest one."""
+    findings = [
+        law.find("vote.quota", vote_state, proposal.law_case, asker) for vote_state in states_for_parts(state, proposal)
+    ]
+    return next((finding for finding in findings if not finding.answered), None) or max(
+        findings, key=lambda finding: finding.value
+    )
 
 
 def does_quota_read_ballots(law: Law, views: Collection[View] = ()) -> bool:
-    """Tell whether a quota depends on ballots, in these cases, so that it cannot be known before they are cast."""
+    """Tell whether the quota depends on ballots, so that it is unknown before they are cast."""
     return bool(
-        ballots_read(law, expressions_behind(law, "vote.quota", FIXED_VOTE_KEYS.difference(("vote.quota",)), views))
+        ballot_fields_read(
+            law, expressions_behind(law, "vote.quota", FIXED_VOTE_KEYS.difference(("vote.quota",)), views)
+        )
     )
 
 
 def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
-    """Return what adopts a proposal instead of a quota, as the law has it, and the rule; nothing if it is a quota."""
+    """Return the condition that adopts a proposal instead of a quota, and its rule; else nothing."""
     every = law.clauses_about("vote.adopted")
-    if all(_reads_quota(law, one) for one in every):  # as it mostly is
+    if all(_reads_quota(law, clause) for clause in every):  # as it mostly is
         return "", None
-    found = law.find("vote.adopted", state, proposal.case)
-    sources = list(found.sources)
-    for one in every:  # also what comes to hold by ballots
-        condition = set_clause_of(one).condition
-        if not found.answered or (condition is not None and ballots_read(law, [condition])):
-            sources.append(one)
-    if not sources or any(_reads_quota(law, one) for one in sources):
+    finding = law.find("vote.adopted", state, proposal.law_case)
+    sources = list(finding.sources)
+    for source in every:  # also what comes to hold by ballots
+        condition = set_clause_of(source).condition
+        if not finding.answered or (condition is not None and ballot_fields_read(law, [condition])):
+            sources.append(source)
+    if not sources or any(_reads_quota(law, clause) for clause in sources):
         return "", None
     return set_clause_of(sources[0]).value.text.strip(), sources[0].rule.number
 
 
 def _reads_quota(law: Law, source: SourceClause) -> bool:
-    keys = law.dependence.keys_of(*source.expressions)
-    return not law.dependence.behind(*keys).keys().isdisjoint(("vote.quota",))
+    """Tell whether a clause reads the quota, also through other keys."""
+    keys = law.dependence.keys_of_expression(*source.expressions)
+    return not law.dependence.clauses_behind_keys(*keys).keys().isdisjoint(("vote.quota",))
 
 
 def is_quorum_reached(vote: Vote) -> bool:
-    """Tell whether as many ballots were cast as there have to be."""
-    return vote.cast >= vote.quorum
+    """Tell whether enough ballots were cast for a valid vote."""
+    return vote.weight_cast >= vote.quorum
 
 
 def is_adopted(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> bool:
-    """Ask the law whether the ballots as they are adopt a proposal, which is under vote.
+    """Tell whether the ballots cast so far adopt a proposal.
 
     Raises
     ------
@@ -368,13 +387,13 @@ def is_adopted(law: Law, state: State, proposal: Proposal, asker: View | None = 
         Where it gives no answer.
     """
     vote = cast(Vote, proposal.vote)
-    return is_quorum_reached(vote) and not holds_for_any_part(law, "vote.adopted", state, proposal, False, asker)
+    return is_quorum_reached(vote) and not is_value_for_any_part(law, "vote.adopted", state, proposal, False, asker)
 
 
-def vote_terms(
+def open_vote_terms(
     law: Law, state: State, proposal: Proposal, weights: dict[str, Number], asker: View | None = None
 ) -> Vote:
-    """Return a vote among voters of these weights, without ballots, as the law has it held now.
+    """Return a vote without ballots, on the terms that the law sets now.
 
     Raises
     ------
@@ -383,80 +402,85 @@ def vote_terms(
     """
 
     def each(key: str) -> list[Finding]:
-        return [law.find(key, one, proposal.case, asker) for one in vote_states(state, proposal)]
+        return [law.find(key, vote_state, proposal.law_case, asker) for vote_state in states_for_parts(state, proposal)]
 
-    views = [View(one, {**proposal.case}, law) for one in vote_states(state, proposal)]
-    whens = [law.said(one) for one in each("vote.quota_when")]
+    views = [View(vote_state, {**proposal.law_case}, law) for vote_state in states_for_parts(state, proposal)]
+    whens = [law.value_or_default(finding) for finding in each("vote.quota_when")]
     late = "closing" in whens or (None in whens and does_quota_read_ballots(law, views))
-    quota = read_quota(law, state, proposal, asker)
-    quorums = [one for one in each("vote.quorum") if law.said(one) is not None]
-    quorum = max(quorums, key=lambda one: one.value, default=None)
-    choices = [tuple(map(str, law.said(one, VOTE_CHOICES))) for one in each("vote.choices")]
+    quota = find_quota(law, state, proposal, asker)
+    quorums = [finding for finding in each("vote.quorum") if law.value_or_default(finding) is not None]
+    quorum = max(quorums, key=lambda finding: finding.value, default=None)
+    choices = [tuple(map(str, law.value_or_default(finding, VOTE_CHOICES))) for finding in each("vote.choices")]
     if not late:
-        law.settled(quota)
+        law.value_or_undecided(quota)
     return Vote(
         tuple(weights), weights, None if late else quota.value, quota.rule, None, duty=False,
-        sealed=False, law=law, choices=tuple(one for one in choices[0] if all(one in some for some in choices)),
+        sealed=False, law=law,
+        choices=tuple(choice for choice in choices[0] if all(choice in some for some in choices)),
         quorum=quorum.value if quorum else 0, quorum_rule=quorum.rule if quorum else None, late=late,
     )  # fmt: skip
 
 
-def misfit_of_choices(value: Value) -> str:
-    """Say why a list is none of ballots to choose from; empty where it is one."""
+def ballot_choices_misfit(value: Value) -> str:
+    """Return why a list is no list of ballots; an empty text if it is one."""
     listed = value if isinstance(value, tuple) else ()
     if len(set(listed)) != len(listed) or not {"for", "against"} <= set(listed):
         return say("ballots-unfit", "for and against are among the ballots, each of them once")
     return ""
 
 
-def _fixed_value(get: Callable[[Vote, CaseNames], Value]) -> Callable[[State, CaseNames], Value]:
-    """Return what finds in the vote at hand what was fixed when it opened; nothing where none is held."""
+def _make_fixed_value_reader(get: Callable[[Vote, CaseNames], Value]) -> Callable[[State, CaseNames], Value]:
+    """Return a function that reads what was fixed when the vote at hand opened."""
 
     def held(state: State, case: CaseNames) -> Value:
-        one: Any = case.get("proposal")
-        proposal = state.proposals.get(one.id if isinstance(one, ThingRef) else one)
+        proposal_ref: Any = case.get("proposal")
+        proposal = state.proposals.get(proposal_ref.id if isinstance(proposal_ref, ThingRef) else proposal_ref)
         return None if proposal is None or proposal.vote is None else get(proposal.vote, case)
 
     return held
 
 
 def _fixed_weight(vote: Vote, case: CaseNames) -> Value:
+    """Return the weight of the case's voter that was fixed when the vote opened."""
     voter = case.get("voter")
     return vote.weights.get(str(voter.id if isinstance(voter, ThingRef) else voter))
 
 
 def _weights_in_vote(view: View, players: Value) -> list[Number]:
+    """Return the weights of these voters in the vote at hand."""
     weights = []
     for name in player_names(players):
-        view.spend()
-        weights.append(cast(Number, view.key("vote.weight", voter=ThingRef("player", name))))
+        view.spend_steps()
+        weights.append(cast(Number, view.value_of_key("vote.weight", voter=ThingRef("player", name))))
     view.trace.pop("vote.weight", None)
     return weights
 
 
 def unanimous_weight(view: View, players: Value) -> Value:
     """Return the weight of all ballots together."""
-    return bound_number(sum(_weights_in_vote(view, players)))
+    return check_number_size(sum(_weights_in_vote(view, players)))
 
 
 def majority_weight(view: View, players: Value) -> Value:
-    """Return the least weight that is more than half, in the units that the weights are made of."""
-    weights = [Fraction(one) for one in _weights_in_vote(view, players)]
-    unit = lcm(1, *(one.denominator for one in weights))
+    """Return the least weight that is more than half of all ballots."""
+    weights = [Fraction(weight) for weight in _weights_in_vote(view, players)]
+    unit = lcm(1, *(fraction.denominator for fraction in weights))
     half = sum(weights) * unit // 2
-    return bound_number(simplify_number(Fraction(half + 1, unit)))
+    return check_number_size(simplify_number(Fraction(half + 1, unit)))
 
 
 KEYS = (
     Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE_CASE,
-        held=_fixed_value(lambda vote, _: player_refs(vote.electorate)), reads=("proposals",), needed=True),
+        held=_make_fixed_value_reader(lambda vote, _: player_refs(vote.electorate)), reads=("proposals",), needed=True),
     Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER_CASE,
-        held=_fixed_value(_fixed_weight), reads=("proposals",), misfit=range_check("a weight", 0, whole=False),
+        held=_make_fixed_value_reader(_fixed_weight), reads=("proposals",),
+        misfit=make_range_check("a weight", 0, whole=False),
         needed=True),
     Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER_CASE),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
         "when a vote opens, and when a voter leaves; between, it is fixed. Or when it closes: see vote.quota_when",
-        VOTE_CASE, held=_fixed_value(lambda vote, _: vote.quota), reads=("proposals",), misfit=range_check("a quota",
+        VOTE_CASE, held=_make_fixed_value_reader(lambda vote, _: vote.quota), reads=("proposals",),
+        misfit=make_range_check("a quota",
         0, whole=False),
         needed=True),
     Key("vote.quota_when", TEXT, "when it is found how many votes in favour adopt; where no rule says, at the opening, "
@@ -464,11 +488,13 @@ KEYS = (
         "when a vote opens", VOTE_CASE, ("opening", "closing")),
     Key("vote.quorum", NUMBER, "how much has to be cast, counted by weight, whatever the ballots say; with less, "
         "nothing is adopted", "when a vote opens, and when a voter leaves; between, it is fixed", VOTE_CASE,
-        held=_fixed_value(lambda vote, _: None if vote.quorum_rule is None else vote.quorum), reads=("proposals",),
-        misfit=range_check("a quorum", 0, whole=False)),
+        held=_make_fixed_value_reader(lambda vote, _: None if vote.quorum_rule is None else vote.quorum),
+        reads=("proposals",),
+        misfit=make_range_check("a quorum", 0, whole=False)),
     Key("vote.choices", TEXTS, "the ballots that can be cast; for and against, where no rule says more. Whoever "
         "abstains has voted", "when a vote opens; then it is fixed", VOTE_CASE, OF_BALLOTS,
-        held=_fixed_value(lambda vote, _: vote.choices or None), reads=("proposals",), misfit=misfit_of_choices),
+        held=_make_fixed_value_reader(lambda vote, _: vote.choices or None), reads=("proposals",),
+        misfit=ballot_choices_misfit),
     Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE_CASE, needed=True),
     Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE_CASE, needed=True),
     Key("vote.when", TEXT, "whether ballots are cast at once, or by each in a turn of their own, which does not end "

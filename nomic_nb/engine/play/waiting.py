@@ -10,14 +10,14 @@ from nomic_nb.engine.law.values import ThingRef, Value, value_text
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.agenda_items import POLL, AgendaItem, Deadline, Poll, SealedSecret, WaitingFor
 from nomic_nb.engine.play.calendar import format_minute
-from nomic_nb.engine.play.deadlines import FREED_UNIT, elapsed_units
+from nomic_nb.engine.play.deadlines import FREED_UNIT, count_in_unit
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.dice import FEWEST_SIDES, SealingRound
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.facts import option_in_words, value_in_words
 from nomic_nb.engine.play.permissions import Refusal, is_permitted
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import MOST_OPTIONS_SHOWN, SO_FAR_PREFIX, Decision, first_options
+from nomic_nb.engine.play.values import MOST_OPTIONS_SHOWN, SO_FAR_PREFIX, Decision, list_options
 from nomic_nb.engine.words import join_words, verb_phrase
 
 #: The step that does what is left of a clause whose answer never comes.
@@ -25,31 +25,32 @@ UNANSWERED_STEP = "go on unanswered"
 
 
 def without_waiting_for(state: State, name: str) -> State:
-    """Return the state in which nothing is waited for from a player; what stood behind it goes on.
+    """Return the state in which nothing is awaited from a player, and play goes on without them.
 
     A step of play that waits for a choice, as the naming of a Judge does, is taken anew.
     """
-    left = tuple(one for one in state.waiting if one.player != name)
-    gone = [one for one in state.waiting if one.player == name]
+    left = tuple(waiting_for for waiting_for in state.waiting if waiting_for.player != name)
+    gone = [waiting_for for waiting_for in state.waiting if waiting_for.player == name]
     state = state.replace(waiting=left)
-    for one in gone:
-        if not _is_poll_of_several(state, one):
-            item, *rest = one.agenda
+    for waiting in gone:
+        if not _is_poll_of_several(state, waiting):
+            item, *rest = waiting.agenda
             if item.kind == "effects":  # of the clause that waited, what needs no answer is done
-                item = _resume_waiting(state, one, replace(item, kind=UNANSWERED_STEP))
-            state = state.replace(agenda=state.agenda.then(item, *rest))
-        elif not awaited_players(state, one.poll):
-            state = close_poll_in_state(state, one, behind=True)
+                item = _resumed_item(state, waiting, replace(item, kind=UNANSWERED_STEP))
+            state = state.replace(agenda=state.agenda.with_last(item, *rest))
+        elif not awaited_players(state, waiting.poll):
+            state = without_waits_for_poll(state, waiting, behind=True)
     return state
 
 
 def _is_poll_of_several(state: State, waiting: WaitingFor) -> bool:
-    return waiting.round is None and state.poll_of(waiting).several
+    """Tell whether a wait is for a poll of several players without sealing."""
+    return waiting.round is None and state.poll_for(waiting).several
 
 
 def awaited_players(state: State, poll: int) -> tuple[str, ...]:
-    """Return from whom an answer to a poll is waited for: those who are here and may answer, or all who are away."""
-    silent = [one.player for one in state.waiting if one.poll == poll and one.player is not None]
+    """Return the players whose answers a poll still awaits."""
+    silent = [waiting.player for waiting in state.waiting if waiting.poll == poll and waiting.player is not None]
     able = [name for name in silent if is_permitted(state, "choose", name)]
     here = tuple(name for name in able if not state.players[name].absent)
     if state.polls[poll].due is not None:  # whoever is away can be back in time
@@ -57,48 +58,55 @@ def awaited_players(state: State, poll: int) -> tuple[str, ...]:
     return here if here or state.polls[poll].answers else tuple(able)
 
 
-def close_poll_in_state(state: State, waiting: WaitingFor, *, behind: bool = False) -> State:
-    """Return the state in which no more answers to a poll are waited for, and what stood behind it goes on."""
+def without_waits_for_poll(state: State, waiting: WaitingFor, *, behind: bool = False) -> State:
+    """Return the state in which a poll awaits no more answers, and its clause goes on."""
     item, *rest = waiting.agenda
-    closing = _resume_waiting(state, waiting, replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}))
-    left = tuple(one for one in state.waiting if one.poll != waiting.poll)
-    agenda = state.agenda.then(closing, *rest) if behind else state.agenda.first(closing, *rest)
+    closing = _resumed_item(state, waiting, replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}))
+    left = tuple(waiting_for for waiting_for in state.waiting if waiting_for.poll != waiting.poll)
+    agenda = state.agenda.with_last(closing, *rest) if behind else state.agenda.with_first(closing, *rest)
     return state.replace(waiting=left, agenda=agenda)
 
 
-def without_absent_waits(state: State) -> State:
-    """Return the state in which polls go on that wait for nobody who is here."""
-    for one in state.waiting:
-        if one in state.waiting and _is_poll_of_several(state, one) and not awaited_players(state, one.poll):
-            state = close_poll_in_state(state, one, behind=True)
+def without_waits_for_absent(state: State) -> State:
+    """Return the state in which polls are closed that await only absent players."""
+    for waiting in state.waiting:
+        if (
+            waiting in state.waiting
+            and _is_poll_of_several(state, waiting)
+            and not awaited_players(state, waiting.poll)
+        ):
+            state = without_waits_for_poll(state, waiting, behind=True)
     return state
 
 
-def _resume_waiting(state: State, waiting: WaitingFor, item: AgendaItem) -> AgendaItem:
-    """Return what has waited as it goes on: meanwhile other turns can be under way, and other law be in force."""
-    item = replace(item, depth=waiting.depth)
+def _resumed_item(state: State, waiting: WaitingFor, item: AgendaItem) -> AgendaItem:
+    """Return a waiting agenda item as it goes on, in the current turn and law if they changed."""
+    item = replace(item, depth=waiting.resume_depth)
     return replace(item, law=state.law, turn=state.hand) if waiting.meanwhile else item
 
 
 def resume_with_value(state: State, waiting: WaitingFor, value: Value) -> State:
-    """Return the state in which the answer that was waited for is there, and what stood behind it goes on."""
+    """Return the state in which an awaited value has come, and its clause goes on."""
     item, *agenda = waiting.agenda
     if item.effects[1:] or item.kind != "effects":
         answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
-        agenda = [_resume_waiting(state, waiting, answered), *agenda]
-    left = tuple(one for one in state.waiting if one is not waiting)
-    return state.replace(waiting=left, agenda=state.agenda.first(*agenda))
+        agenda = [_resumed_item(state, waiting, answered), *agenda]
+    left = tuple(waiting_for for waiting_for in state.waiting if waiting_for is not waiting)
+    return state.replace(waiting=left, agenda=state.agenda.with_first(*agenda))
 
 
-def blocking_of_proposal(state: State, number: int | str) -> WaitingFor | None:
-    """Return what play waits for before it goes on with a proposal: rules have somebody asked about it."""
+def wait_about_proposal(state: State, number: int | str) -> WaitingFor | None:
+    """Return the wait that keeps a proposal from going on; None if there is none."""
     of = ThingRef("proposal", number)
-    waiting = (one for one in state.waiting if not one.meanwhile)
-    return next((one for one in waiting if any(item.env.get("proposal") == of for item in one.agenda)), None)
+    waiting = (waiting_for for waiting_for in state.waiting if not waiting_for.meanwhile)
+    return next(
+        (waiting_for for waiting_for in waiting if any(item.env.get("proposal") == of for item in waiting_for.agenda)),
+        None,
+    )
 
 
 def result_of_throw(waiting: WaitingFor, total: int) -> Value:
-    """Return what a throw comes to: its sum, or the one of the options that chance has chosen by it."""
+    """Return the result of a roll: its sum, or the option that it chooses."""
     for option, weight in zip(waiting.options, waiting.weights, strict=False):
         total -= weight
         if total <= 0 < weight:
@@ -107,8 +115,8 @@ def result_of_throw(waiting: WaitingFor, total: int) -> Value:
 
 
 def find_waiting_for(state: State, player: str, action: str, nothing: Message, does: str) -> WaitingFor:
-    """Return what is waited for from a player, or refuse."""
-    known = [one for one in state.waiting if one.action == action]
+    """Return the wait that a player's action answers, or refuse."""
+    known = [waiting_for for waiting_for in state.waiting if waiting_for.action == action]
     if not known:
         raise Refusal(nothing, done=ACTIONS[action].makes)
     for waiting in known:
@@ -117,11 +125,11 @@ def find_waiting_for(state: State, player: str, action: str, nothing: Message, d
     raise Refusal(say("another-does", "it is {player} who {does}", player=known[0].player, does=does), known[0].rule)
 
 
-def open_waits(state: State) -> Iterator[Decision]:
-    """Yield what somebody is waited for, or can still answer."""
+def decisions_awaited(state: State) -> Iterator[Decision]:
+    """Yield the decisions for everything that is awaited from players or that they can still answer."""
     for waiting in state.waiting:
         if waiting.round is not None:
-            yield from _round_waits(state, waiting, waiting.round)
+            yield from _decisions_in_round(state, waiting, waiting.round)
             continue
         who = [waiting.player] if waiting.player else list(state.person_names)
         if not any(is_permitted(state, waiting.action, name) for name in who):
@@ -130,7 +138,7 @@ def open_waits(state: State) -> Iterator[Decision]:
             yield Decision(waiting.player, "roll", f"throw {_describe_dice(waiting)}", (), waiting.rule)
         else:
             options = tuple(option_in_words(state, option) for option in waiting.options)
-            poll = state.poll_of(waiting)
+            poll = state.poll_for(waiting)
             takes = "some" if poll.some else poll.free.removeprefix("any ")
             must = not waiting.meanwhile and (not poll.several or waiting.player in awaited_players(state, poll.id))
             prompt = _describe_question(state, poll, waiting) + _describe_answers(state, poll)
@@ -138,28 +146,28 @@ def open_waits(state: State) -> Iterator[Decision]:
             yield Decision(waiting.player, "choose", prompt, options, waiting.rule, id=id, must=must, takes=takes)
 
 
-def describe_deadline(state: State, due: Deadline) -> str:
-    """Say how long an answer is waited for."""
+def deadline_in_words(state: State, due: Deadline) -> str:
+    """Return how long an answer is awaited, in words."""
     if due.unit == "minutes":
         return f"until {format_minute(due.at)}"
     if due.unit == FREED_UNIT:
         return f"until rule {state.rules.rules[due.at].number} is no longer guaranteed to stand"
-    left = due.at - elapsed_units(state, due.unit)
+    left = due.at - count_in_unit(state, due.unit)
     return f"until {left} more {due.unit if left != 1 else due.unit[:-1]} {'has' if left == 1 else 'have'} ended"
 
 
 def _describe_question(state: State, poll: Poll, waiting: WaitingFor) -> str:
-    """Say what is asked, in the words of the rule where it has some."""
+    """Describe what is asked: the rule's words, the kind of answer, secrecy and deadline."""
     how = {"any number": "a number", "any text": "in words"}.get(poll.free, "")
     how = "one or more" if poll.some and not poll.optional else "some or none" if poll.some else how
     how = ", or ".join(filter(None, (how, "none" if poll.free and poll.optional else "")))
     secret = "shown when all answers are in" if poll.secret else ""
-    more = (how, secret, describe_deadline(state, poll.due) if poll.due is not None else "")
-    return (poll.text or _describe_choice(waiting)) + "".join(f" ({one})" for one in more if one)
+    more = (how, secret, deadline_in_words(state, poll.due) if poll.due is not None else "")
+    return (poll.text or _describe_choice(waiting)) + "".join(f" ({remark})" for remark in more if remark)
 
 
 def _describe_answers(state: State, poll: Poll) -> str:
-    """Say what the others have answered, where it can be seen."""
+    """Describe the answers given so far, as far as they can be seen."""
     if not poll.answers:
         return ""
     if poll.secret:
@@ -168,16 +176,18 @@ def _describe_answers(state: State, poll: Poll) -> str:
 
 
 def answer_in_words(state: State, poll: Poll, who: str) -> str:
-    """Return what somebody has answered, in words; nothing of an answer that is given in secret."""
+    """Return a player's answer in words; for a secret one, only that they have answered."""
     if poll.secret:
         return "answered"
-    return join_words([option_in_words(state, one) for one in Poll.counted(poll.answers[who])] or ["none"])
+    return join_words(
+        [option_in_words(state, value) for value in Poll.options_in_answer(poll.answers[who])] or ["none"]
+    )
 
 
 def _describe_choice(waiting: WaitingFor) -> str:
-    """Say what is to be chosen, and what for: the first thing that is done with it."""
+    """Describe what is to be chosen, and for what effect."""
     then = waiting.agenda[0].effects[1:] if waiting.agenda else ()
-    words = next((one.words for one in then if re.search(rf"\b{waiting.name}\b", one.words)), "")
+    words = next((effect.words for effect in then if re.search(rf"\b{waiting.name}\b", effect.words)), "")
     verb = words.removesuffix(f" {waiting.name}")
     if verb != words and " " not in verb:
         return f"choose {waiting.name} to {verb}"
@@ -185,12 +195,13 @@ def _describe_choice(waiting: WaitingFor) -> str:
 
 
 def _describe_dice(waiting: WaitingFor) -> str:
+    """Describe the dice to be rolled, such as “2 dice with 6 sides”."""
     dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
     return f"{dice} with {waiting.sides} sides" + _describe_faces(waiting)
 
 
 def _describe_faces(waiting: WaitingFor) -> str:
-    """Say which faces choose which of the options, where chance does; where there are many, nothing."""
+    """Describe which faces choose which option; an empty text if there are too many."""
     told, last = [], 0
     for option, weight in zip(waiting.options, waiting.weights, strict=False):
         first, last = last + 1, last + weight
@@ -198,62 +209,63 @@ def _describe_faces(waiting: WaitingFor) -> str:
     return f" ({'; '.join(told)})" if 0 < len(told) <= MOST_OPTIONS_SHOWN else ""
 
 
-def _round_waits(state: State, waiting: WaitingFor, round: SealingRound) -> Iterator[Decision]:
-    """Yield what is owed for a throw that is drawn from what is sealed; nobody is told less than all is."""
+def _decisions_in_round(state: State, waiting: WaitingFor, round: SealingRound) -> Iterator[Decision]:
+    """Yield the decisions to seal or reveal in a round."""
     what = f"for a throw of {_describe_dice(waiting)}"
-    poll = state.poll_of(waiting)
-    for name in round.waiting:
-        if not is_permitted(state, round.owed, name):
+    poll = state.poll_for(waiting)
+    for name in round.players_awaited:
+        if not is_permitted(state, round.action_owed, name):
             continue
         must = True
         if waiting.secret is not None:
-            prompt = _secret_waits(state, waiting.secret, round)
+            prompt = _prompt_to_seal_secret(state, waiting.secret, round)
         elif poll.id:
-            prompt, must = _sealing_waits(state, waiting, poll, round), not waiting.meanwhile
-        elif round.owed == "seal":
+            prompt, must = _prompt_to_seal_answer(state, waiting, poll, round), not waiting.meanwhile
+        elif round.action_owed == "seal":
             prompt = f"seal a value {what}"
-        elif len(round.waiting) > 1:
+        elif len(round.players_awaited) > 1:
             prompt = f"reveal what you sealed {what}; whoever is last can know beforehand what it shows"
         else:
-            then = _why_not_revealed(state, round, name)
+            then = _penalty_for_not_revealing(state, round, name)
             prompt = f"reveal what you sealed {what}; as the last you can know beforehand what it shows ({then})"
-        yield Decision(name, round.owed, prompt, (), waiting.rule, must=must)
+        yield Decision(name, round.action_owed, prompt, (), waiting.rule, must=must)
 
 
-def _sealing_waits(state: State, waiting: WaitingFor, poll: Poll, round: SealingRound) -> str:
-    """Say what is to be sealed as an answer, or revealed."""
-    if round.owed == "reveal":
+def _prompt_to_seal_answer(state: State, waiting: WaitingFor, poll: Poll, round: SealingRound) -> str:
+    """Return the prompt to seal or reveal an answer."""
+    if round.action_owed == "reveal":
         return f"reveal what you answered: {poll.text or _describe_choice(waiting)}"
-    options = first_options([option_in_words(state, one) for one in waiting.options])
+    options = list_options([option_in_words(state, option) for option in waiting.options])
     return f"seal your answer: {_describe_question(state, poll, waiting)}" + (f": {options}" if options else "")
 
 
-def _secret_waits(state: State, secret: SealedSecret, round: SealingRound) -> str:
-    """Say what is to be sealed for later, or opened now."""
-    of = ", ".join(value_in_words(state, one) for one in secret.place)
-    if round.owed == "reveal":
+def _prompt_to_seal_secret(state: State, secret: SealedSecret, round: SealingRound) -> str:
+    """Return the prompt to seal a value for later, or to open it now."""
+    of = ", ".join(value_in_words(state, value) for value in secret.place)
+    if round.action_owed == "reveal":
         return f"open what you sealed for {of}: {secret.counter}"
-    options = first_options([option_in_words(state, one) for one in secret.options])
+    options = list_options([option_in_words(state, option) for option in secret.options])
     return f"seal your answer for {of}, {options}: {secret.text or secret.counter}"
 
 
-def _why_not_revealed(state: State, round: SealingRound, name: str) -> str:
+def _penalty_for_not_revealing(state: State, round: SealingRound, name: str) -> str:
+    """Return what happens to a player who does not reveal, in words."""
     if len(round.who) <= FEWEST_SIDES:
         return "if you do not, it is sealed again"
     finding = state.find("dice.unrevealed", player=name)
     if not finding.answered:
         return "if you do not, the table is asked"
-    made = {"without": "made", "again": "sealed again"}[str(finding.value)]
-    return f"if you do not, it is {made} without you"
+    outcome = {"without": "made", "again": "sealed again"}[str(finding.value)]
+    return f"if you do not, it is {outcome} without you"
 
 
 def open_rounds(state: State) -> tuple[tuple[WaitingFor, SealingRound], ...]:
-    """Return the rounds that are open, each with the throw that waits for it."""
-    return tuple((one, one.round) for one in state.waiting if one.round is not None)
+    """Return the open rounds of sealing, each with the wait to which it belongs."""
+    return tuple((waiting, waiting.round) for waiting in state.waiting if waiting.round is not None)
 
 
 def settle_leaver_rounds(engine: Engine, name: str) -> None:
-    """Let the rounds go on in which somebody who left the game owes something."""
+    """Continue the rounds of sealing without a player who left."""
     for _, round in open_rounds(engine.state):
         if name in round.who and name not in round.reveals:
             engine.schedule("go on without", player=ThingRef("player", name), round=round.number)

@@ -7,28 +7,29 @@ from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.play.declarations import declare_event
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import Agenda, State
-from nomic_nb.engine.play.tables import simple_table_starts, with_start
+from nomic_nb.engine.play.tables import constant_table_starts, with_table_started
 from nomic_nb.engine.play.values import PLAYERS, player_names
 from nomic_nb.engine.words import join_words, verb_phrase
 
 
-def players_fulfilling(state: State) -> tuple[str, ...]:
-    """Return who fulfils the condition of winning; nobody where the law does not say."""
+def players_meeting_win_condition(state: State) -> tuple[str, ...]:
+    """Return the players who meet the condition of winning; nobody if the law does not say."""
     finding = state.find("win.winners")
     return player_names(finding.value) if finding.answered else ()
 
 
 def note_winners_by_law_change(before: State, after: State) -> State:
-    """Return the state after a change of law, in which it is noted who fulfils the condition by that alone."""
-    already = players_fulfilling(before)
-    risen = {name: False for name in players_fulfilling(after) if name not in already}
+    """Return the state with the players noted who meet the win condition only by a change of law."""
+    already = players_meeting_win_condition(before)
+    risen = {name: False for name in players_meeting_win_condition(after) if name not in already}
     return after.replace(above={**after.above, **risen}) if risen else after
 
 
 @declare_event("game_started", "play begins", told=lambda e: f"the game begins, with {join_words(e.data['players'])}")
 def _start_game(state: State, _: Event) -> State:
-    for begun in simple_table_starts(state):  # as the rule set says; nothing is to be reckoned
-        state = with_start(state, begun)
+    """Return the state after the game has begun, with its tables started."""
+    for begun in constant_table_starts(state):  # as the rule set says; nothing is to be reckoned
+        state = with_table_started(state, begun)
     return state
 
 
@@ -41,11 +42,13 @@ def _start_game(state: State, _: Event) -> State:
     over=True,
 )
 def _record_win(state: State, event: Event) -> State:
+    """Return the state after players have won."""
     return state.replace(winners=tuple(event.data["winners"]), over=True)
 
 
 @declare_event("abandoned", told="the game ends, and nobody has won")
 def _end_game(state: State, _: Event) -> State:
+    """Return the state after the game was abandoned."""
     return state.replace(over=True, agenda=Agenda(), waiting=(), questions=())
 
 

@@ -29,8 +29,8 @@ from nomic_nb.engine.play.record_limits import (
     LARGEST_LINE,
     VERSION,
     RecordExtent,
-    chained_line,
-    line_hash,
+    hash_of_line,
+    line_of_event,
     read_record_line,
     record_header,
 )
@@ -48,7 +48,7 @@ DATABASE = b"SQLite format 3\0"
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write a text; a file that is there keeps its mode, and is replaced once the new one is on the disk.
+    """Write a file whole, so that a crash leaves either the old or the new one.
 
     Whoever writes to the same path at the same moment has a temporary file of their own: the last one stays.
 
@@ -83,7 +83,7 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put on the disk which files a folder has; otherwise a power cut may bring the old one back."""
+    """Flush a folder to the disk, so that a power cut cannot undo a renamed file."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -93,7 +93,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
-    """Write texts into a folder beside a file; nothing is made where there are none.
+    """Write text files into a folder beside a file, if there are any.
 
     Raises
     ------
@@ -114,6 +114,7 @@ def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> Non
 
 
 def _is_database(path: Path) -> bool:
+    """Tell whether a file is a database, in which games are kept."""
     try:
         if not path.is_file():  # reading from a pipe would wait for ever
             return False
@@ -123,13 +124,13 @@ def _is_database(path: Path) -> bool:
         return False
 
 
-def too_large_error(most: int, size: int) -> Message:
-    """Say that a file is larger than a record can be."""
+def too_large_message(most: int, size: int) -> Message:
+    """Return the message that a file is larger than a record can be."""
     return say("record-too-large", "a record has at most {most} bytes; this file has {size}", most=most, size=size)
 
 
-def read_file(path: Path, most: int) -> bytes:
-    """Return what a file holds.
+def read_record_file(path: Path, most: int) -> bytes:
+    """Return the bytes of a file, and refuse one that is too large or cannot be read.
 
     Parameters
     ----------
@@ -150,7 +151,7 @@ def read_file(path: Path, most: int) -> bytes:
     try:
         size = path.stat().st_size
         if size > most:
-            raise RecordError(too_large_error(most, size))
+            raise RecordError(too_large_message(most, size))
         return path.read_bytes()
     except PermissionError as error:
         raise RecordError(say("not-readable", "{path} cannot be read: {why}", path=path, why=error.strerror)) from None
@@ -173,23 +174,23 @@ HEADER_FIELDS = frozenset({
 
 
 def record_lines(timeline: Timeline) -> Iterator[str]:
-    """Yield the lines of a record, without line ends."""
+    """Yield the lines of a game's record: its header, its events and its end."""
     head = canonical_json(record_header(timeline.setting))
-    lines = [head, *chained_lines(timeline.events, line_hash(head))]
+    lines = [head, *lines_of_events(timeline.events, hash_of_line(head))]
     yield from lines
-    yield canonical_json({"end": len(lines) - 1, "prev": line_hash(lines[-1])})
+    yield canonical_json({"end": len(lines) - 1, "prev": hash_of_line(lines[-1])})
 
 
-def chained_lines(events: Iterable[Event], prev: str) -> Iterator[str]:
-    """Yield the lines of events that follow a line of this hash."""
+def lines_of_events(events: Iterable[Event], prev: str) -> Iterator[str]:
+    """Yield the lines of events, each with the hash of the line before."""
     for event in events:
-        line = chained_line(event, prev)
-        prev = line_hash(line)
+        line = line_of_event(event, prev)
+        prev = hash_of_line(line)
         yield line
 
 
 def save(timeline: Timeline, path: Path) -> None:
-    """Write a record; a file that is there is replaced once the new one is whole.
+    """Write the record of a game to a file.
 
     Raises
     ------
@@ -202,7 +203,7 @@ def save(timeline: Timeline, path: Path) -> None:
 
 
 def load(path: Path) -> Timeline:
-    """Read a record, and play it again.
+    """Load a game from its record, and play it again to check it.
 
     Raises
     ------
@@ -210,8 +211,8 @@ def load(path: Path) -> Timeline:
         With the line: not a record, a newer version, broken, reordered, altered, from another game, or
         not what the rules make of it.
     """
-    data = read_file(path, LARGEST_FILE)
-    kind = next((said for sign, said in FILE_SIGNATURES.items() if data.startswith(sign)), "")
+    data = read_record_file(path, LARGEST_FILE)
+    kind = next((sentence for sign, sentence in FILE_SIGNATURES.items() if data.startswith(sign)), "")
     if kind:
         raise RecordError(
             say(
@@ -227,7 +228,7 @@ def load(path: Path) -> Timeline:
         lines.pop()
     if not lines:
         raise RecordError(say("file-empty", "the file is empty"))
-    return RecordReader(lines, cut=cut).read()
+    return RecordReader(lines, cut=cut).read_game()
 
 
 class RecordReader:
@@ -250,8 +251,8 @@ class RecordReader:
         #: How many events there are, with those before these lines.
         self.events = first - 2 + len(lines)
 
-    def read(self) -> Timeline:
-        """Read a whole record, with its header and its last line.
+    def read_game(self) -> Timeline:
+        """Read a whole record, and return the game.
 
         Raises
         ------
@@ -259,15 +260,15 @@ class RecordReader:
             With the line.
         """
         try:
-            timeline = Timeline(self.setting())
+            timeline = Timeline(self.read_setting())
         except (LawError, WrongValue) as error:
             raise RecordError(error.said, line=1) from None
-        if self.text(1) != canonical_json(record_header(timeline.setting)):
+        if self.text_of_line(1) != canonical_json(record_header(timeline.setting)):
             raise RecordError(say("header-altered", "the header is not written as this kit writes it"), line=1)
         end = len(self.lines)
         if self.cut:
             raise RecordError(say("record-cut-off", "the record is cut off: its last line has no end"), line=end)
-        if end < 2 or "end" not in (last := self.parse(end)):
+        if end < 2 or "end" not in (last := self.parse_line(end)):
             raise RecordError(
                 say(
                     "record-without-end", "the record breaks off: its last line does not say how many events there were"
@@ -285,35 +286,35 @@ class RecordReader:
                 line=end,
             )
         self.events = end - 2
-        self.play(timeline, 0)
-        if last["prev"] != self.before(end):
+        self.play_lines(timeline, 0)
+        if last["prev"] != self.hash_before_line(end):
             raise RecordError(say("line-before-altered", "the line before this one was altered"), line=end)
-        if self.text(end) != canonical_json(last):
+        if self.text_of_line(end) != canonical_json(last):
             raise RecordError(say("end-altered", "the last line is not written as this kit writes it"), line=end)
         return timeline
 
-    def play(self, timeline: Timeline, at: int) -> None:
-        """Play on in a game, and compare it with the lines from an event on.
+    def play_lines(self, timeline: Timeline, at: int) -> None:
+        """Play what the lines record in a game, and compare the results with the lines.
 
         Raises
         ------
         RecordError
             With the line: it cannot happen there, or is not what the rules make of it.
         """
-        at = self.compare(timeline, at)
+        at = self.compare_with_lines(timeline, at)
         while at < self.events:
-            event = self.action(at)
+            event = self.recorded_act(at)
             before = len(timeline.moments)
             try:
-                timeline.again(event)
+                timeline.repeat_event(event)
             except (IllegalAction, LawError, LookupError, TypeError, ValueError) as error:
                 raise RecordError(
                     say("cannot-happen-here", "this cannot happen here: {error}", error=error), line=at + 2
                 ) from None
-            at = self.compare(timeline, before)
+            at = self.compare_with_lines(timeline, before)
 
-    def setting(self) -> GameSetup:
-        """Return what was agreed before play, as the header has it.
+    def read_setting(self) -> GameSetup:
+        """Read the header of a record, and return what was agreed before play.
 
         Raises
         ------
@@ -322,24 +323,24 @@ class RecordReader:
         LawError, WrongValue
             It agrees on what cannot be.
         """
-        head = self.parse(1)
+        head = self.parse_line(1)
         version = head.get("version")
         if head.get("format") != FORMAT:
             raise RecordError(
                 say("no-such-format", "this is not a record of a game: no format {format!r}", format=FORMAT), line=1
             )
         if version != VERSION:
-            said = "is not known"
+            sentence = "is not known"
             if type(version) is int and version > VERSION:
-                said = "is newer than this kit reads; a newer nomic_nb is needed"
+                sentence = "is newer than this kit reads; a newer nomic_nb is needed"
             elif type(version) is int and version > 0:
-                said = f"is older than this kit reads: rules mean something else since version {VERSION}"
+                sentence = f"is older than this kit reads: rules mean something else since version {VERSION}"
             raise RecordError(
                 say(
                     "format-version-unknown",
                     "version {version} of the format {why}",
                     version=str(version)[:20],
-                    why=said,
+                    why=sentence,
                 ),
                 line=1,
             )
@@ -364,14 +365,14 @@ class RecordReader:
                 say("header-kinds", "players are a list, the order too; terms and incorporated are sets of keys"),
                 line=1,
             )
-        if not all(isinstance(one, str) for one in (head["medium"], *head["order"])):
+        if not all(isinstance(text, str) for text in (head["medium"], *head["order"])):
             raise RecordError(say("header-texts", "a medium is a text, and an order a list of names"), line=1)
         terms = head["terms"]
         if not all(isinstance(value, str) for value in terms.values()):
             raise RecordError(say("header-terms", "terms are expressions of the law language"), line=1)
         ruleset = read_ruleset(head["text"], language())
         setting = GameSetup(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
-        here = setting.incorporated
+        here = setting.digests_of_incorporated
         other = [name for name in {**head["incorporated"], **here} if head["incorporated"].get(name) != here.get(name)]
         if other:
             raise RecordError(
@@ -384,12 +385,12 @@ class RecordReader:
             )
         return setting
 
-    def before(self, line: int) -> str:
-        """Return the hash of the line before one."""
-        return self.prev if line == self.first else line_hash(self.text(line - 1))
+    def hash_before_line(self, line: int) -> str:
+        """Return the hash of the line before a line."""
+        return self.prev if line == self.first else hash_of_line(self.text_of_line(line - 1))
 
-    def text(self, line: int) -> str:
-        """Return a line as text."""
+    def text_of_line(self, line: int) -> str:
+        """Return a line as text; refuse one that is not ASCII."""
         try:
             return self.lines[line - self.first].decode("ascii")
         except UnicodeDecodeError:
@@ -401,41 +402,41 @@ class RecordReader:
                 line=line,
             ) from None
 
-    def parse(self, line: int) -> dict[str, Any]:
+    def parse_line(self, line: int) -> dict[str, Any]:
         """Return a line as plain data."""
-        return read_record_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
+        return read_record_line(self.text_of_line(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
 
-    def compare(self, timeline: Timeline, start: int) -> int:
-        """Compare what the rules made of an action with what the record has; return how far it went."""
-        timeline.record.after(timeline.moments)
+    def compare_with_lines(self, timeline: Timeline, start: int) -> int:
+        """Compare a game's events with the lines; return how many events there are."""
+        timeline.record.value_after(timeline.moments)
         for at, (event, written) in enumerate(timeline.record.known[start:], start):
             line = at + 2
             if at >= self.events:
                 raise RecordError(say("record-breaks-off", "the record breaks off in the middle of a step"), line=line)
-            if line_hash(self.text(line)) != written.head:
-                self.complain(line, self.before(line), event)
+            if hash_of_line(self.text_of_line(line)) != written.head:
+                self.raise_line_error(line, self.hash_before_line(line), event)
         return len(timeline.moments)
 
-    def complain(self, line: int, prev: str, event: Event) -> None:
-        """Say what is wrong with a line where an event is due."""
-        found = self.parse(line)
-        if found.get("v") != EVENT_FORM:
+    def raise_line_error(self, line: int, prev: str, event: Event) -> None:
+        """Raise the error that says what is wrong with an event's line."""
+        fields = self.parse_line(line)
+        if fields.get("v") != EVENT_FORM:
             raise RecordError(
                 say(
                     "event-version-unknown",
                     "version {version} of an event; this kit reads {known}",
-                    version=str(found.get("v"))[:20],
+                    version=str(fields.get("v"))[:20],
                     known=EVENT_FORM,
                 ),
                 line=line,
             )
-        if found.get("prev") != prev:
-            if found.get("seq") != line - 1:
+        if fields.get("prev") != prev:
+            if fields.get("seq") != line - 1:
                 raise RecordError(
                     say(
                         "lines-missing",
                         "lines are missing or reordered: event {event} is here",
-                        event=str(found.get("seq"))[:20],
+                        event=str(fields.get("seq"))[:20],
                     ),
                     line=line,
                 )
@@ -449,19 +450,19 @@ class RecordReader:
                 "the rules make something else of this game: {due}{by} is due here, not {found}, or with other data",
                 due=event.kind,
                 by=by,
-                found=str(found.get("kind"))[:40],
+                found=str(fields.get("kind"))[:40],
             ),
             line=line,
         )
 
-    def action(self, at: int) -> Event:
-        """Return what somebody did next, to be done again."""
+    def recorded_act(self, at: int) -> Event:
+        """Return the next event in which somebody did something, to do it again."""
         line = at + 2
-        data = self.parse(line)
+        data = self.parse_line(line)
         kind, actor = data.get("kind"), data.get("actor")
-        prev = self.before(line)
+        prev = self.hash_before_line(line)
         if data.get("prev") != prev or data.get("v") != EVENT_FORM:
-            self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
+            self.raise_line_error(line, prev, Event(0, 0, 0, None, None, "something"))
         do, details = data.get("do"), data.get("details")
         word = do if isinstance(do, str) else ""
         hosted = word == "undo" or word in HOST_ACTIONS
@@ -482,7 +483,7 @@ FINGERPRINT_LENGTH = 8
 
 
 def fingerprint(timeline: Timeline) -> str:
-    """Return the fingerprint of a game: eight letters of the hash of the last event's line.
+    """Return the fingerprint of a game: eight letters of the hash of its last line.
 
     Each line has the hash of the line before, so whoever compares the letters compares all that happened, and
     all that was agreed before play. What nobody may see yet is left out, as two guesses at a sealed ballot
@@ -491,14 +492,14 @@ def fingerprint(timeline: Timeline) -> str:
     with timeline.lock:
         sealed = open_seals(timeline)
         secret = sealed.telling | sealed.after.keys()
-        moments = [one for one in timeline.moments if one[0].seq not in secret] if secret else timeline.moments
+        moments = [moment for moment in timeline.moments if moment[0].seq not in secret] if secret else timeline.moments
         record = RecordExtent(timeline.setting) if secret else timeline.record
-        number = int(record.after(moments).head[:16], 16)
+        number = int(record.value_after(moments).head[:16], 16)
     return "".join(FINGERPRINT_LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * FINGERPRINT_LENGTH, -5))
 
 
-def check_fingerprint(timeline: Timeline, said: str) -> None:
-    """Refuse a record that is not the one whose fingerprint was told.
+def check_fingerprint(timeline: Timeline, sentence: str) -> None:
+    """Refuse a game whose fingerprint differs from the one that was given.
 
     Raises
     ------
@@ -507,23 +508,23 @@ def check_fingerprint(timeline: Timeline, said: str) -> None:
     ValueError
         This is no fingerprint.
     """
-    wanted = re.sub(r"[\s-]", "", str(said)).upper()
+    wanted = re.sub(r"[\s-]", "", str(sentence)).upper()
     if len(wanted) != FINGERPRINT_LENGTH or not set(wanted) <= set(FINGERPRINT_LETTERS):
         raise WrongValue(
             say(
                 "fingerprint-malformed",
                 "a fingerprint is {length} letters and digits, without 0, O, 1 and I; found {found!r}",
                 length=FINGERPRINT_LENGTH,
-                found=str(said)[:40],
+                found=str(sentence)[:40],
             )
         )
-    found = fingerprint(timeline)
-    if found != wanted:
+    actual = fingerprint(timeline)
+    if actual != wanted:
         raise RecordError(
             say(
                 "fingerprint-differs",
                 "this is another record: its fingerprint is {found}, not {wanted}",
-                found=found,
+                found=actual,
                 wanted=wanted,
             )
         )

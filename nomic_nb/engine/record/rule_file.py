@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from nomic_nb.engine.errors import LawError, RecordError
-from nomic_nb.engine.law.new_book import with_incorporated
+from nomic_nb.engine.law.new_book import with_incorporated_rulesets
 from nomic_nb.engine.law.rules import Rule, RuleBook
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.book_in_play import ruleset_finder
@@ -24,7 +24,7 @@ _LINK, _BRACKET = re.compile(r"\]\s*[(\[:]|<[^>\s]*:"), re.compile(r"[\\<\[\]]")
 
 
 def rule_file_text(timeline: Timeline, name: str) -> str:
-    """Return the law as it stands as a rule file.
+    """Return the law in force as the text of a rule file for the next game.
 
     What is not law is not in it: scores, answers that the table gave, the game itself. Rules that another rule
     brings in are left to that rule, but for those that this game has changed.
@@ -51,9 +51,9 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
             say("law-not-for-a-file", "this law cannot be written as a rule file: {error}", error=error)
         ) from None
     wrong = [
-        f"rule {one.number}"
-        for one, other in zip(rules, read.rules, strict=False)
-        if _rule_gist(one) != _rule_gist(other)
+        f"rule {rule.number}"
+        for rule, other in zip(rules, read.rules, strict=False)
+        if _comparison_key(rule) != _comparison_key(other)
     ]
     if wrong or len(rules) != len(read.rules):
         raise RecordError(
@@ -66,15 +66,16 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
     return text
 
 
-def _rule_gist(rule: Rule) -> tuple[object, ...]:
+def _comparison_key(rule: Rule) -> tuple[object, ...]:
+    """Return the parts of a rule by which two rule files are compared."""
     return rule.number, rule.tier, rule.wording, rule.law
 
 
 def _rules_to_write(book: RuleBook) -> list[Rule]:
-    """Return the rules that the file has, in the order in which they came."""
-    own = {rule.id: rule for rule in book if not rule.ruleset and not rule.answers and rule.standing}
-    again = with_incorporated(RuleBook(own), ruleset_finder(language()))
-    anew = {rule.number: _rule_gist(rule) for rule in again if rule.ruleset}
+    """Return the rules that belong in the file, without rulings and incorporated rules."""
+    own = {rule.id: rule for rule in book if not rule.ruleset and not rule.answers and rule.parts_in_force}
+    again = with_incorporated_rulesets(RuleBook(own), ruleset_finder(language()))
+    anew = {rule.number: _comparison_key(rule) for rule in again if rule.ruleset}
     here = {rule.number for rule in book}
     gone = [f"rule {number}" for number in anew if number not in here]
     if gone:
@@ -86,11 +87,12 @@ def _rules_to_write(book: RuleBook) -> list[Rule]:
                 rules=join_words(gone),
             )
         )
-    changed = {rule.id: rule for rule in book if rule.ruleset and anew.get(rule.number) != _rule_gist(rule)}
+    changed = {rule.id: rule for rule in book if rule.ruleset and anew.get(rule.number) != _comparison_key(rule)}
     return list({**own, **changed}.values())
 
 
 def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
+    """Return the text of a rule file with these rules."""
     state, old = timeline.state, timeline.setting.ruleset
     title = old.title if old.title.endswith("as amended") else f"{old.title}, as amended"
     about = {"name": " ".join(name.split()), "title": title, "players": old.players, "source": old.source}
@@ -99,10 +101,10 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
     )
     out = [
         f"# {_BRACKET.sub(_escape_sign, title)}",
-        "```about\n" + "\n".join(f"{key}: {one}" for key, one in about.items()) + "\n```",
+        "```about\n" + "\n".join(f"{key}: {value}" for key, value in about.items()) + "\n```",
         stood,
     ]
-    answers = sum(1 for one in state.rules if one.answers)
+    answers = sum(1 for ruling in state.rules if ruling.answers)
     if answers:
         out.append(f"Left out: what the table answered ({answers}). It is asked anew where the law does not say.")
     if DATE_ORDERS & set(state.law.order.by):
@@ -117,6 +119,7 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
 
 
 def _rule_text(rule: Rule, book: RuleBook) -> list[str]:
+    """Return the blocks of a rule file for one rule."""
     title = " ".join(rule.title.lstrip("# ").split()) or "Untitled"
     plain = _is_plain_wording(rule.wording) and not _LINK.search(rule.wording)
     out = [f"### {rule.number} {_BRACKET.sub(_escape_sign, title)}"]
@@ -125,31 +128,33 @@ def _rule_text(rule: Rule, book: RuleBook) -> list[str]:
         out.append(_fenced_block("law", rule.law))
     void = book.void.get(rule.id)
     if void is not None:
-        found = (
+        next_status = (
             "when the next game begins, that is found anew" if void.version is None else "in the next game it is not"
         )
-        if void.suspended:
+        if void.is_suspended:
             out.append("> Suspended when this was written; in the next game it is not.")
         else:
-            out.append(f"> Void when this was written; {found}.")
+            out.append(f"> Void when this was written; {next_status}.")
     return out
 
 
 def _escape_sign(sign: re.Match[str]) -> str:
+    """Return a sign with a backslash before it."""
     return f"\\{sign[0]}"
 
 
 def _fenced_block(kind: str, text: str) -> str:
-    ticks = "`" * max(3, *(len(one) + 1 for one in re.findall(r"^\s*(`+)", text, re.M)), 3)
+    """Return a text as a fenced Markdown block, with enough backticks around it."""
+    ticks = "`" * max(3, *(len(tick_run) + 1 for tick_run in re.findall(r"^\s*(`+)", text, re.M)), 3)
     return f"{ticks}{kind}\n{text}\n{ticks}"
 
 
 @lru_cache(1024)
 def _is_plain_wording(wording: str) -> bool:
-    """Tell whether a wording is read as it stands, and takes nothing in that comes after it."""
+    """Tell whether a wording is read back unchanged from a rule file without a fence."""
     begin = "```about\nname: x\ntitle: x\nplayers: x\nsource: x\n```\n\n## X `x`\n\n### 1 X\n\n"
     try:
         read: RuleSet = read_ruleset(f"{begin}{wording}\n\n### 2 X\n\nx\n", language())
     except LawError:
         return False
-    return [(one.wording, one.law, one.notes) for one in read.rules] == [(wording, "", ()), ("x", "", ())]
+    return [(rule.wording, rule.law, rule.notes) for rule in read.rules] == [(wording, "", ()), ("x", "", ())]

@@ -54,8 +54,8 @@ OPENS, CLOSES = ("vote_opened", "poll_opened"), ("vote_closed", "polled")
 TELLING_EVENTS = ("balloted", "chosen", *CLOSES)
 
 
-def _vote_of_event(event: Event) -> Number:
-    """Return the proposal that an event is about, or the poll, in words."""
+def _subject_of_vote(event: Event) -> Number:
+    """Return the number of an event's proposal, or “question” and the number of its poll."""
     poll = event.data.get("poll")
     return event.data.get("number", "") if poll is None else f"question {poll}"
 
@@ -84,32 +84,33 @@ class _TellingEvents(PrefixCache[_SealsAfter]):
         #: By which events it was found last, and what.
         self.last: tuple[list[Event], Seals] = [], NO_SEALS
 
-    def cut(self, at: int) -> None:
-        """Forget what came after so many events."""
-        super().cut(at)
+    def forget_after(self, at: int) -> None:
+        """Forget the values after so many events, because the game goes on in another way."""
+        super().forget_after(at)
         self.opened = {vote: number for vote, number in self.opened.items() if vote <= at}
-        for found in (self.telling, self.closes):
-            for vote, seqs in found.items():
-                found[vote] = [seq for seq in seqs if seq <= at]
+        for by_vote in (self.telling, self.closes):
+            for vote, seqs in by_vote.items():
+                by_vote[vote] = [seq for seq in seqs if seq <= at]
 
-    def add(self, before: _SealsAfter, event: Event) -> _SealsAfter:
-        """Return what is known after an event."""
+    def next_value(self, before: _SealsAfter, event: Event) -> _SealsAfter:
+        """Return the sealed votes after an event, from those before it."""
         held, votes = before
         if event.kind == "undone":
             to = event.data["to"]
             return _SealsAfter(
-                self.known[to - 1][1].held, self.known[to - 1][1].votes | {one for one in self.opened if one > to}
+                self.known[to - 1][1].held,
+                self.known[to - 1][1].votes | {opened_seq for opened_seq in self.opened if opened_seq > to},
             )
         vote = None
         if event.kind in OPENS:
             sealed = event.data["sealed"]
-            if sealed or _vote_of_event(event) in held:
-                held = {number: one for number, one in held.items() if number != _vote_of_event(event)}
+            if sealed or _subject_of_vote(event) in held:
+                held = {number: vote_seq for number, vote_seq in held.items() if number != _subject_of_vote(event)}
             if sealed:
-                held, votes = {**held, _vote_of_event(event): event.seq}, votes | {event.seq}
-                self.opened[event.seq] = _vote_of_event(event)
+                held, votes = {**held, _subject_of_vote(event): event.seq}, votes | {event.seq}
+                self.opened[event.seq] = _subject_of_vote(event)
         elif event.kind in TELLING_EVENTS:
-            vote = held.get(_vote_of_event(event))
+            vote = held.get(_subject_of_vote(event))
         elif event.kind == "attempted" and event.do in ("vote", "choose"):
             vote = held.get(event.details.get("proposal", ""), max(held.values(), default=None))
         if vote is not None:
@@ -124,16 +125,16 @@ _TELLING: WeakKeyDictionary[Timeline, _TellingEvents] = WeakKeyDictionary()
 
 
 def open_seals(timeline: Timeline) -> Seals:
-    """Return what nobody may see yet of a game."""
+    """Return the votes and answers of a game that nobody may see yet."""
     told = _TELLING.setdefault(timeline, _TellingEvents())
-    held, votes = told.after(timeline.moments)
+    held, votes = told.value_after(timeline.moments)
     if not told.opened:
         return NO_SEALS
-    heads = [one.moments[-1][0] for one in _ancestors(timeline)]
+    heads = [ancestor.moments[-1][0] for ancestor in _ancestors(timeline)]
     if len(heads) == len(told.last[0]) and all(map(is_, heads, told.last[0])):
         return told.last[1]
     shared, other = _shared_with_parent(timeline)
-    votes |= {one for one in other.votes if one in told.opened and one <= shared}
+    votes |= {vote for vote in other.votes if vote in told.opened and vote <= shared}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}
     if any(told.closes.get(vote) for vote in votes):
         after |= _withdrawn_closes(timeline, told, votes)
@@ -143,53 +144,53 @@ def open_seals(timeline: Timeline) -> Seals:
     return told.last[1]
 
 
-def readable_secrets(timeline: Timeline) -> str:
-    """Say what a record has in plain text that nobody may see yet; empty if it has nothing.
+def describe_readable_secrets(timeline: Timeline) -> str:
+    """Describe the secrets that a saved record contains in plain text; empty if there are none.
 
     It cannot be left out: with it, the game goes on where it was saved, and the record can be checked.
     """
-    found = open_seals(timeline)
+    seals = open_seals(timeline)
     about = sorted(
-        {str(_TELLING[timeline].opened[vote]) for vote in found.votes if _TELLING[timeline].telling.get(vote)}
+        {str(_TELLING[timeline].opened[vote]) for vote in seals.votes if _TELLING[timeline].telling.get(vote)}
     )
-    said = [f"sealed answers ({', '.join(about[:6])}{' …' if len(about) > 6 else ''})"] if about else []
-    hides = any(map(timeline.state.law.hides, timeline.state.tables))
-    said += ["hidden numbers"] if hides and any(one.data.get("hidden") for one, _ in timeline.moments) else []
-    if not said:
+    sentences = [f"sealed answers ({', '.join(about[:6])}{' …' if len(about) > 6 else ''})"] if about else []
+    hides = any(map(timeline.state.law.is_table_hidden, timeline.state.tables))
+    sentences += ["hidden numbers"] if hides and any(event.data.get("hidden") for event, _ in timeline.moments) else []
+    if not sentences:
         return ""
-    return f"The record has {' and '.join(said)} in plain text: give it to nobody who must not see them yet."
+    return f"The record has {' and '.join(sentences)} in plain text: give it to nobody who must not see them yet."
 
 
 def _ancestors(timeline: Timeline | None) -> Iterator[Timeline]:
-    """Yield a game, that from which it parted, and so on."""
+    """Yield a game, the game that it branched from, and so on."""
     while timeline is not None:
         yield timeline
         timeline = timeline.origin
 
 
 def _withdrawn_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int]) -> dict[int, Number]:
-    """Return the events that followed from a close that was taken back, with the proposal or the poll in words."""
-    found: dict[int, Number] = {}
-    standing = {event.seq for event in timeline.back()}
+    """Return the events after the closing of a vote that was undone, with the vote's subject."""
+    withdrawn: dict[int, Number] = {}
+    standing = {event.seq for event in timeline.events_backwards()}
     closes = {seq: told.opened[vote] for vote in votes for seq in told.closes.get(vote, ())}
     #: After each event, a vote that had been closed by then and is sealed again.
     taken_back: list[Number | None] = [None]
     for event, _ in timeline.moments:
         before = taken_back[event.data["to"] if event.kind == "undone" else event.seq - 1]
         if before is not None and event.seq not in standing:
-            found[event.seq] = before
+            withdrawn[event.seq] = before
         taken_back.append(closes.get(event.seq, before))
-    return found
+    return withdrawn
 
 
 def _shared_with_parent(timeline: Timeline) -> tuple[int, Seals]:
-    """Return how many events a game shares with the one it parted from, and what is sealed there."""
+    """Return how many events a branch shares with its parent game, and the seals there."""
     if timeline.origin is None:
         return 0, NO_SEALS
-    return common_length(timeline.moments, timeline.origin.moments), open_seals(timeline.origin)
+    return count_common_moments(timeline.moments, timeline.origin.moments), open_seals(timeline.origin)
 
 
-def common_length(one: Sequence[Moment], other: Sequence[Moment]) -> int:
-    """Return how many moments two games have in common, from the beginning."""
+def count_common_moments(one: Sequence[Moment], other: Sequence[Moment]) -> int:
+    """Return how many moments two games have in common at the beginning."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (own, its) in enumerate(pairs) if own[0] is not its[0]), min(len(one), len(other)))

@@ -16,17 +16,17 @@ IMPLIED_EVENTS = frozenset({"part_begun", "part_ended", "turn_ended", "obliged",
 
 
 def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
-    """Yield the changes of counters, each with why: the clause, or what the table agreed on."""
+    """Yield each change of a counter with its reason: the clause, or the table's agreement."""
     agreed = ""
     for event in events:
-        if event.action:
+        if event.is_action:
             agreed = f"agreed by the table: {event.data['reason']}" if event.kind == "corrected" else ""
         if event.kind == "counted":
             yield event, event.cause.words if event.cause else agreed
 
 
 def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
-    """Say what an event was.
+    """Return the sentence that says what happened in an event.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
 
 
 def visible_data(event: Event, sealed: Seals) -> dict[str, Any]:
-    """Return the data of an event, without what nobody may see yet."""
+    """Return an event's data without what nobody may see yet."""
     if event.seq in sealed.after:
         return {}
     data = dict(event.data) if event.kind != "attempted" else {"did": event.do, "details": dict(event.details)}
@@ -75,18 +75,18 @@ def visible_data(event: Event, sealed: Seals) -> dict[str, Any]:
 _OWN_FIELDS = frozenset(("amount", "now", "says", "exact", "tie", "start", "entries", "said"))
 
 
-def is_left_out(event: Event) -> bool:
-    """Tell whether a list of what happened last leaves an event out: it came by itself, or another tells it."""
-    return event.kind in IMPLIED_EVENTS or installed_extension().is_implied(event)
+def is_omitted_from_history(event: Event) -> bool:
+    """Tell whether short histories omit an event, because another event implies it."""
+    return event.kind in IMPLIED_EVENTS or installed_extension().is_event_implied(event)
 
 
 def latest_sentences(timeline: Timeline, count: int, since: int = 0) -> list[str]:
-    """Return the last events in words, `count` at most, those after the event `since`; what goes without saying not."""
+    """Return sentences for the latest events, at most `count`, since an event."""
     sealed = open_seals(timeline)
-    found: list[str] = []
+    newest_first: list[str] = []
     for event, _ in reversed(timeline.moments):
-        if len(found) == count or event.seq <= since:
+        if len(newest_first) == count or event.seq <= since:
             break
-        if not is_left_out(event) and event.seq not in sealed.after:
-            found.append(sentence(event, sealed))
-    return found[::-1]
+        if not is_omitted_from_history(event) and event.seq not in sealed.after:
+            newest_first.append(sentence(event, sealed))
+    return newest_first[::-1]

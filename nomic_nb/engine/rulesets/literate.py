@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, TypeGuard
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_layout, check_text
+from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_layout, check_text_storable
 from nomic_nb.engine.law.clauses import Clause, SetClause
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.rules import Number, Rule, RulePart
-from nomic_nb.engine.law.tables import tracked_tables
+from nomic_nb.engine.law.tables import table_shapes
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.words import strip_byte_order_mark
 
@@ -61,33 +61,33 @@ class RuleSet:
 
     @property
     def least_players(self) -> int:
-        """The fewest that can play: the number that `players` begins with, or one."""
-        found = re.match(r"\d+", self.players)
-        return max(1, int(found[0][:3])) if found else 1
+        """The least number of players for the rule set."""
+        match = re.match(r"\d+", self.players)
+        return max(1, int(match[0][:3])) if match else 1
 
-    def looks_at(self, fact: str) -> bool:
-        """Tell whether a clause of the set looks a fact up."""
-        clauses = (one for rule in self.rules for one in rule.clauses)
-        return any(fact in one.names for one in clauses)
+    def is_fact_read(self, fact: str) -> bool:
+        """Tell whether a clause of the rule set reads a fact."""
+        clauses = (clause for rule in self.rules for clause in rule.clauses)
+        return any(fact in clause.names for clause in clauses)
 
-    def says(self, key: str) -> str:
-        """Return what a term is, as a clause of the set without a condition has it; empty where none says so."""
-        clauses = (one for rule in self.rules for one in rule.clauses)
-        return next((one.value.text for one in clauses if is_fixed_term(one) and one.key == key), "")
+    def text_of_term(self, key: str) -> str:
+        """Return the value of a term that a clause sets in every case, as text; else an empty text."""
+        clauses = (clause for rule in self.rules for clause in rule.clauses)
+        return next((clause.value.text for clause in clauses if is_fixed_term(clause) and clause.key == key), "")
 
     @property
     def source_notes(self) -> str:
-        """What the rule file notes on its source; empty if it notes nothing."""
-        found = re.search(r"(?ms)^## Notes on the source\s*$(.*?)(?=^## |\Z)", self.text)
-        return found[1].strip() if found else ""
+        """The rule file's notes about its source; empty if there are none."""
+        match = re.search(r"(?ms)^## Notes on the source\s*$(.*?)(?=^## |\Z)", self.text)
+        return match[1].strip() if match else ""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the text."""
+        """The SHA-256 of the rule file's text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def with_terms(self, terms: Mapping[str, object], language: Language) -> RuleSet:
-        """Return the rule set with some of its terms agreed otherwise before play.
+        """Return the rule set with other values for some terms, as agreed before play.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class RuleSet:
 
 
 def term_as_expression(language: Language, key: str, value: object) -> str:
-    """Return a term that was agreed on as an expression of the law language.
+    """Return the agreed value of a term as an expression of the law language.
 
     Raises
     ------
@@ -129,23 +129,24 @@ def term_as_expression(language: Language, key: str, value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(f'"{one}"' if isinstance(one, str) else str(one) for one in value) + "]"
+        return "[" + ", ".join(f'"{item}"' if isinstance(item, str) else str(item) for item in value) + "]"
     if isinstance(value, str) and declared is not None and declared.type.name == "text" and '"' not in value:
         return f'"{value}"'
     return language.expression(str(value)).text
 
 
 def is_fixed_term(clause: Clause) -> TypeGuard[SetClause]:
-    """Tell whether a clause says in every case what a key is; what allows or forbids is left out."""
+    """Tell whether a clause sets a term in every case; permissions do not count."""
     return isinstance(clause, SetClause) and clause.condition is None and not clause.key.startswith("may.")
 
 
 def note_on_agreed_term(key: str, value: str) -> str:
-    """Return the note on a rule of which a term was agreed otherwise before play."""
+    """Return the note on a rule whose term was agreed otherwise before play."""
     return f"Agreed before play: {key} is {value}."
 
 
 def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
+    """Return the rules with another value in the clause that sets a term."""
     fixed: dict[str, int] = {}
     for at, rule in enumerate(rules):
         for clause in rule.clauses:
@@ -159,9 +160,12 @@ def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Langu
     at = fixed[key]
     rule = rules[at]
     clauses = (line.clause for line in rule.parts[0].lines)
-    law = "\n".join(f"set {key} to {value}" if is_fixed_term(one) and one.key == key else one.words for one in clauses)
-    read = language.read(law)
-    language.check(read, tracked_tables(one for each in rules for one in each.clauses))
+    law = "\n".join(
+        f"set {key} to {value}" if is_fixed_term(old_clause) and old_clause.key == key else old_clause.words
+        for old_clause in clauses
+    )
+    read = language.read_clauses(law)
+    language.check_clauses(read, table_shapes(rule_clause for each in rules for rule_clause in each.clauses))
     part = replace(rule.parts[0], law=law, lines=read)
     changed = replace(rule, parts=(part,), notes=(*rule.notes, note_on_agreed_term(key, value)))
     return (*rules[:at], changed, *rules[at + 1 :])
@@ -180,7 +184,7 @@ ABOUT_FIELDS = ("name", "title", "players", "source", "alone")
 
 @lru_cache(maxsize=32)
 def read_ruleset(text: str, language: Language) -> RuleSet:
-    """Read a rule set; a text that was read is not read again, as many games come back with the same one.
+    """Read a rule set from the text of its file; recent ones are cached.
 
     Parameters
     ----------
@@ -198,14 +202,14 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
         With the line in `text`.
     """
     text = strip_byte_order_mark(text)
-    check_text("rule file", text, LONGEST_FILE)
+    check_text_storable("rule file", text, LONGEST_FILE)
     size = len(json.dumps(text))
     if size > LARGEST_FILE:
         raise LawError(
             say("rule-file-too-large", "a rule file takes at most {largest} bytes in a record", largest=LARGEST_FILE),
             found=str(size),
         )
-    return _RuleFileReader(text, language).read()
+    return _RuleFileReader(text, language).read_rule_set()
 
 
 class _RuleFileReader:
@@ -219,125 +223,146 @@ class _RuleFileReader:
         self.tokens = [token for token in blocks.parse(text) if token.level == 0]
         self.about: dict[str, str] = {}
 
-    def span(self, token: Token) -> str:
+    def source_of_token(self, token: Token) -> str:
+        """Return the source text of a Markdown token."""
         start, end = token.map or (0, 0)
         return "\n".join(self.lines[start:end]).strip()
 
-    def line(self, token: Token) -> int:
+    def line_of_token(self, token: Token) -> int:
+        """Return the line number at which a Markdown token begins."""
         return (token.map or (0, 0))[0] + 1
 
-    def read(self) -> RuleSet:
+    def read_rule_set(self) -> RuleSet:
+        """Read the whole file, and return the rule set."""
         introduction: list[str] = []
         rules: list[_RuleDraft] = []
         tier: str | None = ""  # under which heading it stands; None under one of no tier
         rule: _RuleDraft | None = None  # whose text it is
         for token in self.tokens:
-            block = _block_name(token)
+            block = _name_of_fence(token)
             if token.type == "heading_open":
-                head = self.span(token).lstrip("# ").strip()
+                head = self.source_of_token(token).lstrip("# ").strip()
                 if token.tag == "h2":
-                    found = re.fullmatch(r".*?\s*`([\w -]+)`", head)
-                    tier, rule = found[1] if found else None, None
+                    match = re.fullmatch(r".*?\s*`([\w -]+)`", head)
+                    tier, rule = match[1] if match else None, None
                 elif token.tag == "h3" and tier:
-                    rule = self.draft(token, head, tier)
+                    rule = self.draft_from_heading(token, head, tier)
                     rules.append(rule)
             elif token.type in ("inline", "heading_close") or token.map is None:
                 continue
             elif block == "about":
                 self.read_about(token)
             elif rule is not None:
-                self.put(rule, token, block)
+                self.add_block_to_rule(rule, token, block)
             elif block == "law":
-                raise self.refuse(
+                raise self.error_at_token(
                     token,
                     say("law-without-rule", "this law belongs to no rule"),
                     expected="a heading '### 203 A title'",
                 )
             elif tier == "":  # what stands under another heading, and above the first rule of a tier, is for readers
-                introduction.append(self.span(token))
+                introduction.append(self.source_of_token(token))
         for name in ABOUT_FIELDS[:-1]:
             if not self.about.get(name):
                 raise LawError(
                     say("about-incomplete", "the rule file does not say its {name}", name=name),
                     expected=f"'{name}: …' in the about block",
                 )
-        made = self.made(rules)
-        name, title, players, source = (self.about[one] for one in ABOUT_FIELDS[:-1])
+        read_rules = self.build_rules(rules)
+        name, title, players, source = (self.about[about_field] for about_field in ABOUT_FIELDS[:-1])
         return RuleSet(
-            name, title, players, source, "\n\n".join(introduction), made, self.text, self.options(made), self.alone()
+            name,
+            title,
+            players,
+            source,
+            "\n\n".join(introduction),
+            read_rules,
+            self.text,
+            self.rules_left_out_by_option(read_rules),
+            self.is_game_by_itself(),
         )
 
-    def refuse(
+    def error_at_token(
         self, token: Token, message: Message, found: str | None = None, expected: str = "", further: int = 0
     ) -> LawError:
-        """Complain of a line."""
+        """Return the error for a token, with its line number."""
         stands = "" if found is None else repr(found[:40])
-        return LawError(message, line=self.line(token) + further, found=stands, expected=expected)
+        return LawError(message, line=self.line_of_token(token) + further, found=stands, expected=expected)
 
-    def alone(self) -> bool:
-        """Return what ``alone: no`` in the about block says."""
-        said = self.about.get("alone", "yes")
-        if said not in ("yes", "no"):
+    def is_game_by_itself(self) -> bool:
+        """Tell whether the rule set is a game by itself, as ``alone:`` in the about block says."""
+        sentence = self.about.get("alone", "yes")
+        if sentence not in ("yes", "no"):
             expected = "'alone: yes' or 'alone: no'"
             raise LawError(
-                say("alone-unclear", "a rule set is a game by itself or not"), found=repr(said)[:40], expected=expected
+                say("alone-unclear", "a rule set is a game by itself or not"),
+                found=repr(sentence)[:40],
+                expected=expected,
             )
-        return said == "yes"
+        return sentence == "yes"
 
-    def options(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
-        """Return what ``option NAME: without NUMBER, …`` in the about block says."""
-        found: dict[str, tuple[Number, ...]] = {}
+    def rules_left_out_by_option(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
+        """Return the rules that each option in the about block leaves out."""
+        numbers_by_option: dict[str, tuple[Number, ...]] = {}
         known = {str(rule.number): rule.number for rule in rules}
         for name, value in self.about.items():
             if name.startswith("option "):
-                numbers = [one.strip() for one in value.removeprefix("without ").split(",")]
-                wrong = next((one for one in numbers if one not in known), None)
+                numbers = [number_text.strip() for number_text in value.removeprefix("without ").split(",")]
+                wrong = next((number for number in numbers if number not in known), None)
                 if wrong is not None or not value.startswith("without "):
-                    said, at_fault = (
+                    message, at_fault = (
                         say("option-unreadable", "an {name} leaves out rules of this file", name=name),
                         value if wrong is None else wrong,
                     )
-                    raise LawError(said, found=repr(at_fault)[:40], expected="without NUMBER, NUMBER")
-                found[name.removeprefix("option ").strip()] = tuple(known[one] for one in numbers)
-        return found
+                    raise LawError(message, found=repr(at_fault)[:40], expected="without NUMBER, NUMBER")
+                numbers_by_option[name.removeprefix("option ").strip()] = tuple(known[number] for number in numbers)
+        return numbers_by_option
 
-    def draft(self, token: Token, head: str, tier: str) -> _RuleDraft:
+    def draft_from_heading(self, token: Token, head: str, tier: str) -> _RuleDraft:
+        """Return the draft of a rule from its heading: its number, title and tier."""
         number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
         if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
-            said = say("heading-unreadable", "the heading of a rule is its number and its title")
-            raise self.refuse(token, said, head, "'### 203 A title'")
+            message = say("heading-unreadable", "the heading of a rule is its number and its title")
+            raise self.error_at_token(token, message, head, "'### 203 A title'")
         key: Number = int(number) if re.fullmatch(r"-?\d+", number) else number
-        return _RuleDraft(key, title.strip()[:LONGEST_TITLE], tier, self.line(token))
+        return _RuleDraft(key, title.strip()[:LONGEST_TITLE], tier, self.line_of_token(token))
 
     def read_about(self, token: Token) -> None:
+        """Read the fields in the about block."""
         for at, line in enumerate(token.content.splitlines(), 1):
             name, colon, value = line.partition(":")
             if not colon:
-                said = say("about-line-unreadable", "the about block has lines 'name: value'")
-                raise LawError(said, line=self.line(token) + at, found=repr(line))
+                message = say("about-line-unreadable", "the about block has lines 'name: value'")
+                raise LawError(message, line=self.line_of_token(token) + at, found=repr(line))
             name = name.strip()
             if name not in ABOUT_FIELDS and not name.startswith("option "):
                 known = f"{', '.join(ABOUT_FIELDS)} or option NAME"
-                raise self.refuse(token, say("about-name-unknown", "the about block has no such name"), name, known, at)
+                raise self.error_at_token(
+                    token, say("about-name-unknown", "the about block has no such name"), name, known, at
+                )
             self.about[name] = value.strip()
 
-    def put(self, rule: _RuleDraft, token: Token, block: str | None) -> None:
+    def add_block_to_rule(self, rule: _RuleDraft, token: Token, block: str | None) -> None:
+        """Add a block to a rule's draft: wording, clauses or a note."""
         if block == "law":
             if rule.law_line:
-                raise self.refuse(token, say("two-law-blocks", "rule {rule} has two law blocks", rule=rule.number))
-            rule.law, rule.law_line = token.content.rstrip("\n"), self.line(token)
+                raise self.error_at_token(
+                    token, say("two-law-blocks", "rule {rule} has two law blocks", rule=rule.number)
+                )
+            rule.law, rule.law_line = token.content.rstrip("\n"), self.line_of_token(token)
         elif block == "wording":
             rule.wording.append(token.content.rstrip("\n"))
         elif block:  # clauses in it would be no law
-            raise self.refuse(
+            raise self.error_at_token(
                 token, say("block-unknown", "there is no such block"), block, "law, wording, or a block without a name"
             )
         elif token.type == "blockquote_open":
-            rule.notes.append("\n".join(line.lstrip("> ") for line in self.span(token).splitlines()))
+            rule.notes.append("\n".join(line.lstrip("> ") for line in self.source_of_token(token).splitlines()))
         else:
-            rule.wording.append(self.span(token))
+            rule.wording.append(self.source_of_token(token))
 
-    def made(self, drafts: list[_RuleDraft]) -> tuple[Rule, ...]:
+    def build_rules(self, drafts: list[_RuleDraft]) -> tuple[Rule, ...]:
+        """Build the rules from their drafts, and check their clauses."""
         if not drafts or len(drafts) > MOST_RULES:
             raise LawError(
                 say("rule-count", "a rule set has 1 to {most} rules", most=MOST_RULES), found=str(len(drafts))
@@ -346,34 +371,34 @@ class _RuleFileReader:
         seen: dict[Number, int] = {}
         for id, draft in enumerate(drafts, 1):
             if draft.number in seen:
-                said = say("rule-number-twice", "there are two rules {rule}", rule=draft.number)
-                raise LawError(said, line=draft.line, found=f"the first in line {seen[draft.number]}")
+                message = say("rule-number-twice", "there are two rules {rule}", rule=draft.number)
+                raise LawError(message, line=draft.line, found=f"the first in line {seen[draft.number]}")
             seen[draft.number] = draft.line
             wording = "\n\n".join(draft.wording)
             if not wording:
                 raise LawError(
                     say("rule-without-wording", "rule {rule} has no wording", rule=draft.number), line=draft.line
                 )
-            check_text(f"wording of rule {draft.number}", wording, LONGEST_WORDING)
+            check_text_storable(f"wording of rule {draft.number}", wording, LONGEST_WORDING)
             check_layout(f"wording of rule {draft.number}", wording)
             check_layout(f"law of rule {draft.number}", draft.law)
             try:
-                lines = self.language.read(draft.law)
+                lines = self.language.read_clauses(draft.law)
             except LawError as error:
                 raise error.moved(lines=draft.law_line) from None
             part = RulePart(wording, draft.law, lines, draft.number)
             rules.append(Rule(id, draft.number, draft.title, draft.tier, (part,), notes=tuple(draft.notes)))
-        counters = tracked_tables(clause for rule in rules for clause in rule.clauses)
+        counters = table_shapes(clause for rule in rules for clause in rule.clauses)
         for rule, draft in zip(rules, drafts, strict=True):
             try:
-                self.language.check(rule.parts[0].lines, counters)
+                self.language.check_clauses(rule.parts[0].lines, counters)
             except LawError as error:
                 raise error.moved(lines=draft.law_line) from None
         return tuple(rules)
 
 
-def _block_name(token: Token) -> str | None:
-    """Return the name of a fenced block; None for what is none."""
+def _name_of_fence(token: Token) -> str | None:
+    """Return the name of a fenced block; None for any other token."""
     return token.info.strip() if token.type == "fence" else None
 
 
@@ -390,28 +415,30 @@ class _RuleDraft:
 
 
 def known_rulesets() -> tuple[str, ...]:
-    """Return the names of the rule sets that come with the kit."""
+    """Return the names of the packaged rule sets."""
     return tuple(sorted(_ruleset_files()))
 
 
 def _ruleset_files() -> dict[str, Path]:
-    """Return the files of the rule sets that come with the kit, by name."""
-    folders = [one for one in (Path(__file__).parent, installed_extension().rulesets) if one is not None]
-    return {file.stem: file for one in folders for file in _files_in(one)}
+    """Return the files of the packaged rule sets, by name."""
+    folders = [path for path in (Path(__file__).parent, installed_extension().rulesets) if path is not None]
+    return {file.stem: file for path in folders for file in _markdown_files_in(path)}
 
 
 @cache
-def _files_in(folder: Path) -> tuple[Path, ...]:
+def _markdown_files_in(folder: Path) -> tuple[Path, ...]:
+    """Return the Markdown files in a folder."""
     return tuple(folder.glob("*.md"))
 
 
 @cache
-def _read_packaged(name: str, language: Language) -> RuleSet:
+def _read_packaged_ruleset(name: str, language: Language) -> RuleSet:
+    """Read a packaged rule set by name."""
     return read_ruleset(_ruleset_files()[name].read_text(encoding="utf-8"), language)
 
 
 def find_ruleset(name: str | Path, language: Language) -> RuleSet:
-    """Return a rule set that comes with the kit, or one from a file.
+    """Return a packaged rule set by name, or one from a file.
 
     Parameters
     ----------
@@ -426,7 +453,7 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
         There is none of this name, or its file cannot be read.
     """
     if isinstance(name, str) and name in known_rulesets():
-        return _read_packaged(name, language)
+        return _read_packaged_ruleset(name, language)
     path = Path(name)
     if path.suffix == ".md" and path.is_file():
         if path.stat().st_size > 4 * LONGEST_FILE:

@@ -18,18 +18,18 @@ from nomic_nb.engine.law.slots import (
     SingleSlot,
     WeightsSlot,
 )
-from nomic_nb.engine.law.values import NUMBER, TEXT, Number, optional_type, range_check
+from nomic_nb.engine.law.values import NUMBER, TEXT, Number, make_range_check, optional_type
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import WaitingFor
 from nomic_nb.engine.play.declarations import HandField, action, declare_event, effect
 from nomic_nb.engine.play.dice import draw_faces
-from nomic_nb.engine.play.effects import check_can_act, evaluate_count, evaluate_players
+from nomic_nb.engine.play.effects import check_are_persons, evaluate_count, evaluate_players
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import option_in_words
 from nomic_nb.engine.play.permissions import check_permission, check_undisturbed, refuse
-from nomic_nb.engine.play.polls import evaluate_options, has_everyone_left, options_in_reach, skip_effect
+from nomic_nb.engine.play.polls import evaluate_options, has_everyone_left, options_in_reach, skip_question_to_leaver
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turns import fold_duty_done
 from nomic_nb.engine.play.values import PLAYER, PLAYER_CASE, THROW_CASE
@@ -37,7 +37,8 @@ from nomic_nb.engine.play.waiting import find_waiting_for, result_of_throw, resu
 from nomic_nb.engine.words import count_phrase
 
 
-def _describe_throw(event: Event) -> str:
+def _describe_roll(event: Event) -> str:
+    """Return the history sentence for a roll of dice."""
     data = event.data
     how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
     article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
@@ -45,15 +46,18 @@ def _describe_throw(event: Event) -> str:
     return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}{chosen}"
 
 
-declare_event("thrown", "dice were thrown", {"player": optional_type(PLAYER), "face": NUMBER}, told=_describe_throw)(
+declare_event("thrown", "dice were thrown", {"player": optional_type(PLAYER), "face": NUMBER}, told=_describe_roll)(
     fold_duty_done("roll")
 )
 
 
 #: Dice in one throw, and sides of one die.
 MOST_DICE, MOST_SIDES = 100, 1_000_000
-_WEIGHT_MISFIT = range_check("a weight", 0, MOST_SIDES, whole=False)
-NOT_DICE, NOT_SIDES = range_check("a count of dice", 1, MOST_DICE), range_check("a count of sides", 1, MOST_SIDES)
+_WEIGHT_MISFIT = make_range_check("a weight", 0, MOST_SIDES, whole=False)
+NOT_DICE, NOT_SIDES = (
+    make_range_check("a count of dice", 1, MOST_DICE),
+    make_range_check("a count of sides", 1, MOST_SIDES),
+)
 
 
 @effect(
@@ -74,20 +78,22 @@ def _roll(engine: Engine, effect: Any) -> None:
     if effect.by is not None and len(players) != 1:
         raise Undecided(say("one-player-throws", "one player throws the dice, no more and no less"))
     if players and has_everyone_left(engine, effect.by):
-        skip_effect(engine)
+        skip_question_to_leaver(engine)
         return
-    check_can_act(engine, players)
+    check_are_persons(engine, players)
     who = players[0] if players else None
-    _throw_dice(engine, WaitingFor("roll", who, effect.name, dice=dice, sides=sides, rule=engine.at_work))
+    _roll_or_wait(
+        engine, WaitingFor("roll", who, effect.name, dice=dice, sides=sides, rule=engine.number_of_rule_at_work)
+    )
 
 
-def _throw_dice(engine: Engine, waiting: WaitingFor) -> None:
-    """Throw for a rule, or wait for whoever throws."""
+def _roll_or_wait(engine: Engine, waiting: WaitingFor) -> None:
+    """Roll dice for a rule, or wait for the player who is to roll."""
     if waiting.player is not None or engine.read("dice.source") in ("table", "committed"):
-        engine.wait(waiting)
+        engine.wait_for(waiting)
         return
     faces = draw_faces(engine.seed, engine.state.draws, waiting.dice, waiting.sides)
-    engine.emit("thrown", draw=faces, sides=waiting.sides, **throw_event_data(engine.state, waiting, sum(faces)))
+    engine.emit("thrown", draw=faces, sides=waiting.sides, **roll_event_data(engine.state, waiting, sum(faces)))
     engine.bind(waiting.name, result_of_throw(waiting, sum(faces)))
 
 
@@ -103,7 +109,7 @@ def _throw_dice(engine: Engine, waiting: WaitingFor) -> None:
 def _chance(engine: Engine, effect: Any) -> None:
     """Let chance choose, by a throw of a die with as many sides as there are options, or as these weigh together."""
     options = evaluate_options(engine, effect.options)
-    weights = (1,) * len(options) if effect.weights is None else engine.value(effect.weights)
+    weights = (1,) * len(options) if effect.weights is None else engine.evaluate(effect.weights)
     if len(weights) != len(options):
         raise Undecided(
             say(
@@ -117,7 +123,7 @@ def _chance(engine: Engine, effect: Any) -> None:
         raise Undecided(wrong)
     weighing = dict(zip(options, weights, strict=True))
     options = options_in_reach(engine, options)
-    weights = scale_weights(tuple(weighing[one] for one in options))
+    weights = scale_weights(tuple(weighing[option] for option in options))
     sides = sum(weights)
     if sides == 0:
         raise NotDone(NO_OPTIONS if not options else say("all-weightless", "none of the options weighs anything"))
@@ -130,21 +136,23 @@ def _chance(engine: Engine, effect: Any) -> None:
                 sum=sides,
             )
         )
-    _throw_dice(engine, WaitingFor("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights))
+    _roll_or_wait(
+        engine, WaitingFor("roll", None, effect.name, options, 1, sides, engine.number_of_rule_at_work, weights=weights)
+    )
 
 
 def scale_weights(weights: Sequence[Number]) -> tuple[int, ...]:
-    """Return weights as whole numbers in the same proportion; whole ones stay as they are.
+    """Return whole numbers in the same proportion as these weights.
 
     Examples
     --------
     >>> scale_weights((Fraction(10, 3), 2)), scale_weights((2, 4))
     ((5, 3), (2, 4))
     """
-    unit = lcm(*(Fraction(one).denominator for one in weights))
-    found = [int(one * unit) for one in weights]
-    part = gcd(*found) if unit > 1 else 1
-    return tuple(one // max(part, 1) for one in found)
+    unit = lcm(*(Fraction(weight).denominator for weight in weights))
+    whole_weights = [int(weight * unit) for weight in weights]
+    part = gcd(*whole_weights) if unit > 1 else 1
+    return tuple(weight // max(part, 1) for weight in whole_weights)
 
 
 @action("thrown", PLAYER_CASE)
@@ -170,7 +178,7 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
         )
     check_permission(state, "roll", player, "to throw")
     finding = state.find("dice.source")
-    source = state.law.settled(finding)
+    source = state.law.value_or_undecided(finding)
     if source == "committed" or waiting.round is not None:
         refuse(
             say("throw-sealed", "nobody makes this throw alone: it is drawn from what is sealed and revealed"),
@@ -185,19 +193,22 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
         )
     faces = draw_faces(engine.seed, state.draws, waiting.dice, waiting.sides) if value is None else None
     total = cast(int, value) if faces is None else sum(faces)
-    engine.state, engine.depth = resume_with_value(state, waiting, result_of_throw(waiting, total)), waiting.depth
+    engine.state, engine.depth = (
+        resume_with_value(state, waiting, result_of_throw(waiting, total)),
+        waiting.resume_depth,
+    )
     engine.emit(
         "thrown",
         player,
         draw=faces,
         by_hand=faces is None,
         sides=waiting.sides,
-        **throw_event_data(state, waiting, total),
+        **roll_event_data(state, waiting, total),
     )
 
 
-def throw_event_data(state: State, waiting: WaitingFor, total: int) -> dict[str, Any]:
-    """Return what the record says of a throw: what it shows, and what chance chooses by it."""
+def roll_event_data(state: State, waiting: WaitingFor, total: int) -> dict[str, Any]:
+    """Return the event data of a roll: its sum, and the option that it chooses."""
     chosen = {"chosen": option_in_words(state, result_of_throw(waiting, total))} if waiting.weights else {}
     return {**chosen, "face": total}
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeAlias
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import say
@@ -42,8 +42,8 @@ from nomic_nb.engine.play.players import why_not_admitted
 from nomic_nb.engine.play.questions import settle_if_agreed
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import PLAYER_CASE, Comment, Ruling, player_names
-from nomic_nb.engine.play.waiting import without_absent_waits
-from nomic_nb.engine.play.winning import players_fulfilling
+from nomic_nb.engine.play.waiting import without_waits_for_absent
+from nomic_nb.engine.play.winning import players_meeting_win_condition
 from nomic_nb.engine.words import join_words
 
 # ------------------------------------------------------------------------------------------ what people do by hand
@@ -59,20 +59,22 @@ SAYING_EFFECTS = ("announce", "let")
 
 
 def numbers_named(wording: str) -> set[Number]:
-    """Return the whole numbers that a wording names, in figures or in words.
+    """Return the whole numbers in a wording, in figures or in words.
 
     Examples
     --------
     >>> sorted(numbers_named("Whoever hums loses two points, and 10 the second time."))
     [2, 10]
     """
-    found: set[Number] = {int(one) for one in re.findall(r"\d{1,12}", wording)}
-    return found | {NUMBER_WORDS.index(one) for one in re.findall(r"[a-z]+", wording.lower()) if one in NUMBER_WORDS}
+    numbers: set[Number] = {int(digits) for digits in re.findall(r"\d{1,12}", wording)}
+    return numbers | {
+        NUMBER_WORDS.index(word) for word in re.findall(r"[a-z]+", wording.lower()) if word in NUMBER_WORDS
+    }
 
 
 @declare_step("by hand")
 def apply_by_hand(engine: Engine) -> None:
-    """Do what somebody does by hand; where it goes too far for one alone, ask the others first."""
+    """Do an effect that a player or a Judge does by hand; ask the others first if it goes too far."""
     item = engine.item
     doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)
     plain = {name: value for name, value in item.env.items() if name != ANSWER}
@@ -80,59 +82,62 @@ def apply_by_hand(engine: Engine) -> None:
     doubts = (
         [] if answer == "yes" else list(dict.fromkeys(reasons_beyond_power(engine, replace(item, env=plain), doer)))
     )
-    others = tuple(name for name in engine.state.present if name != doer)
+    others = tuple(name for name in engine.state.present_names if name != doer)
     if doubts and item.effects[0].form.name == "end":  # who let the ruling stand has agreed, and who wins gains by it
-        for_it = {*_upholders(engine.state, item), *engine.winners_after(replace(item, kind="effects", env=plain))}
+        for_it = {
+            *_upholders(engine.state, item),
+            *engine.winners_after_items(replace(item, kind="effects", env=plain)),
+        }
         others = tuple(name for name in others if name not in for_it)
         doubts = doubts if others else []
     if not doubts:
         if answer and cause is not None:
             cause = replace(cause, words=f"agreed, {cause.words}")
         done = replace(item, kind="effects", env=plain, cause=cause)
-        engine.first(done)
+        engine.put_first(done)
     elif answer or all(engine.state.players[name].absent for name in others):
         engine.emit("disputed", doer, effect=what, why="" if answer else "nobody is there who could agree")
     else:
-        engine.first(item)
+        engine.put_first(item)
         text = f"{cause.words if cause else what} – {'; '.join(doubts)}. Do the others agree that it is done?"
         rule = cause.rule if cause is not None and cause.rule != "" else None
         engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others, options=["yes", "no"], drops=True)
 
 
 def check_does_something(engine: Engine, item: AgendaItem) -> None:
-    """Refuse to do what changes nothing, and sets nothing off, as things stand.
+    """Refuse an effect by hand that would change nothing.
 
     Raises
     ------
     IllegalAction
         It does not.
     """
-    after, events = engine.tried(replace(item, kind="effects"))
-    happens = any(one.kind != "counted" or one.data.get("amount") != 0 for one in events)
+    after, events = engine.result_of_item(replace(item, kind="effects"))
+    happens = any(event.kind != "counted" or event.data.get("amount") != 0 for event in events)
     if not (happens or after.questions or after.waiting != engine.state.waiting):
         refuse(say("nothing-changed", "“{effect}” changes nothing as things stand", effect=item.effects[0].words))
 
 
 def doer_of(state: State, item: AgendaItem) -> str:
-    """Return who does something by hand: the Judge who orders it, or whoever applies a rule."""
+    """Return who does an effect by hand: the ordering Judge, or the player who applies a rule."""
     ruling = _ordering_ruling(state, item)
     return ruling.judge if ruling else str(item.env["player"].id)
 
 
 def _ordering_ruling(state: State, item: AgendaItem) -> Ruling | None:
-    """Return the ruling that orders something; None where somebody applies a rule."""
+    """Return the ruling that orders an effect; None if a player applies a rule."""
     judgment = item.env.get("judgment")
     return judgment and state.judgments[judgment.id].ruling
 
 
 def _upholders(state: State, item: AgendaItem) -> tuple[str, ...]:
-    """Return who has voted against overruling the Judge who orders something."""
+    """Return the players who voted against overruling the Judge who orders an effect."""
     judgment = state.judgments[item.env["judgment"].id]
     return tuple(name for name, ballot in judgment.ballots.items() if ballot == "against")
 
 
 def _numbers_at_hand(state: State, item: AgendaItem) -> set[Number]:
-    """Return the numbers that the rules at hand name: the one applied, or those that a ruling rests on."""
+    """Return the numbers in the wording of the applied rule, or of those a ruling rests on."""
     ruling = _ordering_ruling(state, item)
     ids = ruling.rests_on if ruling else (item.env["this"].id,)
     rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
@@ -140,16 +145,18 @@ def _numbers_at_hand(state: State, item: AgendaItem) -> set[Number]:
 
 
 def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterator[str]:
-    """Yield why something done by hand is more than one player, or a Judge, can do alone; tried on a copy."""
+    """Yield why an effect by hand is more than one player or a Judge may do alone."""
     effect, before = item.effects[0], engine.state
-    after, events = engine.tried(replace(item, kind="effects"))
-    for name in (one for one in before.playing if not after.players[one].playing):
+    after, events = engine.result_of_item(replace(item, kind="effects"))
+    for name in (player for player in before.names_of_players if not after.players[player].playing):
         yield f"it would put {name} out of the game"
-    at_once = engine.winners_after(replace(item, kind="effects"))
+    at_once = engine.winners_after_items(replace(item, kind="effects"))
     gaining = (
-        name for name in players_fulfilling(after) if name not in players_fulfilling(before) and name not in after.above
+        name
+        for name in players_meeting_win_condition(after)
+        if name not in players_meeting_win_condition(before) and name not in after.above
     )
-    for name in dict.fromkeys((*gaining, *(at_once if at_once != engine.winners_after() else ()))):
+    for name in dict.fromkeys((*gaining, *(at_once if at_once != engine.winners_after_items() else ()))):
         yield f"{name} would win by it"
     if effect.form.name in (*SAYING_EFFECTS, "end"):  # that play ends, and what becomes of it, stands in the law
         return
@@ -158,7 +165,7 @@ def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterato
     for event in direct:
         if event.kind == "counted" and "amount" not in event.data:
             yield f"{event.data['counter']} of {event.data.get('of', event.actor or 'the game')} would be changed"
-        elif event.kind == "counted" and not _event_with_names(event, named):
+        elif event.kind == "counted" and not _changes_by_named_number(event, named):
             yield f"no rule at hand names {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
     if "judgment" in item.env:
         return
@@ -174,13 +181,14 @@ def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterato
         yield f"it reaches beyond {doer}'s own pieces in their own turn"
 
 
-def _event_with_names(event: Event, named: set[Number]) -> bool:
-    amount, now = (number_from_json(event.data[one]) for one in ("amount", "now"))
+def _changes_by_named_number(event: Event, named: set[Number]) -> bool:
+    """Tell whether an event changes a counter by, or to, one of these numbers."""
+    amount, now = (number_from_json(event.data[field_name]) for field_name in ("amount", "now"))
     return amount == 0 or abs(amount) in named or now in named
 
 
 def _is_favourable(event: Event, doer: str) -> bool:
-    """Tell whether a change of a counter is to the good of whoever makes it: more for them, or less for others."""
+    """Tell whether a change of a counter is good for the player who makes it."""
     more = number_from_json(event.data.get("amount", 1)) > 0
     return more if event.actor in (doer, None) else not more
 
@@ -199,33 +207,33 @@ OptionalText: TypeAlias = Annotated[str | None, FieldSpec()]
 
 
 def _check_marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
-    """Return arrows or squares as they are recorded; refuse what does not stand on the boards."""
-    found = list(texts)
-    if len(found) > MOST_MARKS:
+    """Return arrows or marked squares of a comment as texts; refuse those not on the boards."""
+    marks = list(texts)
+    if len(marks) > MOST_MARKS:
         raise IllegalAction(
             say(
                 "too-many-marks",
                 "a comment has at most {most} {what}; found {count}",
                 most=MOST_MARKS,
                 what=what,
-                count=len(found),
+                count=len(marks),
             )
         )
-    for one in found:
-        if not isinstance(one, str):
+    for mark in marks:
+        if not isinstance(mark, str):
             raise IllegalAction(
-                say("marks-not-texts", "{what} are given as texts; found {found!r}", what=what, found=str(one)[:40])
+                say("marks-not-texts", "{what} are given as texts; found {found!r}", what=what, found=str(mark)[:40])
             )
-        installed_extension().check_mark(state, one, count)
-    return [str(one) for one in found]
+        installed_extension().check_mark(state, mark, count)
+    return [str(one) for one in marks]
 
 
 def _check_comment(engine: Engine, comment: Comment) -> dict[str, Any]:
-    """Return a comment as its event has it."""
+    """Return the event data of a comment; refuse one that cannot be kept."""
     state = engine.state
-    check_text("comment", comment.text, LONGEST_COMMENT)
+    check_text_storable("comment", comment.text, LONGEST_COMMENT)
     if comment.glyph not in NAG_GLYPHS:
-        options = [one for one in NAG_GLYPHS if one]
+        options = [nag_glyph for nag_glyph in NAG_GLYPHS if nag_glyph]
         raise IllegalAction(
             say("glyph-unknown", "{glyph!r} is not an annotation glyph", glyph=str(comment.glyph)[:20]), options=options
         )
@@ -252,8 +260,8 @@ def annotate(
     at = seq if at is None else at
     if not 1 <= at <= seq:
         raise IllegalAction(unknown_event_message(seq, at))
-    made = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
-    engine.emit("annotated", **_check_comment(engine, made))
+    comment = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
+    engine.emit("annotated", **_check_comment(engine, comment))
 
 
 @action("comment_edited", host=True)
@@ -284,6 +292,7 @@ def withdraw_comment(engine: Engine, comment: EventField) -> None:
 
 
 def _find_comment(state: State, number: int | None) -> Comment:
+    """Return the comment with a number, or refuse."""
     if number is None or number not in state.comments:
         there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
         raise IllegalAction(
@@ -293,21 +302,25 @@ def _find_comment(state: State, number: int | None) -> Comment:
 
 
 def comment_from_data(data: Mapping[str, Any]) -> Comment:
-    """Return the comment that an event's data hold."""
+    """Return the comment in an event's data."""
     return value_from_data(data, Comment, glyph=data["nag"])
 
 
 def _describe_comment(event: Event) -> str:
+    """Return the history sentence for a comment."""
     data = event.data
     drawn = [f"{name} {', '.join(data[name])}" for name in ("arrows", "squares") if name in data]
-    said = " ".join([one for one in (data["nag"], data["text"]) if one] + [f"({'; '.join(drawn)})" for _ in drawn[:1]])
+    sentence = " ".join(
+        [part for part in (data["nag"], data["text"]) if part] + [f"({'; '.join(drawn)})" for _ in drawn[:1]]
+    )
     about = f"on event {data['at']}" if event.kind == "annotated" else f"comment {data['comment']} now reads"
-    return f"{about}: {said}"
+    return f"{about}: {sentence}"
 
 
 @declare_event("annotated", told=_describe_comment)
 @declare_event("comment_edited", told=_describe_comment)
 def _write_comment(state: State, event: Event) -> State:
+    """Return the state with a comment added or edited."""
     return state.replace(
         comments={**state.comments, event.data.get("comment", event.seq): comment_from_data(event.data)}
     )
@@ -315,7 +328,10 @@ def _write_comment(state: State, event: Event) -> State:
 
 @declare_event("comment_withdrawn", told="comment {comment} is withdrawn")
 def _remove_comment(state: State, event: Event) -> State:
-    return state.replace(comments={seq: one for seq, one in state.comments.items() if seq != event.data["comment"]})
+    """Return the state without a withdrawn comment."""
+    return state.replace(
+        comments={seq: comment for seq, comment in state.comments.items() if seq != event.data["comment"]}
+    )
 
 
 @action("absent", host=True)
@@ -325,7 +341,7 @@ def absent(engine: Engine, who: WordsField) -> None:
     if engine.state.players[who].absent:
         raise IllegalAction(say("already-absent", "{player} is already recorded as absent", player=who))
     engine.emit("absent", who=who)
-    engine.state = without_absent_waits(engine.state)
+    engine.state = without_waits_for_absent(engine.state)
     settle_if_agreed(engine)
     release_absent_judge(engine, who)
 
@@ -361,7 +377,7 @@ def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: Word
     state = engine.state
     check_undisturbed(state)
     who, why = check_unanimity(state, agreed, reason, "a correction")
-    check_text("effect", effect, v.LONGEST_TEXT * 4)
+    check_text_storable("effect", effect, v.LONGEST_TEXT * 4)
     parsed = read_ordered_effect(state, effect, "record")
     if parsed.form.name == "enter":
         for name in player_names(parsed.player.run(View(state, {}, state.law))):
@@ -370,12 +386,13 @@ def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: Word
     item = AgendaItem("effects", {}, state.law, None, None, (parsed,), state.hand)
     check_does_something(engine, item)
     engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)
-    engine.first(item)
+    engine.put_first(item)
 
 
 @declare_event("absent", "a player is recorded as not at the table", PLAYER_CASE, told="{who} is absent")
 @declare_event("returned", "a player is back at the table", PLAYER_CASE, told="{who} is back")
 def _set_absence(state: State, event: Event) -> State:
+    """Return the state in which a player is recorded as absent or back."""
     return state.with_player(replace(state.players[event.data["who"]], absent=event.kind == "absent"))
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, ThingRef, optional_type, range_check
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, ThingRef, make_range_check, optional_type
 from nomic_nb.engine.law.vocabulary import Key, Record
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import Question
@@ -29,18 +29,18 @@ from nomic_nb.engine.play.events import Event, value_from_data
 from nomic_nb.engine.play.permissions import (
     LONGEST_SPEECH,
     Refusal,
-    already_answered_error,
-    check_named,
+    already_answered_message,
+    check_among_players_of,
+    check_among_words,
     check_permission,
     check_short_text,
     check_undisturbed,
-    check_word,
     find_permission,
-    find_rule,
+    find_rule_in_force,
     read_ordered_effect,
     refuse,
 )
-from nomic_nb.engine.play.questions import add_question, read_answer
+from nomic_nb.engine.play.questions import add_question, read_answer_to_question
 from nomic_nb.engine.play.state import Agenda, State, fold_into, state_of
 from nomic_nb.engine.play.values import (
     BALLOT,
@@ -56,19 +56,22 @@ from nomic_nb.engine.words import join_words
 
 
 def _describe_ruling(event: Event) -> str:
+    """Return the history sentence for a ruling."""
     data, rules = event.data, [f"rule {number}" for number in event.data["numbers"]]
     rests = f" (rests on {join_words(rules)})" if rules else ""
     return f"{event.actor} rules in judgment {data['judgment']}: {data['text']}{rests}"
 
 
-def _judgment_of_event(event: Event) -> str:
+def _overruling_tally_text(event: Event) -> str:
+    """Return the tally of a vote on overruling in words, such as “3 of 4, 3 needed (rule 214)”."""
     data = event.data
     needed = f", {data['quota']} needed ({data['by']})" if data["by"] else ""
     return f"{data['votes']} of {data['of']}{needed}"
 
 
 def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -> State:
-    others = tuple(one for one in state.docket if one != judgment.id)
+    """Return the state with a judgment added or changed, on the docket or not."""
+    others = tuple(judgment_id for judgment_id in state.docket if judgment_id != judgment.id)
     docket = others if not docketed else state.docket if judgment.id in state.docket else (*others, judgment.id)
     return state.replace(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
 
@@ -81,12 +84,13 @@ fold_judgment = fold_into(lambda state, event: state.judgments[event.data["judgm
     "judgment_invoked", "a player insists on a question", PLAYER_CASE, told="{actor} invokes Judgment: {text}"
 )
 def _add_judgment(state: State, event: Event) -> State:
+    """Return the state with a new judgment, or with a question to the table if no law names a Judge."""
     data = event.data
     if "judgment" not in data:  # no law names a Judge: it is a question to the table
         return add_question(state, event)
-    go = state.go
+    go = state.current_turn
     judgment = Judgment(
-        data["judgment"], data["text"], event.by, state.turn, go.player if go else None,
+        data["judgment"], data["text"], event.actor_name, state.turn, go.player if go else None,
         go.number if go else 0, data.get("rule"), data.get("proposal"),
     )  # fmt: skip
     if "settles" in data:
@@ -96,21 +100,22 @@ def _add_judgment(state: State, event: Event) -> State:
 
 
 def _return_question(state: State, judgment: Judgment) -> tuple[State, Judgment]:
-    """Give the question that a judgment was to settle back to the table, with what goes on behind it."""
+    """Return the state with a judgment's question given back to the table."""
     question = judgment.held
     if question is None:
         return state, judgment
-    who = tuple(name for name in question.who if state.players[name].playing) or state.present
-    answers = {name: said for name, said in question.answers.items() if name in who}
+    who = tuple(name for name in question.who if state.players[name].playing) or state.present_names
+    answers = {name: sentence for name, sentence in question.answers.items() if name in who}
     questions = (replace(question, who=who, answers=answers), *state.questions)
-    state = state.replace(questions=questions, agenda=state.agenda.first(*judgment.after))
+    state = state.replace(questions=questions, agenda=state.agenda.with_first(*judgment.after))
     return state, replace(judgment, held=None, after=())
 
 
 @declare_event("judgment_closed", told="judgment {judgment} is over")
 def _close_judgment(state: State, event: Event) -> State:
+    """Return the state after a judgment has ended."""
     state, judgment = _return_question(state, state.judgments[event.data["judgment"]])
-    closed = "closed" if judgment.unsettled else judgment.status
+    closed = "closed" if judgment.is_pending else judgment.status
     status = {"upheld": "stands", "no_judge": "table"}.get(event.kind, closed)
     return _with_judgment(state, replace(judgment, status=status), docketed=event.kind != "judgment_closed")
 
@@ -123,6 +128,7 @@ def _close_judgment(state: State, event: Event) -> State:
 )
 @fold_judgment
 def _set_judge(judgment: Judgment, event: Event) -> Judgment:
+    """Return a judgment with its Judge named."""
     return replace(judgment, judge=event.actor, status="asked")
 
 
@@ -130,11 +136,12 @@ def _set_judge(judgment: Judgment, event: Event) -> Judgment:
     "overruled",
     "a Judge was overruled",
     JUDGMENT_CASE,
-    told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_judgment_of_event(e)}",
+    told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_overruling_tally_text(e)}",
 )
 @declare_event("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
 @fold_judgment
 def _clear_judge(judgment: Judgment, _: Event) -> Judgment:
+    """Return a judgment without its Judge, who was overruled or has left."""
     judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
     overruled = (*judgment.overruled, judgment.ruling) if judgment.ruling else judgment.overruled
     return replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={})
@@ -143,7 +150,8 @@ def _clear_judge(judgment: Judgment, _: Event) -> Judgment:
 @declare_event("ruled", "a Judge has decided", JUDGMENT_CASE | PLAYER_CASE, told=_describe_ruling)
 @fold_judgment
 def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
-    ruling = value_from_data(event.data, Ruling, judge=event.by, event=event.seq)
+    """Return a judgment with its ruling."""
+    ruling = value_from_data(event.data, Ruling, judge=event.actor_name, event=event.seq)
     return replace(judgment, status="ruled", ruling=ruling, ballots={})
 
 
@@ -155,18 +163,21 @@ def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
     told="{actor} is {ballot} going on after judgment {judgment}",
 )
 @fold_judgment
-def _record_ballot(judgment: Judgment, event: Event) -> Judgment:
-    said = {event.by: event.data["ballot"]}
+def _record_judgment_ballot(judgment: Judgment, event: Event) -> Judgment:
+    """Return a judgment with a ballot on overruling, or on consent."""
+    new_ballot = {event.actor_name: event.data["ballot"]}
     if event.kind == "consented":
-        return replace(judgment, consents={**judgment.consents, **said})
-    return replace(judgment, ballots={**judgment.ballots, **said})
+        return replace(judgment, consents={**judgment.consents, **new_ballot})
+    return replace(judgment, ballots={**judgment.ballots, **new_ballot})
 
 
 declare_event(
     "upheld",
     "a ruling stands",
     JUDGMENT_CASE,
-    told=lambda e: f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_judgment_of_event(e)}",
+    told=lambda e: (
+        f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_overruling_tally_text(e)}"
+    ),
 )(_close_judgment)
 
 
@@ -194,7 +205,7 @@ KEYS = (
     Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
         JUDGMENT_CASE),
     Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGMENT_CASE,
-        misfit=range_check("a quota", 0, whole=False)),
+        misfit=make_range_check("a quota", 0, whole=False)),
 )  # fmt: skip
 
 RECORDS = (
@@ -206,7 +217,7 @@ RECORDS = (
         ("judge", optional_type(PLAYER), "who is Judge of it"),
         ("judges", PLAYERS, "who were Judges of it before"),
         ("consents", PLAYERS, "who let play go on after it",
-         lambda judgment: [who for who, said in judgment.consents.items() if said == "for"]),
+         lambda judgment: [who for who, ballot in judgment.consents.items() if ballot == "for"]),
     )),
 )  # fmt: skip
 
@@ -230,8 +241,8 @@ def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal:
     check_permission(state, "invoke_judgment", player, "to invoke Judgment")
     rule = find_permission(state, "invoke_judgment", player).rule
     if proposal is not None:
-        found = state.proposals.get(proposal)
-        if found is None or not found.open:
+        open_proposal = state.proposals.get(proposal)
+        if open_proposal is None or not open_proposal.is_open:
             refuse(
                 say(
                     "no-debate-to-end",
@@ -239,9 +250,9 @@ def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal:
                     proposal=proposal,
                 )
             )
-        engine.take(found.turn)
+        engine.make_turn_current(open_proposal.turn)
     if candidates.outcome == "silent":
-        engine.emit("judgment_invoked", player, text=text, who=state.present, options=[], rule=rule)
+        engine.emit("judgment_invoked", player, text=text, who=state.present_names, options=[], rule=rule)
         return
     id = len(state.judgments) + 1
     engine.emit(
@@ -252,24 +263,33 @@ def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal:
 
 
 def _question_for_judge(state: State, candidates: Finding) -> Question | None:
-    """Return the open question, where rules have a Judge who can settle it and it is not about judging itself."""
+    """Return the open question if a Judge can settle it; None if not."""
     question = state.questions[0] if state.questions else None
-    if question is None or question.consent or candidates.outcome == "silent" or question.key.startswith("judge."):
+    if (
+        question is None
+        or question.asks_for_consent
+        or candidates.outcome == "silent"
+        or question.key.startswith("judge.")
+    ):
         return None
     return question
 
 
 def _find_judgment(state: State, id: int | None, wanted: str, of: str) -> Judgment:
-    """Return the judgment that an action is about, or refuse."""
+    """Return the judgment with a status that an action is about, or refuse."""
     if id is not None and id not in state.judgments:
         refuse(say("judgment-unknown", "there is no judgment {judgment}", judgment=id))
-    candidates = [one for one in state.live_judgments if one.status == wanted and id in (None, one.id)]
+    candidates = [
+        live_judgment
+        for live_judgment in state.live_judgments
+        if live_judgment.status == wanted and id in (None, live_judgment.id)
+    ]
     if candidates:
         return candidates[0]
     if id is None and not state.judgments:
         refuse(say("no-judgment", "no judgment was invoked"))
     judgment = state.judgments[id if id is not None else len(state.judgments)]
-    rule = state.find("judge.open", **judgment.case).rule
+    rule = state.find("judge.open", **judgment.law_case).rule
     if judgment.id not in state.docket:
         refuse(
             say(
@@ -280,13 +300,13 @@ def _find_judgment(state: State, id: int | None, wanted: str, of: str) -> Judgme
             ),
             rule,
         )
-    said = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
+    status_texts = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
     raise Refusal(
         say(
             "judgment-otherwise",
             "judgment {judgment}: {why}",
             judgment=judgment.id,
-            why=said.get(judgment.status, "the table decides it"),
+            why=status_texts.get(judgment.status, "the table decides it"),
         ),
         rule,
     )
@@ -302,24 +322,26 @@ def rule_on(
     state = engine.state
     check_undisturbed(state, judging=True)
     mine = [one.id for one in state.live_judgments if one.judge == player and one.status == "asked"]
-    found = _find_judgment(state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on")
-    if found.judge != player:
-        who = f"{found.judge} is Judge of it" if found.judge else "its Judge is not named yet"
+    live_judgment = _find_judgment(
+        state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on"
+    )
+    if live_judgment.judge != player:
+        who = f"{live_judgment.judge} is Judge of it" if live_judgment.judge else "its Judge is not named yet"
         refuse(
             say(
                 "not-the-judge",
                 "{player} does not decide judgment {judgment}; {who}",
                 player=player,
-                judgment=found.id,
+                judgment=live_judgment.id,
                 who=who,
-                judge=found.judge,
+                judge=live_judgment.judge,
             ),
-            found.rule,
+            live_judgment.rule,
         )
     ruling = check_short_text("ruling", ruling, say("ruling-empty", "a ruling needs some text"), LONGEST_SPEECH * 4)
-    check_text("reasons", reasons, LONGEST_SPEECH * 4)
-    if found.held is not None:
-        ruling = read_answer(state, found.held, ruling)
+    check_text_storable("reasons", reasons, LONGEST_SPEECH * 4)
+    if live_judgment.held is not None:
+        ruling = read_answer_to_question(state, live_judgment.held, ruling)
     for number in rests_on or ():
         if isinstance(number, bool) or not isinstance(number, int | str):
             raise IllegalAction(
@@ -329,19 +351,19 @@ def rule_on(
                     found=str(number)[:40],
                 )
             )
-    ids = [find_rule(state, number).id for number in rests_on or ()]
-    check_permission(state, "rule_on", player, "to rule on this", **found.case)
+    ids = [find_rule_in_force(state, number).id for number in rests_on or ()]
+    check_permission(state, "rule_on", player, "to rule on this", **live_judgment.law_case)
     done = read_orders(state, orders)
-    engine.take(found.go)
+    engine.make_turn_current(live_judgment.go)
     engine.emit(
-        "ruled", player, judgment=found.id, text=ruling, reasons=reasons.strip(),
+        "ruled", player, judgment=live_judgment.id, text=ruling, reasons=reasons.strip(),
         rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
     )  # fmt: skip
-    engine.schedule("count overruling", **found.case)
+    engine.schedule("count overruling", **live_judgment.law_case)
 
 
 def read_orders(state: State, orders: str) -> list[str]:
-    """Return the effects that a ruling is to order, each as the law language writes it.
+    """Return the effects that a ruling orders, as the law language writes them.
 
     Parameters
     ----------
@@ -357,11 +379,11 @@ def read_orders(state: State, orders: str) -> list[str]:
     LawError
         An effect that cannot be read, with its line.
     """
-    check_text("orders", orders, LONGEST_SPEECH * 4)
+    check_text_storable("orders", orders, LONGEST_SPEECH * 4)
     lines = [(at, line.strip()) for at, line in enumerate(orders.splitlines()) if line.strip()]
     if len(lines) > MOST_ORDERS:
         raise IllegalAction(say("too-many-orders", "a ruling orders at most {most} effects", most=MOST_ORDERS))
-    found = []
+    effects = []
     for at, line in lines:
         try:
             effect = read_ordered_effect(state, line, "Judge")
@@ -369,11 +391,11 @@ def read_orders(state: State, orders: str) -> list[str]:
             raise error.moved(lines=at, text=line) from None
         for expression in effect.expressions if effect.form.name in ("void", "revive") else ():
             try:
-                state.law.run(expression, state, {})
+                state.law.evaluate(expression, state, {})
             except Undecided as error:  # there is no such rule
                 raise Refusal(say("order-fails", "{effect}: {why}", effect=effect.words, why=error.reason)) from None
-        found.append(effect.words)
-    return found
+        effects.append(effect.words)
+    return effects
 
 
 @action("overrule_balloted", JUDGMENT_CASE | PLAYER_CASE)
@@ -384,25 +406,27 @@ def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberF
     """
     state = engine.state
     check_undisturbed(state, judging=True)
-    said = check_word(VOTE_CHOICES, ballot, "the ballot is for or against it")
-    found = _find_judgment(state, judgment, "ruled", "overrule")
-    no_say = say("no-say-in-overruling", "{player} has no say in overruling {judge}", player=player, judge=found.judge)
-    check_named(state, "judge.overrule_electorate", player, no_say, **found.case)
-    if player in found.ballots:
-        rule = state.find("judge.overrule_electorate", **found.case).rule
+    sentence = check_among_words(VOTE_CHOICES, ballot, "the ballot is for or against it")
+    live_judgment = _find_judgment(state, judgment, "ruled", "overrule")
+    no_say = say(
+        "no-say-in-overruling", "{player} has no say in overruling {judge}", player=player, judge=live_judgment.judge
+    )
+    check_among_players_of(state, "judge.overrule_electorate", player, no_say, **live_judgment.law_case)
+    if player in live_judgment.ballots:
+        rule = state.find("judge.overrule_electorate", **live_judgment.law_case).rule
         refuse(
             say(
                 "overruling-voted",
                 "{player} has voted on overruling {judge} already, and that stands",
                 player=player,
-                judge=found.judge,
+                judge=live_judgment.judge,
             ),
             rule,
         )
-    check_permission(state, "overrule", player, "to overrule this", **found.case)
-    engine.take(found.go)
-    engine.emit("overrule_balloted", player, judgment=found.id, ballot=said)
-    engine.schedule("count overruling", **found.case)
+    check_permission(state, "overrule", player, "to overrule this", **live_judgment.law_case)
+    engine.make_turn_current(live_judgment.go)
+    engine.emit("overrule_balloted", player, judgment=live_judgment.id, ballot=sentence)
+    engine.schedule("count overruling", **live_judgment.law_case)
 
 
 @action("consented", JUDGMENT_CASE | PLAYER_CASE)
@@ -413,12 +437,12 @@ def consent(engine: Engine, player: str, ballot: ChoiceField = "for", judgment: 
     """
     state = engine.state
     check_undisturbed(state, judging=True)
-    said = check_word(VOTE_CHOICES, ballot, "the ballot is for or against it")
+    sentence = check_among_words(VOTE_CHOICES, ballot, "the ballot is for or against it")
     open_ones = [one for one in state.live_judgments if judgment in (None, one.id)]
     if not open_ones:
         refuse(say("no-consent-awaited", "no judgment is waiting for consent to go on"))
-    found = next((one for one in open_ones if one.consents.get(player) != said), None)
-    if found is None:
-        refuse(already_answered_error(player))
-    check_permission(state, "consent", player, "to consent", **found.case)
-    engine.emit("consented", player, judgment=found.id, ballot=said)
+    live_judgment = next((candidate for candidate in open_ones if candidate.consents.get(player) != sentence), None)
+    if live_judgment is None:
+        refuse(already_answered_message(player))
+    check_permission(state, "consent", player, "to consent", **live_judgment.law_case)
+    engine.emit("consented", player, judgment=live_judgment.id, ballot=sentence)

@@ -8,7 +8,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import TypeAlias
 
-from nomic_nb.engine.law.expressions import LIST_TOO_LONG, bound_number
+from nomic_nb.engine.law.expressions import LIST_TOO_LONG, check_number_size
 from nomic_nb.engine.law.nodes import NotDone, Undecided, View
 from nomic_nb.engine.law.values import (
     LONGEST_LIST,
@@ -28,6 +28,7 @@ Values: TypeAlias = tuple[Value, ...]
 
 
 def _item_at(_: View, many: Values, place: Value) -> Value:
+    """Return the item of a list at a position, counted from 1."""
     if not many:
         raise NotDone(say("list-empty", "an empty list has no items"))
     if not isinstance(place, int) or not 1 <= place <= len(many):
@@ -35,46 +36,52 @@ def _item_at(_: View, many: Values, place: Value) -> Value:
     return many[place - 1]
 
 
-def _read_numbers(many: Values) -> list[Number]:
-    return [one for one in many if isinstance(one, int | Fraction)]
+def _numbers_among(many: Values) -> list[Number]:
+    """Return the numbers among these values."""
+    return [value for value in many if isinstance(value, int | Fraction)]
 
 
-def _end_function(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[..., Value]:
+def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], sentence: str) -> Callable[..., Value]:
+    """Return the function of the law that finds a list's least or greatest number."""
+
     def find(_: View, many: Values) -> Value:
-        found = _read_numbers(many)
-        if not found:
-            raise NotDone(say("list-without", "an empty list has no {what}", what=said))
-        return which(found)
+        numbers = _numbers_among(many)
+        if not numbers:
+            raise NotDone(say("list-without", "an empty list has no {what}", what=sentence))
+        return which(numbers)
 
     return find
 
 
 def _number_range(view: View, least: Value, most: Value) -> Value:
+    """Return the list of whole numbers from one to another."""
     if not isinstance(least, int) or not isinstance(most, int):
         raise Undecided(say("range-unfit", "numbers are counted from one whole number to another"))
     if most - least >= LONGEST_LIST:
         raise Undecided(LIST_TOO_LONG)
-    view.spend(max(0, most - least))
+    view.spend_steps(max(0, most - least))
     return tuple(range(least, most + 1))
 
 
 def _members_with_numbers(view: View, many: Values, by: Values) -> list[tuple[Number, Value]]:
-    """Return the members of a list, each with its number."""
-    found = _read_numbers(by)
-    if len(many) != len(found):
+    """Return pairs of number and member for two lists of the same length."""
+    numbers = _numbers_among(by)
+    if len(many) != len(numbers):
         raise Undecided(
             say(
                 "order-unequal",
                 "there are {count} to be ordered, and {numbers} numbers",
                 count=len(many),
-                numbers=len(found),
+                numbers=len(numbers),
             )
         )
-    view.spend(len(many))
-    return list(zip(found, many, strict=True))
+    view.spend_steps(len(many))
+    return list(zip(numbers, many, strict=True))
 
 
-def _extreme_function(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
+def _members_with_extreme_function(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
+    """Return the function of the law that finds the members with the least or greatest number."""
+
     def find(view: View, many: Values, by: Values) -> Value:
         pairs = _members_with_numbers(view, many, by)
         goal = which(number for number, _ in pairs) if pairs else None
@@ -83,21 +90,24 @@ def _extreme_function(which: Callable[[Iterable[Number]], Number]) -> Callable[.
     return find
 
 
-def _adjacent_pairs(view: View, many: Values) -> Value:
-    view.spend(len(many) ** 2)
+def _all_pairs(view: View, many: Values) -> Value:
+    """Return all pairs of items of a list."""
+    view.spend_steps(len(many) ** 2)
     return tuple(combinations(many, 2))
 
 
-def _next_label_after(_: View, letters: Value, *numbers: Value) -> Value:
-    if not all(isinstance(one, int) and one >= 0 for one in numbers):
+def _make_label(_: View, letters: Value, *numbers: Value) -> Value:
+    """Return a label made of letters and whole numbers, such as R3.1."""
+    if not all(isinstance(number, int) and number >= 0 for number in numbers):
         raise Undecided(say("label-unfit", "a label is made of whole numbers"))
     return f"{letters}{'.'.join(map(str, numbers))}"
 
 
-def _position_in_list(_: View, many: Values, one: Value) -> Value:
-    if one not in many:
-        raise Undecided(say("not-in-list", "{value} is not in the list", value=value_text(one)))
-    return many.index(one) + 1
+def _position_in_list(_: View, many: Values, value: Value) -> Value:
+    """Return the position of a value in a list, counted from 1."""
+    if value not in many:
+        raise Undecided(say("not-in-list", "{value} is not in the list", value=value_text(value)))
+    return many.index(value) + 1
 
 
 ANY_TYPE = Type("any")
@@ -109,10 +119,13 @@ _LIST, _NUMBERS = Type("list"), list_type(NUMBER)
 FUNCTIONS = (
     Function("count", (_LIST,), NUMBER, "the number of them", lambda _, many: len(many),
              traits="alike moved"),
-    Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bound_number(sum(_read_numbers(many))),
+    Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _,
+    many: check_number_size(sum(_numbers_among(many))),
              traits="alike"),
-    Function("min", (_NUMBERS,), NUMBER, "the least of them", _end_function(min, "least"), traits="alike moved"),
-    Function("max", (_NUMBERS,), NUMBER, "the most of them", _end_function(max, "greatest"), traits="alike moved"),
+    Function("min", (_NUMBERS,), NUMBER, "the least of them", _least_or_greatest_function(min, "least"),
+    traits="alike moved"),
+    Function("max", (_NUMBERS,), NUMBER, "the most of them", _least_or_greatest_function(max, "greatest"),
+    traits="alike moved"),
     Function("item", (_LIST, NUMBER), lambda given: given[0].item or NONE,
              "the one at this place of a list, 1 for the first", _item_at, traits="naming steady"),
     Function("numbers", (NUMBER, NUMBER), list_type(NUMBER), "the whole numbers from one to another", _number_range,
@@ -121,19 +134,21 @@ FUNCTIONS = (
              lambda _, many: many[::-1], traits="alike"),
     Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
              "a list in the order of these numbers, the least first; equal ones stay as they stood",
-             lambda view, many, by: tuple(one for _, one in sorted(_members_with_numbers(view, many, by),
+             lambda view, many, by: tuple(value for _, value in sorted(_members_with_numbers(view, many, by),
              key=itemgetter(0))),
              traits="alike"),
     Function("highest", (_LIST, _NUMBERS), lambda given: given[0],
-             "those of them for whom these numbers are the most: all who share it, in a list", _extreme_function(max),
+             "those of them for whom these numbers are the most: all who share it, in a list",
+             _members_with_extreme_function(max),
              traits="alike"),
     Function("lowest", (_LIST, _NUMBERS), lambda given: given[0],
-             "those of them for whom these numbers are the least: all who share it, in a list", _extreme_function(min),
+             "those of them for whom these numbers are the least: all who share it, in a list",
+             _members_with_extreme_function(min),
              traits="alike"),
     Function("label", (TEXT, NUMBER), TEXT, "letters and numbers with dots between: label(\"P\", 2, 5) is P2.5",
-             _next_label_after, variadic=True, traits="naming"),
+             _make_label, variadic=True, traits="naming"),
     Function("pairs", (_LIST,), lambda given: list_type(given[0]), "every two of them, once, each two as a list",
-    _adjacent_pairs,
+    _all_pairs,
              traits="alike"),
     Function("place", (_LIST, ANY_TYPE), NUMBER, "the place that something has in a list, 1 for the first",
     _position_in_list,

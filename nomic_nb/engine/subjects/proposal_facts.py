@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.changes import CHANGE_KINDS, PROPOSABLE_KINDS, Change, read_rule_number
+from nomic_nb.engine.law.changes import CHANGE_KINDS, PROPOSABLE_KINDS, Change, parse_rule_number
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Number, Rule
@@ -32,12 +32,12 @@ from nomic_nb.engine.words import join_words
 
 @lru_cache(maxsize=512)
 def _letter_pattern(pattern: str) -> re.Pattern[str]:
-    """Return what finds letters anywhere in a text; no place in it is tried twice."""
+    """Return the regular expression that finds a pattern of letters anywhere in a text."""
     return re.compile(fnmatch.translate(f"*{pattern.casefold()}*"))
 
 
-def has_letters(text: str, pattern: str) -> bool:
-    """Tell whether a text has these letters somewhere; capitals do not count.
+def matches_anywhere(text: str, pattern: str) -> bool:
+    """Tell whether a text contains letters that match a pattern, whatever their case.
 
     Parameters
     ----------
@@ -49,11 +49,11 @@ def has_letters(text: str, pattern: str) -> bool:
 
     Examples
     --------
-    >>> has_letters("Rule 104 is repealed.", "rule 1??"), has_letters("No Points now.", "n*points")
+    >>> matches_anywhere("Rule 104 is repealed.", "rule 1??"), matches_anywhere("No Points now.", "n*points")
     (True, True)
-    >>> has_letters("Why?", "[a-m]hy"), has_letters("Why?", "hy[?]"), has_letters("a[b", "a[b")
+    >>> matches_anywhere("Why?", "[a-m]hy"), matches_anywhere("Why?", "hy[?]"), matches_anywhere("a[b", "a[b")
     (False, True, True)
-    >>> has_letters("hats", "h[!ae]ts"), has_letters("huts", "h[!ae]ts")
+    >>> matches_anywhere("hats", "h[!ae]ts"), matches_anywhere("huts", "h[!ae]ts")
     (False, True)
     """
     return _letter_pattern(pattern).match(text.casefold()) is not None
@@ -64,63 +64,67 @@ PROPOSAL_STATUS = ("debate", "open", "ending", "adopted", "waiting", "without ef
 
 
 def proposal_of(view: View, id: int | str) -> Proposal:
-    """Return the proposal that a name in a view stands for."""
+    """Return the proposal to which a reference belongs, also if it is to one of its parts."""
     return state_of(view).proposals[id]
 
 
 def targeted_rule_versions(state: State, proposal: Proposal, change: Change) -> Iterator[Rule]:
-    """Yield the rules that a change is about, of a proposal or in it: the same ones, whatever they are called by now.
+    """Yield the target rules of a change; once it is decided, as they were when it was proposed.
 
     Once it is decided, each is as it stood when the change was proposed, since the change itself can give it another
     number, or take it away.
     """
-    of = change.targets
-    for at, target in enumerate(proposal.change.targets):
+    of = change.target_numbers
+    for at, target in enumerate(proposal.change.target_numbers):
         if target is None or target not in of:
             continue
         aim = proposal.aims[at] if at < len(proposal.aims) else None
-        rule = state.rules.numbered(target) if aim is None else state.rules.rules.get(aim[0])
-        if aim is not None and not proposal.open:
+        rule = state.rules.rule_numbered(target) if aim is None else state.rules.rules.get(aim[0])
+        if aim is not None and not proposal.is_open:
             rule = _version_before(state, aim, target, (proposal.number, *proposal.numbers)) or rule
         if rule is not None:
             yield rule
 
 
 def _version_before(state: State, aim: tuple[int, str], number: Number, by: tuple[Number, ...]) -> Rule | None:
-    """Return the latest version of a rule, also of one that was repealed, with this number and standing."""
+    """Return the latest version of a rule with this number and tier, not made by these proposals."""
     rules = state.rules
-    rule = rules.rules.get(aim[0]) or next((one for one in rules.repealed if one.id == aim[0]), None)
+    rule = rules.rules.get(aim[0]) or next((old_rule for old_rule in rules.repealed if old_rule.id == aim[0]), None)
     while rule is not None and (rule.proposal in by or (rule.number, rule.tier) != (number, aim[1])):
         rule = rule.before
     return rule
 
 
 def _target_rules(view: View, id: int | str) -> Value:
+    """Return references to the target rules of a proposal."""
     proposal = proposal_of(view, id)
-    found = targeted_rule_versions(state_of(view), proposal, proposal.change)
-    return tuple(rule.ref if proposal.open else rule.version_ref for rule in found)
+    rules = targeted_rule_versions(state_of(view), proposal, proposal.change)
+    return tuple(rule.ref if proposal.is_open else rule.version_ref for rule in rules)
 
 
 def _target_rule(view: View, id: int | str) -> Value:
+    """Return a reference to the only target rule of a proposal; none for a new rule or several."""
     if proposal_of(view, id).change.target is None:  # it is to be a new rule, or there are several
         return None
     return next(iter(cast(tuple[Value, ...], _target_rules(view, id))), None)
 
 
 def _proposal_number(_: View, id: int | str) -> Value:
+    """Return the number of a proposal; raise `Undecided` if it has a label instead."""
     if isinstance(id, str):
         raise Undecided(say("label-not-number", "{label} is a label and not a number", label=id))
     return id
 
 
 def _vote_of(view: View, id: int | str) -> Vote:
-    """Return the vote on a proposal; one among nobody, where none is open yet."""
+    """Return the vote on a proposal; one without voters if none is open yet."""
     law = cast(Law, view.law)
     return proposal_of(view, id).vote or Vote((), {}, None, None, None, duty=False, sealed=False, law=law)
 
 
-def _voters_answering(said: Mapping[str, str], answer: str) -> list[str]:
-    return [name for name, one in said.items() if one == answer]
+def _voters_answering(answers: Mapping[str, str], answer: str) -> list[str]:
+    """Return the voters who gave this answer."""
+    return [name for name, voter_answer in answers.items() if voter_answer == answer]
 
 
 FACTS = (
@@ -128,8 +132,8 @@ FACTS = (
          lambda state: [number for number in state.proposals if number != SUPPOSED_LABEL],
          traits="alike passing"),
     declare_fact("proposals_now", list_type(PROPOSAL), "the proposals that were made since the latest turn began",
-         lambda state: [one.number for one in state.proposals.values()
-                        if one.turn == state.turn and one.number != SUPPOSED_LABEL],
+         lambda state: [proposal.number for proposal in state.proposals.values()
+                        if proposal.turn == state.turn and proposal.number != SUPPOSED_LABEL],
          reads=("proposals", "turn"), traits="alike passing"),
 )  # fmt: skip
 
@@ -138,8 +142,9 @@ _CHANGE_READS = (*_CHANGE_FIELDS, "position", "players", "circuit", "tables")
 AnyClause = TypeVar("AnyClause", bound=c.Clause)
 
 
-def _unique(found: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(found))
+def _without_duplicates(names: Iterable[str]) -> tuple[str, ...]:
+    """Return texts without duplicates, in their order."""
+    return tuple(dict.fromkeys(names))
 
 
 class _SeenChange:
@@ -150,140 +155,160 @@ class _SeenChange:
 
     @cached_property
     def change(self) -> Change:
+        """The change itself."""
         return change_of(state_of(self.view), self.id)
 
     @cached_property
-    def proposal(self) -> int | str:
-        """The proposal that it is of."""
-        return read_rule_number(self.id.partition(PART_SEPARATOR)[0]) if isinstance(self.id, str) else self.id
+    def proposal_id(self) -> int | str:
+        """The id of the proposal to which the change belongs."""
+        return parse_rule_number(self.id.partition(PART_SEPARATOR)[0]) if isinstance(self.id, str) else self.id
 
     @cached_property
     def law(self) -> Law:
+        """The law under which the change is seen."""
         return cast(Law, self.view.law)
 
     @cached_property
     def parts(self) -> Iterable[int | str]:
-        """The changes that it consists of; itself, where it is a single one."""
+        """The ids of the parts of a joint change; its own id for a single change."""
         return [f"{self.id}{PART_SEPARATOR}{at}" for at, _ in enumerate(self.change.parts, 1)] or [self.id]
 
     @cached_property
     def together(self) -> int:
-        """How many are proposed at once, itself among them; of those handed in apart, until they are proposed."""
-        return max(len(proposal_of(self.view, self.proposal).numbers), len(self.change.numbered))
+        """How many changes are proposed at once, including this one."""
+        return max(len(proposal_of(self.view, self.proposal_id).numbers), len(self.change.numbered_changes))
 
     @cached_property
-    def tier(self) -> str:
-        """The standing of what it is about; of several, the strongest."""
+    def strongest_tier(self) -> str:
+        """The tier of the target rule or the new rule; of several, the strongest."""
         order = self.law.order.tiers
-        found = map(self._target_tier, self.change.numbered)
-        return min(found, key=lambda tier: order.index(tier) if tier in order else len(order))
+        tiers = map(self._target_tier, self.change.numbered_changes)
+        return min(tiers, key=lambda tier: order.index(tier) if tier in order else len(order))
 
     def _target_tier(self, change: Change) -> str:
-        state, of = state_of(self.view), proposal_of(self.view, self.proposal)
+        """Return the tier of a change's target rule, or of the new rule."""
+        state, of = state_of(self.view), proposal_of(self.view, self.proposal_id)
         for rule in targeted_rule_versions(state, of, change):
             return rule.tier
-        for target, aim in zip(of.change.targets, of.aims, strict=False):
+        for target, aim in zip(of.change.target_numbers, of.aims, strict=False):
             if aim is not None and target == change.target:  # it is gone by now
                 return aim[1]
-        proposal = ThingRef("proposal", self.proposal)
+        proposal = ThingRef("proposal", self.proposal_id)
         if not self.change.parts:
-            return str(self.view.key("enact.tier", proposal=proposal))
-        alone = {**state.proposals, self.proposal: replace(proposal_of(self.view, self.proposal), change=change)}
-        read = partial(View.key, name="enact.tier", proposal=proposal)
-        return str(self.view.within(state.replace(proposals=alone), self.law, read))
+            return str(self.view.value_of_key("enact.tier", proposal=proposal))
+        alone = {**state.proposals, self.proposal_id: replace(proposal_of(self.view, self.proposal_id), change=change)}
+        read = partial(View.value_of_key, name="enact.tier", proposal=proposal)
+        return str(self.view.run_under_law(state.replace(proposals=alone), self.law, read))
 
     @cached_property
     def clauses(self) -> list[c.Clause]:
-        """The clauses of it, of drafts in it and of rule sets that it brings in: what it puts in force is its own."""
+        """The clauses that the change brings, with those of drafts and of rule sets it brings in."""
         language = self.law.language
-        lines = (line for one in self.change.numbered for line in language.read(one.law))
-        found = [one for line in lines for one in line.clause.whole]
-        if any(isinstance(one, c.IncorporateClause) for one in found):
+        lines = (line for change in self.change.numbered_changes for line in language.read_clauses(change.law))
+        clauses = [clause for line in lines for clause in line.clause.with_inner_clauses]
+        if any(isinstance(clause, c.IncorporateClause) for clause in clauses):
             here = {rule.ruleset for rule in state_of(self.view).rules}
-            for one in found:  # it grows: what is brought in brings others in
-                if isinstance(one, c.IncorporateClause) and one.name not in here and one.name in known_rulesets():
-                    here.add(one.name)
-                    rules = find_ruleset(one.name, language).rules
-                    found += [two for rule in rules for clause in rule.clauses for two in clause.whole]
-        return found
+            for own_clause in clauses:  # it grows: what is brought in brings others in
+                if (
+                    isinstance(own_clause, c.IncorporateClause)
+                    and own_clause.name not in here
+                    and own_clause.name in known_rulesets()
+                ):
+                    here.add(own_clause.name)
+                    rules = find_ruleset(own_clause.name, language).rules
+                    clauses += [two for rule in rules for clause in rule.clauses for two in clause.with_inner_clauses]
+        return clauses
 
-    def found(self, find: Callable[[list[c.Clause], State, Vocabulary], Iterable[str]]) -> tuple[str, ...]:
-        """Return the words that are found in its clauses."""
-        return _unique(find(self.clauses, state_of(self.view), self.law.vocabulary))
+    def words_found_in_clauses(
+        self, find: Callable[[list[c.Clause], State, Vocabulary], Iterable[str]]
+    ) -> tuple[str, ...]:
+        """Return the words that a function finds in the clauses of the change, without duplicates."""
+        return _without_duplicates(find(self.clauses, state_of(self.view), self.law.vocabulary))
 
-    def every(self, kind: type[AnyClause]) -> list[AnyClause]:
-        """Return its clauses of a kind."""
-        return [one for one in self.clauses if isinstance(one, kind)]
+    def clauses_of_kind(self, kind: type[AnyClause]) -> list[AnyClause]:
+        """Return the clauses of a kind in the change."""
+        return [clause for clause in self.clauses if isinstance(clause, kind)]
 
     @cached_property
-    def written(self) -> list[Change | c.DraftClause]:
-        """What has a title and a wording in it: its parts, and drafts."""
-        return [*self.change.numbered, *self.every(c.DraftClause)]
+    def parts_with_wording(self) -> list[Change | c.DraftClause]:
+        """The parts of the change and its drafts, which have a title and a wording each."""
+        return [*self.change.numbered_changes, *self.clauses_of_kind(c.DraftClause)]
 
     @cached_property
     def all_wordings(self) -> list[str]:
-        return [one.wording or "" for one in self.written]
+        """The wordings of all parts and drafts."""
+        return [part.wording or "" for part in self.parts_with_wording]
 
     @property
-    def keys(self) -> tuple[str, ...]:
-        found = _unique(one.key for one in self.every(c.SetClause))
-        if found:
-            self.view.evidence["keys"] = f"it sets {join_words(found)}"
-        return found
+    def keys_set(self) -> tuple[str, ...]:
+        """The keys that the change sets, recorded as evidence for a review."""
+        unique = _without_duplicates(setting.key for setting in self.clauses_of_kind(c.SetClause))
+        if unique:
+            self.view.evidence["keys"] = f"it sets {join_words(unique)}"
+        return unique
 
     @property
     def keys_off_boards(self) -> tuple[str, ...]:
-        return tuple(one for one in self.keys if one not in installed_extension().keys)
+        """The keys that the change sets and that are not about boards."""
+        return tuple(key for key in self.keys_set if key not in installed_extension().keys)
 
     @cached_property
     def effects(self) -> Iterable[str]:
-        """The words with which its effects begin, up to the first of their places."""
-        forms = (effect.form for one in self.clauses for effect in one.every_effect() if effect.form.makes)
-        return _unique(word for form in forms for word in form.begins)
+        """The words with which the effects in the change begin."""
+        forms = (effect.form for clause in self.clauses for effect in clause.all_effects() if effect.form.makes)
+        return _without_duplicates(word for form in forms for word in form.leading_words)
 
     @cached_property
     def duties(self) -> Iterable[str]:
-        """The actions to which its effects oblige."""
-        obliging = [one for clause in self.clauses for one in clause.every_effect("oblige")]
-        return _unique(action for one in obliging for action in (one.action, one.other) if action)
+        """The actions to which the effects in the change oblige players."""
+        obliging = [effect for clause in self.clauses for effect in clause.all_effects("oblige")]
+        return _without_duplicates(action for effect in obliging for action in (effect.action, effect.other) if action)
 
     @cached_property
     def words(self) -> Iterable[str]:
-        every = (two for one in self.clauses for two in one.expressions)
-        return _unique(word for one in every for word in (*sorted(one.words), *one.keys))
+        """The names, fields, functions and keys that the clauses use."""
+        every = (two for clause in self.clauses for two in clause.expressions)
+        return _without_duplicates(
+            word for expression in every for word in (*sorted(expression.words), *expression.keys)
+        )
 
     @cached_property
     def on_boards(self) -> bool:
-        """Whether clauses that it brings or takes away set terms of boards, or do something there."""
+        """Whether clauses that the change brings or repeals are about boards."""
         clauses = self.clauses
         if self.change.kind == "repeal":
-            targets = targeted_rule_versions(state_of(self.view), proposal_of(self.view, self.proposal), self.change)
-            clauses = [one for rule in targets for clause in rule.clauses for one in clause.whole]
-        effects = (effect.form for one in clauses for effect in one.every_effect())
+            targets = targeted_rule_versions(state_of(self.view), proposal_of(self.view, self.proposal_id), self.change)
+            clauses = [
+                inner_clause
+                for rule in targets
+                for clause in rule.clauses
+                for inner_clause in clause.with_inner_clauses
+            ]
+        effects = (effect.form for clause in clauses for effect in clause.all_effects())
         events = self.law.vocabulary.events
-        replaced = (events[one.event] for one in clauses if isinstance(one, c.InsteadClause))
+        replaced = (events[clause.event] for clause in clauses if isinstance(clause, c.InsteadClause))
         return (
-            any(isinstance(one, c.IncorporateClause) for one in clauses)
-            or any(isinstance(one, c.SetClause) and one.key in installed_extension().keys for one in clauses)
-            or any(installed_extension().is_about(one) for one in replaced)
-            or any(installed_extension().acts(one, events) for one in effects)
+            any(isinstance(clause, c.IncorporateClause) for clause in clauses)
+            or any(isinstance(clause, c.SetClause) and clause.key in installed_extension().keys for clause in clauses)
+            or any(installed_extension().is_event_about_boards(event) for event in replaced)
+            or any(installed_extension().does_effect_act_on_boards(form, events) for form in effects)
         )  # fmt: skip
 
     @cached_property
     def counters(self) -> Iterable[str]:
-        """The counters that its clauses track, change or look at."""
-        said = [one.counter for one in self.every(c.TrackClause)]
-        known = {*self.law.tables, *said}
-        for one in self.clauses:
-            places = (place for effect in one.every_effect() for place in effect.places)
-            said += [str(value) for name, value in places if name == "counter"]
-            said += sorted(word for expression in one.expressions for word in expression.words)
-            said += one.texts()
-        return _unique(word for word in said if word in known)
+        """The counters that the clauses of the change track, change or read."""
+        sentences = [track.counter for track in self.clauses_of_kind(c.TrackClause)]
+        known = {*self.law.tables, *sentences}
+        for clause in self.clauses:
+            places = (place for effect in clause.all_effects() for place in effect.places)
+            sentences += [str(value) for name, value in places if name == "counter"]
+            sentences += sorted(word for expression in clause.expressions for word in expression.words)
+            sentences += clause.constant_texts()
+        return _without_duplicates(word for word in sentences if word in known)
 
 
 def seen_change(view: View, id: int | str) -> _SeenChange:
-    """Return a change as it is seen throughout an evaluation."""
+    """Return a change as rules see it; the same object throughout an evaluation."""
     known = view.known.get((_SeenChange, id))
     if known is None:
         known = view.known[_SeenChange, id] = _SeenChange(view, id)
@@ -291,20 +316,23 @@ def seen_change(view: View, id: int | str) -> _SeenChange:
 
 
 def _mentions_text(view: View, change: Value, text: Value) -> Value:
+    """Tell whether the titles and wordings of a change contain a text."""
     seen = seen_change(view, cast(ThingRef, change).id)
-    said = " ".join([*(one.title for one in seen.written), *seen.all_wordings])
-    view.spend(0, len(said) // 8)
-    return has_letters(said, str(text))
+    sentence = " ".join([*(part.title for part in seen.parts_with_wording), *seen.all_wordings])
+    view.spend_steps(0, len(sentence) // 8)
+    return matches_anywhere(sentence, str(text))
 
 
-def _is_same_text(view: View, one: Value, other: Value) -> Value:
-    first, second = (seen_change(view, cast(ThingRef, ref).id).change for ref in (one, other))
-    return first.says == second.says
+def _is_same_change(view: View, value: Value, other: Value) -> Value:
+    """Tell whether two changes have the same content."""
+    first, second = (seen_change(view, cast(ThingRef, ref).id).change for ref in (value, other))
+    return first.comparison_key == second.comparison_key
 
 
-def _is_revision(seen: _SeenChange) -> int | str | None:
-    found = state_of(seen.view).proposal_numbered(seen.change.revises)
-    return found.number if found else None
+def _revised_proposal_number(seen: _SeenChange) -> int | str | None:
+    """Return the number of the proposal that a change revises; None if it revises none."""
+    proposal = state_of(seen.view).proposal_numbered(seen.change.revises)
+    return proposal.number if proposal else None
 
 
 RECORDS = (
@@ -318,7 +346,7 @@ RECORDS = (
         Field("hours", NUMBER, "hours since it was made; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "proposal", id), traits="alike passing"),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
-              lambda view, id: any(one.proposal == id for one in state_of(view).live_judgments)),
+              lambda view, id: any(judgment.proposal == id for judgment in state_of(view).live_judgments)),
         Field("change", CHANGE, "what is proposed", (), lambda _, id: ThingRef("change", id), traits="alike"),
         # Of a move, rules call the square to which it goes so, too.
         Field("target", optional_type(RULE), "the rule to be changed", ("proposals", "rules"), _target_rule,
@@ -329,20 +357,22 @@ RECORDS = (
         ("movers", PLAYERS, "those who gave it its form: who made it, and who revised it since"),
         Field("electorate", PLAYERS, "who may vote on it, as it was fixed; until then, as the law has it",
               ("proposals",),
-              lambda view, id: view.key("vote.electorate", proposal=ThingRef("proposal", id)), ("vote.electorate",)),
+              lambda view, id: view.value_of_key("vote.electorate", proposal=ThingRef("proposal", id)),
+              ("vote.electorate",)),
         Field("quota", NUMBER, "how many votes in favour adopt it, as it was fixed; until then, as the law has it",
               ("proposals",),
-              lambda view, id: view.key("vote.quota", proposal=ThingRef("proposal", id)), ("vote.quota",)),
+              lambda view, id: view.value_of_key("vote.quota", proposal=ThingRef("proposal", id)), ("vote.quota",)),
         *declare_fields(
             _vote_of, ("proposals",),
-            ("votes_for", NUMBER, "the weight of the ballots for it", lambda vote: vote.weight("for")),
-            ("votes_against", NUMBER, "the weight of the ballots against it", lambda vote: vote.weight("against")),
+            ("votes_for", NUMBER, "the weight of the ballots for it", lambda vote: vote.weight_of_side("for")),
+            ("votes_against", NUMBER, "the weight of the ballots against it",
+            lambda vote: vote.weight_of_side("against")),
             ("supporters", PLAYERS, "those who voted for it", lambda vote: _voters_answering(vote.ballots, "for")),
             ("opponents", PLAYERS, "those who voted against it", lambda vote: _voters_answering(vote.ballots,
             "against")),
             ("abstainers", PLAYERS, "those who abstained", lambda vote: _voters_answering(vote.ballots, "abstain")),
-            ("votes_cast", NUMBER, "the weight of all ballots, whatever they say", lambda vote: vote.cast),
-            ("not_voted", PLAYERS, "the voters without a ballot", lambda vote: vote.waiting),
+            ("votes_cast", NUMBER, "the weight of all ballots, whatever they say", lambda vote: vote.weight_cast),
+            ("not_voted", PLAYERS, "the voters without a ballot", lambda vote: vote.silent_voters),
             ("agreed", PLAYERS, "the voters who say that the vote may be closed without their ballot",
              lambda vote: _voters_answering(vote.agreed, "yes")),
         ),
@@ -361,7 +391,7 @@ RECORDS = (
              lambda seen: seen.change.given_title, "wording"),
         ),
         Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", _CHANGE_FIELDS,
-          lambda view, id: seen_change(view, id).tier, ("enact.tier",), traits="alike"),
+          lambda view, id: seen_change(view, id).strongest_tier, ("enact.tier",), traits="alike"),
         ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is",
          lambda seen: seen.change.standing, ""),
         ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add,
@@ -369,33 +399,34 @@ RECORDS = (
         ("parts", list_type(CHANGE), "the changes that are made together; itself, where it is a single one", "alike"),
         ("together", NUMBER, "how many changes are proposed at once with it, itself among them"),
         ("revises", optional_type(PROPOSAL), "the proposal that it gives another form; none for every other change",
-         _is_revision, ""),
+         _revised_proposal_number, ""),
         ("keys", text_type(TEXTS, "key"), ("the keys that its clauses set; drafts in it, and "
          "rule sets that it brings in, are its own here, and in what follows"),
-         lambda seen: seen.keys),
+         lambda seen: seen.keys_set),
         ("keys_off_boards", text_type(TEXTS, "key"), "those of them that are not about boards, pieces and moves",
          "wording"),
         ("counters", text_type(TEXTS, "counter"), "the counters that its clauses track, change or look at"),
         ("events", TEXTS, "the kinds of event that its clauses answer to",
-         lambda seen: _unique(one.event for one in seen.every(c.TriggerClause))),
-        ("requires", TRUTH, "whether it requires something of the law", lambda seen: bool(seen.every(c.RequireClause))),
+         lambda seen: _without_duplicates(trigger.event for trigger in seen.clauses_of_kind(c.TriggerClause))),
+        ("requires", TRUTH, "whether it requires something of the law",
+        lambda seen: bool(seen.clauses_of_kind(c.RequireClause))),
         ("scope", TEXT, "everywhere, or the universe that it is for",
          lambda seen: seen.change.universe or EVERYWHERE_SCOPE),
         ("effects", TEXTS, "the words with which effects in it begin", "text alike"),
         ("duties", TEXTS, "the actions to which effects in it oblige players", "wording"),
         ("set_off_by", TEXTS, "the same, but for its own coming and going",
-         lambda seen: _unique(
-             one.event for one in seen.every(c.TriggerClause) if not one.on_own_rule
+         lambda seen: _without_duplicates(
+             trigger.event for trigger in seen.clauses_of_kind(c.TriggerClause) if not trigger.on_own_rule
          )),
         ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",
-         lambda seen: _unique(one.event for one in seen.every(c.InsteadClause))),
+         lambda seen: _without_duplicates(clause.event for clause in seen.clauses_of_kind(c.InsteadClause))),
         ("words", TEXTS, "every name, field, function and key that its clauses use"),
         ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
          "about boards, pieces and moves")),
         ("fingerprint", TEXT, "letters that tell it from every other change",
          lambda seen: hashlib.sha256(canonical_json(seen.change.to_json()).encode()).hexdigest()[:12]),
         ("length", NUMBER, "how many words it and its drafts have",
-         lambda seen: sum(len(one.split()) for one in seen.all_wordings), "wording alike"),
+         lambda seen: sum(len(wording.split()) for wording in seen.all_wordings), "wording alike"),
         traits="text",
     )),
 )  # fmt: skip
@@ -405,5 +436,5 @@ FUNCTIONS = (
              "* any number of them, [a-m] one of these, [!a-m] any other", _mentions_text, reads=("proposals",),
              traits="wording alike"),
     Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same, but for capitals, blanks and titles",
-             _is_same_text, reads=("proposals",), traits="text alike"),
+             _is_same_change, reads=("proposals",), traits="text alike"),
 )  # fmt: skip

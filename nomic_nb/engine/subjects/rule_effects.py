@@ -8,7 +8,7 @@ from typing import Any
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.new_book import ChangeContext, make_book
+from nomic_nb.engine.law.new_book import ChangeContext, book_after_change
 from nomic_nb.engine.law.nodes import Expression, Undecided
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule
 from nomic_nb.engine.law.slots import SingleSlot, SomeSlot, WordSlot
@@ -22,14 +22,15 @@ from nomic_nb.engine.play.declarations import declare_event, effect
 from nomic_nb.engine.play.effects import CHANGED_MESSAGE, record_prevention, targeted_rules
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, value_from_data
-from nomic_nb.engine.play.lawmaking import EnactedPart, enforce_changes
+from nomic_nb.engine.play.lawmaking import EnactedPart, apply_changes_to_law
 from nomic_nb.engine.play.proposals import change_of_event, with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import RULE, RULE_CASE, Proposal
 from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED
 
 
-def _describe_change(event: Event, did: str) -> str:
+def _describe_rule_change(event: Event, did: str) -> str:
+    """Return the history sentence for a changed rule."""
     data = event.data
     change = change_of_event(event)
     whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
@@ -44,38 +45,39 @@ def _describe_change(event: Event, did: str) -> str:
 
 
 @declare_event(
-    "enacted", "a rule came into being", RULE_CASE, told=lambda e: _describe_change(e, "enacted"), traits="timed"
+    "enacted", "a rule came into being", RULE_CASE, told=lambda e: _describe_rule_change(e, "enacted"), traits="timed"
 )
 @declare_event(
     "amended",
     "a rule was amended, or an amendment of it",
     RULE_CASE,
-    told=lambda e: _describe_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
+    told=lambda e: _describe_rule_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
 )
 @declare_event(
     "repealed",
     "a rule was repealed; for `board` alone, where it was for one universe",
     RULE_CASE,
     may_bind={"board": Type("board")},
-    told=lambda e: _describe_change(e, "repealed"),
+    told=lambda e: _describe_rule_change(e, "repealed"),
     traits="timed",
 )
 @declare_event(
     "transmuted",
     "a rule changed its standing",
     RULE_CASE,
-    told=lambda e: _describe_change(e, f"transmuted to {e.data['tier']}"),
+    told=lambda e: _describe_rule_change(e, f"transmuted to {e.data['tier']}"),
 )
 def _apply_rule_change(state: State, event: Event) -> State:
+    """Return the state after a rule was enacted, amended, repealed or transmuted."""
     data = event.data
     change = change_of_event(event)
-    lines = state.law.language.read(change.law)
+    lines = state.law.language.read_clauses(change.law)
     by = state.rules.rules.get(event.cause.id) if event.cause is not None else None
     making = value_from_data(
         data, ChangeContext, event=event.seq, turn=state.turn, author=event.actor, circuit=state.circuit,
         maker=by.maker if by is not None else None,
     )  # fmt: skip
-    book, _ = make_book(state.rules, change, lines, making)
+    book, _ = book_after_change(state.rules, change, lines, making)
     proposal = state.proposals.get(data["number"])
     if proposal is not None and proposal.status == "waiting":
         state = with_proposal(state, replace(proposal, status="adopted", due=""))
@@ -95,27 +97,28 @@ def _repeal(engine: Engine, effect: Any) -> None:
     """Repeal a rule by itself, or several: each that may be; one that ends itself waits until it is free to."""
     for rule in targeted_rules(engine, effect.rule):
         if _why_must_wait(engine, rule) is None:
-            enforce_automatic(engine, Change("repeal", rule.number))
-        elif not any(one.due == _effect_when_freed(rule) for one in engine.state.later):
+            apply_automatic_change(engine, Change("repeal", rule.number))
+        elif not any(postponed.due == _deadline_when_freed(rule) for postponed in engine.state.later):
             engine.emit("ends_when_freed", rule=rule.id, number=rule.number)
-            engine.postpone(_effect_when_freed(rule), effect)
+            engine.postpone(_deadline_when_freed(rule), effect)
 
 
 declare_event("ends_when_freed", told="rule {number} ends as soon as it is no longer guaranteed to stand")
 
 
-def _effect_when_freed(rule: Rule) -> Deadline:
+def _deadline_when_freed(rule: Rule) -> Deadline:
+    """Return the deadline that is reached once a rule is no longer guaranteed."""
     return Deadline(FREED_UNIT, rule.id)
 
 
 def _why_must_wait(engine: Engine, rule: Rule) -> Finding | None:
-    """Return why a rule that would end itself has to wait for that, as a proposal would that repeals it; or None."""
+    """Return why a guaranteed rule cannot end itself yet; None if it can."""
     if engine.cause is None or engine.cause.id != rule.id or not rule.guarded:
         return None
     finding = engine.law.find(
         "change.effective", suppose_proposed(engine.state, Change("repeal", rule.number), ""), SUPPOSED_CASE
     )
-    return finding if engine.law.settled(finding) == TARGET_IS_FREED else None
+    return finding if engine.law.value_or_undecided(finding) == TARGET_IS_FREED else None
 
 
 @effect(
@@ -128,10 +131,10 @@ def _why_must_wait(engine: Engine, rule: Rule) -> Finding | None:
 )
 def _repeal_amendment(engine: Engine, effect: Any) -> None:
     """Repeal an amendment of a rule by itself; the rule stands as if it had not been made."""
-    part = engine.value(effect.part)
+    part = engine.evaluate(effect.part)
     for rule in targeted_rules(engine, effect.rule):
         if part in rule.amendments and not rule.amendments[part].repealed:
-            enforce_automatic(engine, Change("repeal", rule.number, part=part))
+            apply_automatic_change(engine, Change("repeal", rule.number, part=part))
 
 
 @effect(
@@ -144,30 +147,30 @@ def _repeal_amendment(engine: Engine, effect: Any) -> None:
 def _transmute(engine: Engine, effect: Any) -> None:
     """Give a rule the other standing by itself."""
     for rule in targeted_rules(engine, effect.rule):  # or it is gone already, and with it what was to be done to it
-        enforce_automatic(engine, Change("transmute", rule.number))
+        apply_automatic_change(engine, Change("transmute", rule.number))
 
 
-def _may_change_by_itself(engine: Engine, change: Change) -> Finding:
-    """Ask the law whether the rule at work may make a change by itself: whoever may repeal a rule may suspend it."""
+def _find_automatic_permission(engine: Engine, change: Change) -> Finding:
+    """Return the finding whether the rule at work may make a change by itself."""
     case = {**SUPPOSED_CASE, **({"rule": ThingRef("rule", engine.cause.id)} if engine.cause else {})}
     return engine.law.find("change.automatic", suppose_proposed(engine.state, change, ""), case)
 
 
-def enforce_automatic(engine: Engine, change: Change) -> None:
-    """Make a change that a rule makes by itself; the rule keeps its number."""
-    finding = _may_change_by_itself(engine, change)
-    if engine.law.settled(finding) is not True:
+def apply_automatic_change(engine: Engine, change: Change) -> None:
+    """Make a change that a rule makes by itself, if the law allows; the rule keeps its number."""
+    finding = _find_automatic_permission(engine, change)
+    if engine.law.value_or_undecided(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
         engine.emit("without_effect", number=None, note=note, change=change.to_json())
         return
     trial = suppose_proposed(engine.state, change, "")
-    enforce_changes(engine, [EnactedPart(change, None, trial)], None, SUPPOSED_CASE, takes_number=False)
+    apply_changes_to_law(engine, [EnactedPart(change, None, trial)], None, SUPPOSED_CASE, takes_number=False)
 
 
 def _find_draft(engine: Engine, name: str) -> c.DraftClause:
-    """Return a draft of the rule whose clause is at work."""
+    """Return a draft of the rule at work by name."""
     rule = engine.law.book.rules.get(engine.cause.id) if engine.cause else None
-    parts = [[line.clause for line in part.lines] for part in rule.standing] if rule else []
+    parts = [[line.clause for line in part.lines] for part in rule.parts_in_force] if rule else []
     # An amendment beside others speaks of its own drafts first.
     for part in sorted(parts, key=lambda clauses: engine.item.clause not in clauses):
         for clause in part:
@@ -190,7 +193,7 @@ def _amend(engine: Engine, effect: Any) -> None:
     for rule in targeted_rules(engine, effect.rule):
         draft = _find_draft(engine, effect.draft)
         if (rule.wording, rule.law) != (draft.wording, draft.law):  # or it says that already
-            enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
+            apply_automatic_change(engine, Change("amend", rule.number, draft.wording, draft.law))
 
 
 @effect(
@@ -205,10 +208,11 @@ def _enact(engine: Engine, effect: Any) -> None:
     """Make a rule by itself of a draft."""
     draft, scope = _find_draft(engine, effect.draft), engine.item.scope
     there = "" if scope == EVERYWHERE_SCOPE else scope
-    enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
+    apply_automatic_change(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
 
 
-def _refer_to_table(engine: Engine, expression: Expression) -> Rule | None:
+def _first_targeted_rule(engine: Engine, expression: Expression) -> Rule | None:
+    """Return the first rule that an effect's expression yields; None if there is none."""
     return next(targeted_rules(engine, expression), None)
 
 
@@ -223,7 +227,7 @@ def _refer_to_table(engine: Engine, expression: Expression) -> Rule | None:
 )
 def _void(engine: Engine, effect: Any) -> None:
     """Find that a rule contradicts a stronger one."""
-    rule, against = _refer_to_table(engine, effect.rule), _refer_to_table(engine, effect.against)
+    rule, against = _first_targeted_rule(engine, effect.rule), _first_targeted_rule(engine, effect.against)
     if rule is None or against is None:
         return
     if not may_be_voided(engine.state, rule, against):
@@ -240,13 +244,13 @@ def _void(engine: Engine, effect: Any) -> None:
 )
 def _revive(engine: Engine, effect: Any) -> None:
     """Let stand again what a rule suspends, or a Judge found void."""
-    rule = _refer_to_table(engine, effect.rule)
+    rule = _first_targeted_rule(engine, effect.rule)
     why = engine.state.rules.void.get(rule.id) if rule is not None else None
-    if rule is None or why is None or (why.version is None and not why.suspended):
+    if rule is None or why is None or (why.version is None and not why.is_suspended):
         return
-    if why.suspended and not _has_power_over(engine, effect, rule):
+    if why.is_suspended and not _may_suspend_or_revive(engine, effect, rule):
         return
-    engine.emit("revived", data={"suspended": why.suspended}, rule=rule.id, number=rule.number)
+    engine.emit("revived", data={"suspended": why.is_suspended}, rule=rule.id, number=rule.number)
     update_void_rules(engine)
 
 
@@ -259,14 +263,14 @@ def _revive(engine: Engine, effect: Any) -> None:
 )
 def _suspend(engine: Engine, effect: Any) -> None:
     """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
-    rule = _refer_to_table(engine, effect.rule)
-    if rule is not None and rule.id not in engine.state.rules.void and _has_power_over(engine, effect, rule):
+    rule = _first_targeted_rule(engine, effect.rule)
+    if rule is not None and rule.id not in engine.state.rules.void and _may_suspend_or_revive(engine, effect, rule):
         engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
         update_void_rules(engine)
 
 
-def _has_power_over(engine: Engine, effect: Any, rule: Rule) -> bool:
-    """Tell whether the rule at work may suspend or revive a rule, and record it where it may not."""
+def _may_suspend_or_revive(engine: Engine, effect: Any, rule: Rule) -> bool:
+    """Tell whether the rule at work may suspend or revive a rule, and record it if not."""
     if "judgment" in engine.item.env:
         return True
     if engine.cause is not None and engine.cause.id == rule.id:  # a rule may be silent about what it says itself
@@ -274,8 +278,8 @@ def _has_power_over(engine: Engine, effect: Any, rule: Rule) -> bool:
         if stands is not None:
             record_prevention(engine, effect, stands.rule)
         return stands is None
-    finding = _may_change_by_itself(engine, Change("repeal", rule.number))
-    may = engine.law.settled(finding) is True
+    finding = _find_automatic_permission(engine, Change("repeal", rule.number))
+    may = engine.law.value_or_undecided(finding) is True
     if not may:
         record_prevention(engine, effect, finding.rule)
     return may
@@ -285,17 +289,20 @@ def _has_power_over(engine: Engine, effect: Any, rule: Rule) -> bool:
     "guarded", "a rule is guaranteed to stand for now", RULE_CASE, told="rule {number} is guaranteed to stand for now"
 )
 def _mark_guarded(state: State, event: Event) -> State:
-    return _guarded_state(state, event.data["rule"], guarded=True)
+    """Return the state in which a rule is guaranteed to stand."""
+    return _with_guarantee(state, event.data["rule"], guarded=True)
 
 
 @declare_event(
     "freed", "a rule is no longer guaranteed to stand", RULE_CASE, told="rule {number} can be overridden from now on"
 )
 def _clear_guard(state: State, event: Event) -> State:
-    return _guarded_state(state, event.data["rule"], guarded=False)
+    """Return the state in which a rule is no longer guaranteed to stand."""
+    return _with_guarantee(state, event.data["rule"], guarded=False)
 
 
-def _guarded_state(state: State, id: int, *, guarded: bool) -> State:
+def _with_guarantee(state: State, id: int, *, guarded: bool) -> State:
+    """Return the state with a rule guaranteed to stand, or not."""
     rules = state.rules
     marked = replace(rules.rules[id], guarded=guarded)
     return with_book(state, replace(rules, rules={**rules.rules, id: marked}, version=rules.version + 1))
@@ -335,10 +342,12 @@ def free(engine: Engine, effect: Any) -> None:
                 and proposal.due == TARGET_IS_FREED
                 and not _is_held_by_guard(state, proposal)
             ):
-                engine.schedule("put in force", **proposal.case)
+                engine.schedule("put in force", **proposal.law_case)
 
 
 def _is_held_by_guard(state: State, proposal: Proposal) -> bool:
-    """Tell whether a rule still stands guaranteed that a proposal waits for."""
+    """Tell whether a proposal waits for a target rule that is still guaranteed."""
     rules = state.rules.by_number
-    return any(rules[one].guarded for one in proposal.change.targets if one is not None and one in rules)
+    return any(
+        rules[target].guarded for target in proposal.change.target_numbers if target is not None and target in rules
+    )

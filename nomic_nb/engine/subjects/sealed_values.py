@@ -29,11 +29,11 @@ from nomic_nb.engine.play.dice import (
     SealingRound,
     SealOpening,
     check_hex,
-    check_value,
-    commitment,
-    draw_from_seals,
+    check_sealable_value,
+    commitment_hash,
+    draw_from_reveals,
 )
-from nomic_nb.engine.play.effects import check_can_act, evaluate_players
+from nomic_nb.engine.play.effects import check_are_persons, evaluate_players
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of
 from nomic_nb.engine.play.facts import value_in_words
@@ -45,26 +45,34 @@ from nomic_nb.engine.play.polls import (
     has_everyone_left,
     options_in_reach,
     read_answers,
-    take_revealed,
+    record_revealed_answer,
 )
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.table_values import TablePlace
-from nomic_nb.engine.play.tables import current_name, find_place, find_table
+from nomic_nb.engine.play.tables import current_table_name, find_place, find_table
 from nomic_nb.engine.play.values import OWED, PLAYER, PLAYER_CASE, PLAYERS
-from nomic_nb.engine.play.waiting import close_poll_in_state, open_rounds, result_of_throw, resume_with_value
-from nomic_nb.engine.subjects.dice_rolls import throw_event_data
+from nomic_nb.engine.play.waiting import open_rounds, result_of_throw, resume_with_value, without_waits_for_poll
+from nomic_nb.engine.subjects.dice_rolls import roll_event_data
 from nomic_nb.engine.words import verb_phrase
 
 
-def _table_places(engine: Engine, effect: Any) -> tuple[str, tuple[TablePlace, ...]]:
-    """Return the table and the places that an effect is about."""
-    name = current_name(engine.state, effect.counter)
+def _table_and_places(engine: Engine, effect: Any) -> tuple[str, tuple[TablePlace, ...]]:
+    """Return the name of the table and the places in it that an effect is about."""
+    name = current_table_name(engine.state, effect.counter)
     table = find_table(engine.state, name)
-    return name, tuple(dict.fromkeys(find_place(table, name, one) for one in targeted_places(engine, effect)))
+    return name, tuple(dict.fromkeys(find_place(table, name, values) for values in targeted_places(engine, effect)))
 
 
 def _find_secret(state: State, name: str, place: TablePlace) -> SealedSecret | None:
-    return next((one for one in state.secrets if (current_name(state, one.counter), one.place) == (name, place)), None)
+    """Return the value that is sealed for a place in a table; None if there is none."""
+    return next(
+        (
+            secret
+            for secret in state.secrets
+            if (current_table_name(state, secret.counter), secret.place) == (name, place)
+        ),
+        None,
+    )
 
 
 @effect(
@@ -85,20 +93,20 @@ def _seal(engine: Engine, effect: Any) -> None:
     if has_everyone_left(engine, effect.player):
         engine.emit("unanswered", name=effect.counter, left_out=[])
         return
-    check_can_act(engine, names)
+    check_are_persons(engine, names)
     player = names[0]
     if not is_permitted(engine.state, "seal", player):
         raise Undecided(say("sealing-forbidden", "{player} may not seal anything", player=player))
     options = options_in_reach(engine, evaluate_options(engine, effect.options))
     if not options:
         raise Undecided(say("nothing-to-seal", "there is nothing that could be sealed"))
-    name, places = _table_places(engine, effect)
+    name, places = _table_and_places(engine, effect)
     for place in places:
         if _find_secret(engine.state, name, place) is None:
-            of = ", ".join(value_in_words(engine.state, one) for one in place)
+            of = ", ".join(value_in_words(engine.state, value) for value in place)
             number = engine.emit("secret_asked", player, counter=name, of=of).seq
             secret = SealedSecret(name, place, player, options, effect.text or "", SealingRound(number, (player,)))
-            engine.wait(_wait_for_round(engine, secret))
+            engine.wait_for(_wait_for_round(engine, secret))
             return
 
 
@@ -107,7 +115,7 @@ def _seal(engine: Engine, effect: Any) -> None:
 )
 def _open(engine: Engine, effect: Any) -> None:
     """Have opened what was sealed for an entry of a table: it is written there; nothing is where nobody opens it."""
-    name, places = _table_places(engine, effect)
+    name, places = _table_and_places(engine, effect)
     for place in places:
         secret = _find_secret(engine.state, name, place)
         if secret is None:
@@ -115,37 +123,53 @@ def _open(engine: Engine, effect: Any) -> None:
         if not secret.round.seals or secret.player not in engine.state.person_names:
             engine.state = _without_secret(engine.state, secret)
             continue
-        engine.wait(_wait_for_round(engine, secret))
+        engine.wait_for(_wait_for_round(engine, secret))
         return
 
 
 def _wait_for_round(engine: Engine, secret: SealedSecret) -> WaitingFor:
+    """Return the wait for a round in which a value for a table is sealed or revealed."""
     return WaitingFor(
-        "seal", None, secret.counter, secret.options, rule=engine.at_work, round=secret.round, secret=secret
+        "seal",
+        None,
+        secret.counter,
+        secret.options,
+        rule=engine.number_of_rule_at_work,
+        round=secret.round,
+        secret=secret,
     )
 
 
 def _without_secret(state: State, secret: SealedSecret) -> State:
-    return state.replace(secrets=tuple(one for one in state.secrets if one.round.number != secret.round.number))
+    """Return the state without a sealed value."""
+    return state.replace(
+        secrets=tuple(
+            other_secret for other_secret in state.secrets if other_secret.round.number != secret.round.number
+        )
+    )
 
 
-def go_on_with_secret(engine: Engine, number: int) -> None:
-    """Keep what was sealed in a round, or write down what was opened, and let the effects go on that wait for it."""
-    found = [one for one in engine.state.waiting if one.secret and one.secret.round.number == number]
-    if not found:
+def settle_secret_of_round(engine: Engine, number: int) -> None:
+    """Keep or open the value sealed in a round, and let the waiting effects go on."""
+    waitings = [
+        waiting_for
+        for waiting_for in engine.state.waiting
+        if waiting_for.secret and waiting_for.secret.round.number == number
+    ]
+    if not waitings:
         return
-    waiting = found[0]
+    waiting = waitings[0]
     secret, round = cast(SealedSecret, waiting.secret), cast(SealingRound, waiting.round)
-    opened = any(one.round.number == number for one in engine.state.secrets)
-    if round.owed == ("reveal" if opened else "seal"):
+    opened = any(opened_secret.round.number == number for opened_secret in engine.state.secrets)
+    if round.action_owed == ("reveal" if opened else "seal"):
         return
-    left = tuple(one for one in engine.state.waiting if one not in found)
-    behind = (item for one in found for item in one.agenda)
-    state = engine.state.replace(waiting=left, agenda=engine.state.agenda.first(*behind))
+    left = tuple(waiting_for for waiting_for in engine.state.waiting if waiting_for not in waitings)
+    behind = (item for waiting_for in waitings for item in waiting_for.agenda)
+    state = engine.state.replace(waiting=left, agenda=engine.state.agenda.with_first(*behind))
     if not opened:
         engine.state = state.replace(secrets=(*state.secrets, replace(secret, round=round)))
         return
-    engine.state, engine.depth = _without_secret(state, secret), waiting.depth
+    engine.state, engine.depth = _without_secret(state, secret), waiting.resume_depth
     reveal = round.reveals.get(secret.player)
     value: Value = (
         NOT_AN_ANSWER if reveal is None else next(iter(read_answers(state, waiting, reveal.value)), NOT_AN_ANSWER)
@@ -158,19 +182,26 @@ declare_event("secret_asked", told="{actor} is to seal {counter} of {of}")
 
 
 def secrets_of_player(state: State, player: str) -> tuple[SealedSecret, ...]:
-    """Return what a player has sealed for later and not opened."""
-    return tuple(one for one in state.secrets if player in one.round.seals)
+    """Return the values that a player has sealed for later and not opened."""
+    return tuple(secret for secret in state.secrets if player in secret.round.seals)
 
 
 def owed_round(state: State, player: str, what: str = "") -> SealingRound | None:
-    """Return the first round in which a player owes something: a seal or a reveal, or either."""
-    return next((one for _, one in open_rounds(state) if player in one.waiting and what in ("", one.owed)), None)
+    """Return the first round in which a player has to seal or reveal; None if there is none."""
+    return next(
+        (
+            sealing
+            for _, sealing in open_rounds(state)
+            if player in sealing.players_awaited and what in ("", sealing.action_owed)
+        ),
+        None,
+    )
 
 
 def unrevealed_round(state: State, player: str) -> SealingRound | None:
-    """Return a round in which a player has sealed something and not revealed it: first one that waits for them."""
-    sealed = (one for _, one in open_rounds(state) if player in one.seals and player not in one.reveals)
-    later = (one.round for one in secrets_of_player(state, player))
+    """Return a round in which a player has sealed and not revealed; None if there is none."""
+    sealed = (sealing for _, sealing in open_rounds(state) if player in sealing.seals and player not in sealing.reveals)
+    later = (secret.round for secret in secrets_of_player(state, player))
     return owed_round(state, player, "reveal") or next(sealed, None) or next(later, None)
 
 
@@ -178,10 +209,10 @@ def unrevealed_round(state: State, player: str) -> SealingRound | None:
 
 
 @declare_settler
-def open_round(engine: Engine) -> bool:
-    """Open a round for a throw that is due, where the law has it committed; tell whether one was opened."""
+def open_round_for_due_roll(engine: Engine) -> bool:
+    """Open a round of sealing for a roll that is due; tell whether one was opened."""
     state = engine.state
-    place = next((at for at, one in enumerate(state.waiting) if _is_round_due(state, one)), None)
+    place = next((at for at, waiting in enumerate(state.waiting) if _is_round_due(state, waiting)), None)
     if place is None:
         return False
     due = state.waiting[place]
@@ -190,26 +221,26 @@ def open_round(engine: Engine) -> bool:
         return False
     named = [
         name
-        for name in dict.fromkeys(engine.players("dice.sealed_by"))
+        for name in dict.fromkeys(engine.players_by_law("dice.sealed_by"))
         if name in state.person_names and is_permitted(state, "seal", name)
     ]
     who = [name for name in named if name not in due.left_out]
     if len(who) < FEWEST_SIDES:  # one alone could choose the throw, and only the law can want that
         who = named
     if not who:
-        left = tuple(one for one in state.waiting if one is not due)
-        engine.state = state.replace(waiting=left, agenda=state.agenda.then(*due.agenda[1:]))
+        left = tuple(waiting for waiting in state.waiting if waiting is not due)
+        engine.state = state.replace(waiting=left, agenda=state.agenda.with_last(*due.agenda[1:]))
         text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
         engine.ask(text, rule=due.rule)
         return True
-    engine.take(due.turn)
+    engine.make_turn_current(due.turn)
     engine.cause = cause_of(finding)
     engine.emit("sealing_opened", due.player, game=state.game, who=who, dice=due.dice, sides=due.sides, place=place)
     return True
 
 
 def _is_round_due(state: State, waiting: WaitingFor) -> bool:
-    """Tell whether a throw waits that has no round, and that its player may make."""
+    """Tell whether a roll waits for a round of sealing."""
     if waiting.action != "roll" or waiting.round is not None:
         return False
     return waiting.player is None or is_permitted(state, "roll", waiting.player)
@@ -219,14 +250,14 @@ def _is_round_due(state: State, waiting: WaitingFor) -> bool:
 
 
 def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
-    """Return the round in which a player owes an action, or refuse."""
+    """Return the round in which a player has to seal or reveal, or refuse."""
     state = engine.state
     check_undisturbed(state)
     if open_rounds(state):
         check_permission(state, action, player, f"to {action} a value")
-    found = owed_round(state, player, action)
-    if found is None:
-        started = [one for _, one in open_rounds(state) if player in one.who]
+    sealing = owed_round(state, player, action)
+    if sealing is None:
+        started = [started_round for _, started_round in open_rounds(state) if player in started_round.who]
         if not started:
             refuse(
                 say("no-seal-due", "there is nothing that {player} could {action} now", player=player, action=action)
@@ -244,68 +275,69 @@ def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
             say(
                 "seals-awaited",
                 "nobody reveals before all have sealed; {who} not",
-                who=verb_phrase(started[0].waiting, "has", "have"),
-                players=started[0].waiting,
+                who=verb_phrase(started[0].players_awaited, "has", "have"),
+                players=started[0].players_awaited,
             )
         )
-    _take_turn_of_round(engine, found)
-    return found
+    _take_turn_of_round(engine, sealing)
+    return sealing
 
 
-def _take_turn_of_round(engine: Engine, found: SealingRound) -> None:
-    waiting = next(one for one in engine.state.waiting if one.round is found)
+def _take_turn_of_round(engine: Engine, sealing: SealingRound) -> None:
+    """Make the turn current to which a round belongs."""
+    waiting = next(waiting_for for waiting_for in engine.state.waiting if waiting_for.round is sealing)
     if not waiting.meanwhile:
-        engine.take(waiting.turn)
+        engine.make_turn_current(waiting.turn)
 
 
 @action("committed", PLAYER_CASE)
 def seal(engine: Engine, player: str, commitment: KeptField) -> None:
     """Commit to a value that is revealed later."""
-    found = _find_owed_round(engine, player, "seal")
+    sealing = _find_owed_round(engine, player, "seal")
     check_hex("commitment", commitment)
-    engine.emit("committed", player, round=found.number, commitment=commitment)
-    go_on_with_secret(engine, found.number)
+    engine.emit("committed", player, round=sealing.number, commitment=commitment)
+    settle_secret_of_round(engine, sealing.number)
 
 
 @action("revealed", PLAYER_CASE)
 def reveal(engine: Engine, player: str, value: KeptField, nonce: KeptField) -> None:
     """Reveal what one has sealed."""
-    found = _find_owed_round(engine, player, "reveal")
-    check_value(value)
+    sealing = _find_owed_round(engine, player, "reveal")
+    check_sealable_value(value)
     check_hex("nonce", nonce)
-    if commitment(engine.state.game, found.number, player, SealOpening(value, nonce)) != found.seals[player]:
+    if commitment_hash(engine.state.game, sealing.number, player, SealOpening(value, nonce)) != sealing.seals[player]:
         raise IllegalAction(
             say(
                 "revealed-otherwise",
                 "what {player} reveals is not what {player} sealed in round {round}",
                 player=player,
-                round=found.number,
+                round=sealing.number,
             )
         )
-    engine.emit("revealed", player, round=found.number, value=value, nonce=nonce)
+    engine.emit("revealed", player, round=sealing.number, value=value, nonce=nonce)
     for waiting, round in open_rounds(engine.state):
-        if round.number == found.number and waiting.poll:
-            take_revealed(engine, waiting, player, value)
-    _finish_round(engine, found.number)
+        if round.number == sealing.number and waiting.poll:
+            record_revealed_answer(engine, waiting, player, value)
+    _finish_round(engine, sealing.number)
 
 
 def _finish_round(engine: Engine, number: int) -> None:
-    """Draw the throw, or go on with the answers, once nobody owes anything."""
-    go_on_with_secret(engine, number)
+    """Draw the roll, or go on with the answers, once all have revealed."""
+    settle_secret_of_round(engine, number)
     for waiting, round in open_rounds(engine.state):
-        if round.number != number or round.owed:
+        if round.number != number or round.action_owed:
             continue
         if waiting.poll:
-            engine.state = close_poll_in_state(engine.state, waiting)
+            engine.state = without_waits_for_poll(engine.state, waiting)
             continue
-        mixed, faces = draw_from_seals(engine.state.game, round, waiting.dice, waiting.sides)
-        engine.take(waiting.turn)
+        mixed, faces = draw_from_reveals(engine.state.game, round, waiting.dice, waiting.sides)
+        engine.make_turn_current(waiting.turn)
         engine.cause = waiting.agenda[0].cause
         engine.state, engine.depth = (
             resume_with_value(engine.state, waiting, result_of_throw(waiting, sum(faces))),
-            waiting.depth,
+            waiting.resume_depth,
         )
-        told = throw_event_data(engine.state, waiting, sum(faces))
+        told = roll_event_data(engine.state, waiting, sum(faces))
         engine.emit(
             "thrown", waiting.player, draw=faces, by_hand=False, sides=waiting.sides, round=number, mixed=mixed, **told,
         )  # fmt: skip
@@ -319,33 +351,34 @@ def overdue(engine: Engine, who: WordsField) -> None:
     """Record that a player who owes a seal or a reveal does not give it; then the law says how it goes on."""
     state = engine.state
     check_undisturbed(state)
-    found = owed_round(state, who)
-    if found is None:
+    sealing = owed_round(state, who)
+    if sealing is None:
         refuse(say("owes-no-seal", "{who} owes no seal and no reveal now", who=str(who)[:40]))
-    _take_turn_of_round(engine, found)
-    engine.emit("overdue", who=who, owed=found.owed, round=found.number)
-    engine.schedule("go on without", player=ThingRef("player", who), round=found.number)
+    _take_turn_of_round(engine, sealing)
+    engine.emit("overdue", who=who, owed=sealing.action_owed, round=sealing.number)
+    engine.schedule("go on without", player=ThingRef("player", who), round=sealing.number)
 
 
 @declare_step("go on without")
-def go_on_without(engine: Engine) -> None:
-    """Leave a player out: of the round, or of the round that is held in its place, as the law has it.
+def go_on_without_player(engine: Engine) -> None:
+    """Leave a player out of a round of sealing, or hold another round, as the law says.
 
     While seals are still owed nobody can know anything, and the round just goes on. Where too few are left,
     another is held.
     """
     env = engine.item.env
     name, number = env["player"].id, env["round"]
-    waiting, found = next(
-        ((one, round) for one, round in open_rounds(engine.state) if round.number == number), (None, None)
+    waiting, sealing = next(
+        ((waiting_for, round) for waiting_for, round in open_rounds(engine.state) if round.number == number),
+        (None, None),
     )
-    if waiting is None or found is None or name not in found.who:
+    if waiting is None or sealing is None or name not in sealing.who:
         return
     throw = waiting.action == "roll"
-    again = len(found.who) <= FEWEST_SIDES and throw
-    if found.owed == "reveal" and not again and throw:
+    again = len(sealing.who) <= FEWEST_SIDES and throw
+    if sealing.action_owed == "reveal" and not again and throw:
         finding = engine.find("dice.unrevealed", player=name)
-        again = engine.law.settled(finding) == "again"
+        again = engine.law.value_or_undecided(finding) == "again"
         engine.cause = cause_of(finding)
     told = {"secret": waiting.secret is not None, "poll": waiting.poll}
     engine.emit("left_out", name, round=number, again=again, data=told)
@@ -354,14 +387,15 @@ def go_on_without(engine: Engine) -> None:
 
 @declare_event("sealing_opened", told=lambda e: f"{verb_phrase(e.data['who'], 'is', 'are')} to seal a throw")
 def _add_round(state: State, event: Event) -> State:
+    """Return the state with a new round of sealing for a roll."""
     place, found = event.data["place"], SealingRound(event.seq, tuple(event.data["who"]))
     due = replace(state.waiting[place], round=found)
     return state.replace(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
 
 
 def _update_round(state: State, event: Event) -> State:
-    """Change the round in which a player seals or reveals, or is left out."""
-    name, data = event.by, event.data
+    """Return the state after a player has sealed or revealed in a round, or was left out."""
+    name, data = event.actor_name, event.data
 
     def after(waiting: WaitingFor, round: SealingRound) -> WaitingFor:
         match event.kind:
@@ -370,11 +404,13 @@ def _update_round(state: State, event: Event) -> State:
             case "revealed":
                 reveals = {**round.reveals, name: SealOpening(data["value"], data["nonce"])}
                 return replace(waiting, round=replace(round, reveals=reveals))
-        going_on = None if data["again"] else round.without(name)
+        going_on = None if data["again"] else round.without_player(name)
         return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
 
-    rounds = ((one, one.round) for one in state.waiting)
-    changed = (after(one, round) if round and round.number == data["round"] else one for one, round in rounds)
+    rounds = ((waiting, waiting.round) for waiting in state.waiting)
+    changed = (
+        after(waiting, round) if round and round.number == data["round"] else waiting for waiting, round in rounds
+    )
     return state.replace(waiting=tuple(changed))
 
 

@@ -11,8 +11,8 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.law.nodes import use_meter
+from nomic_nb.engine.law.changes import check_text_storable
+from nomic_nb.engine.law.nodes import use_current_or_new_meter
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.slots import SentenceSlot
 from nomic_nb.engine.law.values import NUMBER, TEXT, HeardText, ThingRef, Value
@@ -39,7 +39,7 @@ from nomic_nb.engine.play.permissions import (
     check_player_name,
     check_short_text,
     check_undisturbed,
-    find_rule,
+    find_rule_in_force,
     may_trigger,
     read_ordered_effect,
     refuse,
@@ -111,6 +111,7 @@ def act(engine: Engine, player: str, text: OptionField) -> None:
 
 
 def _record_speech(engine: Engine, player: str, action: str, text: str) -> None:
+    """Record a text that a player says, reports or does."""
     text = v.HeardText(
         check_short_text("text", text, tell("nothing-said", "there is nothing to {action}", action=action))
     )
@@ -148,27 +149,31 @@ def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> 
     """
     state = engine.state
     check_undisturbed(state)
-    found = find_rule(state, rule)
-    if found.id in state.rules.void:
-        kind = "suspended" if state.rules.void[found.id].suspended else "void"
+    applied_rule = find_rule_in_force(state, rule)
+    if applied_rule.id in state.rules.void:
+        kind = "suspended" if state.rules.void[applied_rule.id].is_suspended else "void"
         refuse(tell("rule-not-of-people", "rule {rule} is {kind}", rule=rule, kind=kind), rule)
-    if not found.bare:
-        bare = [str(one.number) for one in state.rules.in_force if one.bare and one.tier != "reading"]
+    if not applied_rule.has_words_only:
+        bare = [
+            str(other_rule.number)
+            for other_rule in state.rules.in_force
+            if other_rule.has_words_only and other_rule.tier != "reading"
+        ]
         raise IllegalAction(
             tell("rule-has-clauses", "rule {rule} has clauses, and the game keeps to them itself; "
                 "people apply rules that have none", rule=rule),
             rule=rule, options=bare,
         )  # fmt: skip
-    check_text("effect", effect, v.LONGEST_TEXT * 4)
+    check_text_storable("effect", effect, v.LONGEST_TEXT * 4)
     parsed = read_ordered_effect(state, effect, "people")
-    check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)
-    cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
-    env: dict[str, Value] = {"this": found.ref, "player": ThingRef("player", player)}
+    check_permission(state, "apply", player, f"to apply rule {rule}", rule=applied_rule.id)
+    cause = Cause(applied_rule.id, applied_rule.number, f"applied by {player}: {parsed.words}")
+    env: dict[str, Value] = {"this": applied_rule.ref, "player": ThingRef("player", player)}
     item = AgendaItem("by hand", env, state.law, cause, None, (parsed,), state.hand)
     check_does_something(engine, item)
-    engine.emit("applied", player, rule=found.id, number=found.number, effect=parsed.words)
+    engine.emit("applied", player, rule=applied_rule.id, number=applied_rule.number, effect=parsed.words)
     engine.applied_by = player
-    engine.first(item)
+    engine.put_first(item)
 
 
 @effect(
@@ -181,7 +186,7 @@ def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> 
 )
 def _announce(engine: Engine, effect: Any) -> None:
     """Say something to all."""
-    engine.emit("announced", text=effect.text if isinstance(effect.text, str) else engine.value(effect.text))
+    engine.emit("announced", text=effect.text if isinstance(effect.text, str) else engine.evaluate(effect.text))
 
 
 #: Characters that a word that is defined may have.
@@ -196,10 +201,10 @@ LONGEST_WORD = 60
     traits="done",
 )
 def _record_definition(state: State, event: Event) -> State:
-    """Write down a definition: a word that is defined again means what was said last."""
+    """Return the state with a word's definition, which replaces an earlier one."""
     word = event.data["word"]
-    others = tuple(one for one in state.notes if (one.kind, one.name) != ("definition", word))
-    return _with_note(state.replace(notes=others), event, "definition", word, "define")
+    others = tuple(note for note in state.notes if (note.kind, note.name) != ("definition", word))
+    return _with_player_note(state.replace(notes=others), event, "definition", word, "define")
 
 
 @declare_event(
@@ -209,17 +214,20 @@ def _record_definition(state: State, event: Event) -> State:
     told="{actor} suggests fix {label}, which changes nothing in this game: {text}",
 )
 def _record_suggestion(state: State, event: Event) -> State:
-    return _with_note(state, event, "fix", event.data["label"], "suggest_fix")
+    """Return the state with a suggested fix to the published rules."""
+    return _with_player_note(state, event, "fix", event.data["label"], "suggest_fix")
 
 
-def _with_note(state: State, event: Event, kind: str, name: str, action: str) -> State:
-    actor = event.by
+def _with_player_note(state: State, event: Event, kind: str, name: str, action: str) -> State:
+    """Return the state with a player's note of a kind, and the duty to write it fulfilled."""
+    actor = event.actor_name
     return with_duty_done(
         state.replace(notes=(*state.notes, PlayerNote(kind, name, event.data["text"], actor))), actor, action
     )
 
 
 def _check_speech(what: str, text: str, longest: int = LONGEST_SPEECH) -> v.HeardText:
+    """Return a spoken text with single blanks; refuse one that is empty or too long."""
     return v.HeardText(
         " ".join(
             check_short_text(what, text, tell("nothing-written", "there is no {what}", what=what), longest).split()
@@ -235,7 +243,7 @@ def define(engine: Engine, player: str, word: WordsField, meaning: WordsField) -
     """
     word, meaning = _check_speech("word", word, LONGEST_WORD), _check_speech("meaning", meaning)
     check_permission(engine.state, "define", player, "to define this", word=word, text=meaning)
-    if any((one.kind, one.name, one.text) == ("definition", word, meaning) for one in engine.state.notes):
+    if any((note.kind, note.name, note.text) == ("definition", word, meaning) for note in engine.state.notes):
         refuse(tell("defined-already", "“{word}” means this already", word=word))
     engine.emit("defined", player, env={"word": word, "text": meaning}, word=word, text=meaning)
 
@@ -249,10 +257,10 @@ def suggest_fix(engine: Engine, player: str, text: WordsField) -> None:
     text = _check_speech("fix", text)
     state = engine.state
     check_permission(state, "suggest_fix", player, "to suggest this", text=text)
-    if any((one.kind, one.text) == ("fix", text) for one in state.notes):
+    if any((note.kind, note.text) == ("fix", text) for note in state.notes):
         refuse(tell("fix-suggested-already", "this fix is suggested already"))
-    place = 1 + sum(one.kind == "fix" for one in state.notes)
-    label = str(state.law.said(state.find("fix.label", place=place), place))
+    place = 1 + sum(note.kind == "fix" for note in state.notes)
+    label = str(state.law.value_or_default(state.find("fix.label", place=place), place))
     engine.emit("fix_suggested", player, env={"text": text}, label=label, text=text)
 
 
@@ -301,7 +309,7 @@ class UnheardReply(Displayed):
 
 
 def heard_phrases(state: State) -> tuple[HeardPhrase, ...]:
-    """Return the words that rules in force listen for, in order of precedence."""
+    """Return the phrases to which rules in force react, in order of precedence."""
     return tuple(
         dict.fromkeys(
             HeardPhrase(action, words, source.rule.number, source.clause.words)
@@ -309,15 +317,15 @@ def heard_phrases(state: State) -> tuple[HeardPhrase, ...]:
             if deed.heard
             for source in state.law.triggers.get(deed.makes, ())
             if isinstance(source.clause, c.TriggerClause) and source.clause.condition is not None
-            for compared in source.clause.condition.compared_with(deed.heard)
-            for words in (one.value for one in compared.members)
+            for compared in source.clause.condition.nodes_compared_with(deed.heard)
+            for words in (node.value for node in compared.list_items_or_self)
             if isinstance(words, str)
         )
     )
 
 
-def unheard_reply(before: State, event: Event, after: State) -> UnheardReply | None:
-    """Return the word back to somebody whose words no rule answers; None where one does, or may.
+def reply_to_unheard_words(before: State, event: Event, after: State) -> UnheardReply | None:
+    """Return a reply to a player whose words no rule heard; None if a rule did or may.
 
     Parameters
     ----------
@@ -334,24 +342,26 @@ def unheard_reply(before: State, event: Event, after: State) -> UnheardReply | N
     words = HeardText(event.data[bound])
     env: dict[str, Value] = {
         bound: words, "player": ThingRef("player", event.data.get("who", event.actor)),
-        "reporter": ThingRef("player", event.by),
+        "reporter": ThingRef("player", event.actor_name),
     }  # fmt: skip
-    with use_meter():
+    with use_current_or_new_meter():
         if any(may_trigger(after, source, env, before.law) for source in before.law.triggers.get(event.kind, ())):
             return None
-    known = [one for one in heard_phrases(before) if one.action == action]
-    matching = [one for one in known if words.sounds_like(one.words)]
-    said = "It is recorded, but no rule answers to it"
+    known = [phrase for phrase in heard_phrases(before) if phrase.action == action]
+    matching = [phrase for phrase in known if words.sounds_like(phrase.words)]
+    sentence = "It is recorded, but no rule answers to it"
     if matching:
-        return UnheardReply(f"{said} now. Rule {matching[0].rule} listens for it: {matching[0].clause}")
+        return UnheardReply(f"{sentence} now. Rule {matching[0].rule} listens for it: {matching[0].clause}")
     if not known:
-        return UnheardReply(f"{said}: none listens for what players {action}.")
-    near = difflib.get_close_matches(words.folded, [HeardText(one.words).folded for one in known], len(known), 0)
-    known.sort(key=lambda one: near.index(HeardText(one.words).folded))
-    return UnheardReply(f"{said}. Rules listen for: {list_phrases(known)}.")
+        return UnheardReply(f"{sentence}: none listens for what players {action}.")
+    near = difflib.get_close_matches(
+        words.compared_form, [HeardText(phrase.words).compared_form for phrase in known], len(known), 0
+    )
+    known.sort(key=lambda phrase: near.index(HeardText(phrase.words).compared_form))
+    return UnheardReply(f"{sentence}. Rules listen for: {list_phrases(known)}.")
 
 
-def list_phrases(found: Sequence[HeardPhrase]) -> str:
-    """List phrases for people: the first ones, and how many more there are."""
-    left = len(found) - MOST_OPTIONS_SHOWN
-    return "; ".join(map(str, found[:MOST_OPTIONS_SHOWN])) + (f"; and {left} more" if left > 0 else "")
+def list_phrases(phrases: Sequence[HeardPhrase]) -> str:
+    """Return the first phrases in words, and how many more there are."""
+    left = len(phrases) - MOST_OPTIONS_SHOWN
+    return "; ".join(map(str, phrases[:MOST_OPTIONS_SHOWN])) + (f"; and {left} more" if left > 0 else "")

@@ -22,16 +22,16 @@ from nomic_nb.engine.play.events import Event, cause_of, number_from_json, value
 from nomic_nb.engine.play.judgment_steps import settle_leaver_judgments
 from nomic_nb.engine.play.lawmaking import EFFECTIVE_TIMES, LAWMAKING_EVENTS, put_in_force, record_proposal_event
 from nomic_nb.engine.play.permissions import (
-    already_answered_error,
+    already_answered_message,
+    check_among_players_of,
+    check_among_words,
     check_law_says,
-    check_named,
     check_permission,
     check_undisturbed,
-    check_word,
     find_permission,
-    is_forbidden,
+    is_surely_forbidden,
     refuse,
-    unknown_proposal_error,
+    unknown_proposal_message,
 )
 from nomic_nb.engine.play.proposals import declare_proposal_step, fold_proposal, fold_status, with_proposal
 from nomic_nb.engine.play.state import EventFold, State
@@ -58,18 +58,18 @@ from nomic_nb.engine.play.vote_rules import (
     ballot_combinations,
     ballot_weights,
     can_change_during_vote,
-    depends_on_order,
-    distinguish_voters,
+    do_voters_matter,
+    does_voting_order_matter,
     expressions_behind,
-    have_same_result,
-    holds_for_any_part,
+    find_quota,
+    have_ballots_same_result,
     is_adopted,
     is_quorum_reached,
     is_ready_for_effect,
-    read_quota,
-    vote_states,
-    vote_terms,
-    why_not_together,
+    is_value_for_any_part,
+    open_vote_terms,
+    states_for_parts,
+    why_no_joint_vote,
 )
 from nomic_nb.engine.play.waiting import settle_leaver_rounds
 from nomic_nb.engine.words import join_words, verb_phrase
@@ -87,9 +87,9 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 
 
 def _record_vote_terms(engine: Engine, kind: str, law: Law, asked: State, proposal: Proposal, vote: Vote) -> None:
-    """Record by what a vote is held from here on, as the law has it for its voters; what is as usual is left out."""
-    weights = ballot_weights(law, asked, proposal.case, vote.electorate)
-    held = vote_terms(law, asked, proposal, weights)
+    """Record the terms of a vote: voters, weights, quota and secrecy."""
+    weights = ballot_weights(law, asked, proposal.law_case, vote.electorate)
+    held = open_vote_terms(law, asked, proposal, weights)
     usual = {
         "late": held.late, "choices": held.choices if held.choices != VOTE_CHOICES else (), "quorum": held.quorum,
         "quorum_rule": held.quorum_rule, "own_turn": vote.own_turn,
@@ -100,28 +100,28 @@ def _record_vote_terms(engine: Engine, kind: str, law: Law, asked: State, propos
         quota_rule=held.quota_rule, electorate_rule=vote.electorate_rule, duty=vote.duty, sealed=vote.sealed,
         data=usual,
     )  # fmt: skip
-    engine.schedule("close vote", **proposal.case)
+    engine.schedule("close vote", **proposal.law_case)
 
 
 def _remaining_voters(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of them who have not left: nobody else can cast a ballot, and no vote waits for theirs."""
+    """Return the voters who are still in the game."""
     return tuple(name for name in names if state.players[name].playing)
 
 
 @declare_proposal_step("open vote", "debate")
 def open_vote(engine: Engine, proposal: Proposal) -> None:
-    """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
-    law, state, case = engine.law, engine.state, proposal.case
+    """Open the vote on a proposal, and fix its voters, weights and quota (106)."""
+    law, state, case = engine.law, engine.state, proposal.law_case
     electorate = law.find("vote.electorate", state, case)
-    named = tuple(dict.fromkeys(player_names(law.settled(electorate))))
+    named = tuple(dict.fromkeys(player_names(law.value_or_undecided(electorate))))
     names = _remaining_voters(state, named)
     vote = Vote(
         names, {}, None, None, electorate.rule, law=law, choices=(),
-        duty=holds_for_any_part(law, "vote.duty", state, proposal, value=True),
-        sealed=holds_for_any_part(law, "vote.ballots", state, proposal, "sealed"),
-        own_turn=law.said(law.find("vote.when", state, case)) == "own turn",
+        duty=is_value_for_any_part(law, "vote.duty", state, proposal, value=True),
+        sealed=is_value_for_any_part(law, "vote.ballots", state, proposal, "sealed"),
+        own_turn=law.value_or_default(law.find("vote.when", state, case)) == "own turn",
     )  # fmt: skip
-    torn = why_not_together(law, state, proposal)
+    torn = why_no_joint_vote(law, state, proposal)
     if torn:  # when it was proposed, they could be voted on together
         record_proposal_event(engine, "lapsed", proposal, note=torn)
     else:
@@ -131,16 +131,16 @@ def open_vote(engine: Engine, proposal: Proposal) -> None:
 
 @declare_proposal_step("open vote at once")
 def open_vote_at_once(engine: Engine, proposal: Proposal) -> None:
-    """Open the vote on what was just proposed, unless the law does not let its proponent call the vote yet."""
-    finding = find_permission(engine.state, "call_vote", proposal.proponent, **proposal.case)
+    """Open the vote on a new proposal, unless its proponent has to call it first."""
+    finding = find_permission(engine.state, "call_vote", proposal.proponent, **proposal.law_case)
     if not finding.answered:
-        engine.law.settled(finding)
-    if not is_forbidden(finding) and proposal.status == "debate":
+        engine.law.value_or_undecided(finding)
+    if not is_surely_forbidden(finding) and proposal.status == "debate":
         open_vote(engine, proposal)
 
 
 def retally(engine: Engine, proposal: Proposal) -> None:
-    """Let a vote go on without voters who have left: among the others, and with the quota for them.
+    """Continue a vote without the voters who have left, with the quota for the others.
 
     Nobody comes in who was not there when it opened, and the law of the vote judges it.
     """
@@ -155,80 +155,80 @@ declare_proposal_step("go on with revised", "open")(retally)
 
 @declare_proposal_step("close vote", "open")
 def close_vote_if_all_voted(engine: Engine, proposal: Proposal) -> None:
-    """Close the vote once there is no ballot to wait for."""
+    """Close the vote once no more ballots are awaited."""
     vote = proposal.vote
-    if vote is not None and (not vote.waiting or _can_end_early(engine, proposal, vote)):
+    if vote is not None and (not vote.silent_voters or _can_end_early(engine, proposal, vote)):
         end_vote(engine, proposal)
 
 
 def _can_end_early(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
-    """Tell whether the law lets a vote end early, and its result is the same however ballots fall from here on."""
+    """Tell whether a vote may end early, and no further ballots can change its result."""
     law, state = vote.law, engine.state
-    if law.said(law.find("vote.ends_early", state, proposal.case)) is not True:
+    if law.value_or_default(law.find("vote.ends_early", state, proposal.law_case)) is not True:
         return False
     fixed = FIXED_VOTE_KEYS if vote.quota is not None else FIXED_VOTE_KEYS.difference(("vote.quota",))
-    views = [View(one, {**proposal.case}, law) for one in vote_states(state, proposal)]
+    views = [View(vote_state, {**proposal.law_case}, law) for vote_state in states_for_parts(state, proposal)]
     looked = tuple(expressions_behind(law, "vote.adopted", fixed, views))
-    if can_change_during_vote(law, looked) or depends_on_order(looked) or _can_upset_votes(engine.law):
+    if can_change_during_vote(law, looked) or does_voting_order_matter(looked) or _can_upset_votes(engine.law):
         return False
-    options: dict[str, BallotOptions] = dict.fromkeys(vote.waiting, (*vote.choices, None))
+    options: dict[str, BallotOptions] = dict.fromkeys(vote.silent_voters, (*vote.choices, None))
     if _can_ballots_change(state, proposal):
         options |= dict.fromkeys(vote.ballots, vote.choices)
-    many, each = ballot_combinations(vote, options, apart=distinguish_voters(looked))
+    many, each = ballot_combinations(vote, options, apart=do_voters_matter(looked))
 
     def adopted(ballots: Mapping[str, str]) -> bool:
         then = replace(proposal, vote=replace(vote, ballots=ballots))
         return is_adopted(law, with_proposal(state, then), then)
 
-    return many <= MOST_WAYS and have_same_result(each, adopted)
+    return many <= MOST_WAYS and have_ballots_same_result(each, adopted)
 
 
 def _can_ballots_change(state: State, proposal: Proposal) -> bool:
-    """Tell whether ballots could be changed, now or while the vote goes on."""
+    """Tell whether voters may change their ballots, now or later in the vote."""
     looked = state.law.dependence.expressions_behind("vote.changeable")
-    varies = can_change_during_vote(state.law, looked) or any(one.words & BALLOT_FIELDS for one in looked)
-    return varies or not state.find("vote.changeable", **proposal.case).says(False)
+    varies = can_change_during_vote(state.law, looked) or any(expression.words & BALLOT_FIELDS for expression in looked)
+    return varies or not state.find("vote.changeable", **proposal.law_case).says(False)
 
 
 def _can_upset_votes(law: Law) -> bool:
-    """Tell whether a ballot, or the end of a vote, could set off that voters leave or that rules change."""
+    """Tell whether a ballot could trigger that voters leave or rules change."""
     if not (law.triggers.get("balloted") or law.triggers.get("vote_ending")):
         return False
-    return any(UPSETTING_EVENTS & clause.makes for clause in law.acting_clauses)
+    return any(UPSETTING_EVENTS & clause.events_made for clause in law.acting_clauses)
 
 
 @declare_proposal_step("conclude vote", "open")
 def end_vote(engine: Engine, proposal: Proposal) -> None:
-    """End a vote as it stands: what rules do before its result is found is done first."""
+    """End a vote, so that triggers on its ending are done before its result is found."""
     if engine.law.triggers.get("vote_ending"):
         record_proposal_event(engine, "vote_ending", proposal)
-        engine.schedule("find result", **proposal.case)
+        engine.schedule("find result", **proposal.law_case)
     else:
-        find_result(engine, proposal)
+        close_vote_and_apply_result(engine, proposal)
 
 
 @declare_proposal_step("find result", "ending")
-def find_result(engine: Engine, proposal: Proposal) -> None:
-    """Close a vote, unless its proposal has lapsed since it ended, and let the outcome take effect."""
+def close_vote_and_apply_result(engine: Engine, proposal: Proposal) -> None:
+    """Close a vote, and adopt or defeat its proposal."""
     vote = cast(Vote, proposal.vote)
-    case = proposal.case
+    case = proposal.law_case
     quota, rule = vote.quota, vote.quota_rule
     if quota is None:
-        found = read_quota(vote.law, engine.state, proposal)
-        quota, rule = cast(Number, vote.law.settled(found)), found.rule
+        quota_finding = find_quota(vote.law, engine.state, proposal)
+        quota, rule = cast(Number, vote.law.value_or_undecided(quota_finding)), quota_finding.rule
     adopted = is_adopted(vote.law, engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
-    engine.cause = cause_of(finding) if is_quorum_reached(vote) else engine.cite("vote.quorum", **case)
-    more = {"votes_abstained": vote.weight("abstain")} if vote.quorum or "abstain" in vote.choices else {}
-    more |= {"votes_cast": vote.cast, "quorum": vote.quorum} if vote.quorum else {}
+    engine.cause = cause_of(finding) if is_quorum_reached(vote) else engine.cause_by_key("vote.quorum", **case)
+    more = {"votes_abstained": vote.weight_of_side("abstain")} if vote.quorum or "abstain" in vote.choices else {}
+    more |= {"votes_cast": vote.weight_cast, "quorum": vote.quorum} if vote.quorum else {}
     instead = {"adopted_by": adoption_condition(vote.law, engine.state, proposal)[0]}
     record_proposal_event(
-        engine, "vote_closed", proposal, adopted=adopted, votes_for=vote.weight("for"),
-        votes_against=vote.weight("against"), not_voted=vote.waiting, quota=quota, quota_rule=rule,
+        engine, "vote_closed", proposal, adopted=adopted, votes_for=vote.weight_of_side("for"),
+        votes_against=vote.weight_of_side("against"), not_voted=vote.silent_voters, quota=quota, quota_rule=rule,
         data=instead, **more,
     )  # fmt: skip
     if not adopted:
-        too_few = f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
+        too_few = f"only {vote.weight_cast} of the {vote.quorum} votes were cast that have to be"
         if replace_result(engine, "defeated", proposal.proponent, str(proposal.number), case):
             record_proposal_event(engine, "lapsed", proposal, note="a rule puts something else in place of defeat")
         else:
@@ -237,8 +237,8 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
             )
         return
     record_proposal_event(engine, "adopted", proposal)
-    times = [engine.law.answer("change.effective", one, case) for one in vote_states(engine.state, proposal)]
-    when = max((str(one) for one in times), key=EFFECTIVE_TIMES.index)  # whole, so when the last of them does
+    times = [engine.law.answer("change.effective", state, case) for state in states_for_parts(engine.state, proposal)]
+    when = max((str(time) for time in times), key=EFFECTIVE_TIMES.index)  # whole, so when the last of them does
     now = engine.state.proposals[proposal.number]
     if when == "vote closed" or (when == WHEN_READY and is_ready_for_effect(engine.law, engine.state, now)):
         put_in_force(engine, now)
@@ -250,13 +250,13 @@ declare_proposal_step("put in force", "waiting")(put_in_force)
 
 
 @declare_step("after leaving")
-def settle_leaver(engine: Engine) -> None:
-    """Settle what a player who left has left open: proposals and votes."""
+def settle_votes_of_leaver(engine: Engine) -> None:
+    """Settle the proposals, votes, rounds and judgments of a player who has left."""
     name = str(engine.item.env["player"].id)
     settle_leaver_rounds(engine, name)
     for proposal in engine.state.open_proposals:
         if proposal.proponent == name:
-            engine.schedule("settle left", **proposal.case)
+            engine.schedule("settle left", **proposal.law_case)
         elif proposal.vote is not None and name in proposal.vote.electorate:
             retally(engine, proposal)
     settle_leaver_judgments(engine, name)
@@ -264,21 +264,24 @@ def settle_leaver(engine: Engine) -> None:
 
 @declare_proposal_step("settle left", *OPEN_STATUSES)
 def settle_leaver_proposal(engine: Engine, proposal: Proposal) -> None:
-    """Do with the open proposal of a player who has left what the law, or the table, says."""
-    if engine.read("proposal.on_leaving", **proposal.case) == "lapse":
+    """Lapse or continue the open proposal of a player who has left, as the law says."""
+    if engine.read("proposal.on_leaving", **proposal.law_case) == "lapse":
         record_proposal_event(engine, "lapsed", proposal, note=f"{proposal.proponent} left the game")
     elif proposal.vote is not None and proposal.proponent in proposal.vote.electorate:
         retally(engine, proposal)
     elif proposal.vote is None:
-        engine.schedule("open vote", **proposal.case)
+        engine.schedule("open vote", **proposal.law_case)
 
 
 def fold_vote(change: Callable[[Vote, Event], Vote]) -> EventFold:
-    """Return what an event does to the state that changes the vote on a proposal, where one is held."""
-    return fold_proposal(lambda one, event: replace(one, vote=change(one.vote, event)) if one.vote else one)
+    """Return a handler that applies a change to the vote on an event's proposal."""
+    return fold_proposal(
+        lambda proposal, event: replace(proposal, vote=change(proposal.vote, event)) if proposal.vote else proposal
+    )
 
 
 def _describe_vote_opening(event: Event) -> str:
+    """Return the history sentence for a vote that opens."""
     data = event.data
     if not data["electorate"] and data["quota"] == 0 and "quorum" not in data:
         return f"nobody votes on {data['number']}, and nobody needs to"
@@ -289,6 +292,7 @@ def _describe_vote_opening(event: Event) -> str:
 
 
 def _describe_vote_result(event: Event) -> str:
+    """Return the history sentence for a vote that closes."""
     data = event.data
     outcome = "adopted" if data["adopted"] else "not adopted"
     abstained = f"{data['votes_abstained']} abstained, " if "votes_abstained" in data else ""
@@ -306,13 +310,14 @@ def _describe_vote_result(event: Event) -> str:
 @declare_event(
     "retallied", told=lambda e: f"the vote on {e.data['number']} goes on among {join_words(e.data['electorate'])}"
 )
-def _set_vote(state: State, event: Event) -> State:
+def _apply_vote_terms(state: State, event: Event) -> State:
+    """Return the state with the terms of a vote that opens or goes on."""
     data = event.data
     weights = {name: number_from_json(weight) for name, weight in data["weights"].items()}
     proposal = state.proposals[data["number"]]
     old = proposal.vote
-    said = (old.ballots, old.agreed) if old else ({}, {})
-    ballots, agreed = ({name: one for name, one in each.items() if name in weights} for each in said)
+    old_answers = (old.ballots, old.agreed) if old else ({}, {})
+    ballots, agreed = ({name: answer for name, answer in each.items() if name in weights} for each in old_answers)
     vote = value_from_data(
         data, Vote, weights=weights, quota=None if data["quota"] is None else number_from_json(data["quota"]),
         quorum=number_from_json(data.get("quorum", 0)), law=old.law if old else state.law, ballots=ballots,
@@ -338,8 +343,8 @@ declare_event(
     late="the result is found by then; what comes before it is done on vote_ending",
 )
 @fold_vote
-def _fix_result(vote: Vote, event: Event) -> Vote:
-    """Fix what was needed, where it was found now."""
+def _fix_quota(vote: Vote, event: Event) -> Vote:
+    """Return a vote with its quota, if that was found only when it closed."""
     if vote.quota is not None or "quota" not in event.data:
         return vote
     return replace(vote, quota=number_from_json(event.data["quota"]), quota_rule=event.data["quota_rule"])
@@ -387,9 +392,10 @@ declare_event("without_effect", told=lambda e: f"{e.data['number'] or 'the chang
     ),
 )
 @fold_vote
-def _record_ballot(vote: Vote, event: Event) -> Vote:
+def _record_vote_ballot(vote: Vote, event: Event) -> Vote:
+    """Return a vote with a player's ballot."""
     ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
-    return replace(vote, ballots={**ballots, event.by: event.data["ballot"]})
+    return replace(vote, ballots={**ballots, event.actor_name: event.data["ballot"]})
 
 
 @declare_event(
@@ -404,7 +410,8 @@ def _record_ballot(vote: Vote, event: Event) -> Vote:
 )
 @fold_vote
 def _record_agreement(vote: Vote, event: Event) -> Vote:
-    return replace(vote, agreed={**vote.agreed, event.by: event.data["answer"]})
+    """Return a vote with a player's answer whether it may be closed without them."""
+    return replace(vote, agreed={**vote.agreed, event.actor_name: event.data["answer"]})
 
 
 declare_event("vote_ended", told="{actor} closes the vote on {number}")
@@ -414,12 +421,12 @@ declare_event("vote_ended", told="{actor} closes the vote on {number}")
 class BallotSlot(SingleSlot):
     """A ballot, where a vote is at hand."""
 
-    def fit(self, expression: Any, checker: Checker) -> None:
-        """Refuse what is no ballot, and any where no vote is at hand."""
-        super().fit(expression, checker)
-        checker.texts(expression, self.what, OF_BALLOTS)
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Refuse an expression that is no ballot, and any if no vote is at hand."""
+        super().check_expression(expression, checker)
+        checker.check_texts_allowed(expression, self.what, OF_BALLOTS)
         if "proposal" not in checker.names:
-            raise checker.word(
+            raise checker.error_at_word(
                 "cast", say("vote-missing", "no vote is at hand here"), expected="on vote_opened: before it"
             )
 
@@ -434,7 +441,7 @@ class BallotSlot(SingleSlot):
 )
 def _cast(engine: Engine, effect: Any) -> None:
     """Cast a ballot in the vote at hand."""
-    ballot = engine.value(effect.ballot)
+    ballot = engine.evaluate(effect.ballot)
     case = engine.item.env["proposal"]
     proposal = engine.state.proposals[case.id]
     vote = proposal.vote
@@ -466,21 +473,21 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     state = engine.state
     check_undisturbed(state)
     if ballot not in OF_BALLOTS:
-        check_word(VOTE_CHOICES, ballot, "a ballot is cast for or against")
-    found, held = _find_open_vote(state, player, proposal)
-    case = found.case
+        check_among_words(VOTE_CHOICES, ballot, "a ballot is cast for or against")
+    open_proposal, held = _find_open_vote(state, player, proposal)
+    case = open_proposal.law_case
     if ballot not in held.choices:
         options = list(held.choices)
         rule = state.find("vote.choices", **case).rule
-        said = say(
+        message = say(
             "no-abstaining",
             "a ballot is cast for or against; no rule lets voters abstain on {proposal}",
-            proposal=found.number,
+            proposal=open_proposal.number,
         )
-        raise IllegalAction(said, rule=rule, options=options)
+        raise IllegalAction(message, rule=rule, options=options)
     if player not in held.electorate:
         refuse(
-            say("may-not-vote", "{player} may not vote on {proposal}", player=player, proposal=found.number),
+            say("may-not-vote", "{player} may not vote on {proposal}", player=player, proposal=open_proposal.number),
             held.electorate_rule,
         )
     if held.own_turn and state.turn_of(player) is None:
@@ -489,13 +496,15 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
                 "votes-in-own-turn",
                 "{player} votes on {proposal} in a turn of their own",
                 player=player,
-                proposal=found.number,
+                proposal=open_proposal.number,
             ),
             state.find("vote.when", **case).rule,
         )
     if held.ballots.get(player) == ballot:
         refuse(
-            say("voted-so", "{player} has voted so on {proposal} already", player=player, proposal=found.number),
+            say(
+                "voted-so", "{player} has voted so on {proposal} already", player=player, proposal=open_proposal.number
+            ),
             state.find("vote.changeable", **case).rule,
         )
     if player in held.ballots:
@@ -503,37 +512,42 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
             "voted-already",
             "{player} has voted on {proposal} already, and ballots stand",
             player=player,
-            proposal=found.number,
+            proposal=open_proposal.number,
         )
         check_law_says(state, "vote.changeable", True, stands, **case)
-    check_permission(state, "vote", player, f"to vote on {found.number}", **case)
-    engine.take(found.turn)
-    engine.emit("balloted", player, number=found.number, ballot=ballot)
+    check_permission(state, "vote", player, f"to vote on {open_proposal.number}", **case)
+    engine.make_turn_current(open_proposal.turn)
+    engine.emit("balloted", player, number=open_proposal.number, ballot=ballot)
     engine.schedule("close vote", **case)
 
 
 def _find_open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Proposal, Vote]:
+    """Return the open proposal and vote that a player means, or refuse."""
     if number is not None:
-        found = state.proposals.get(number)
-        if found is None:
-            refuse(unknown_proposal_error(number))
-        if found.status != "open":
+        proposal = state.proposals.get(number)
+        if proposal is None:
+            refuse(unknown_proposal_message(number))
+        if proposal.status != "open":
             why = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
-                found.status, f"is closed; it was {found.status}"
+                proposal.status, f"is closed; it was {proposal.status}"
             )
-            said = say("vote-not-open", "the vote on {proposal} {why}", proposal=number, why=why, status=found.status)
-            refuse(said)
-        return found, cast(Vote, found.vote)
-    still_open = [one for one in state.open_proposals if one.status == "open"]
+            message = say(
+                "vote-not-open", "the vote on {proposal} {why}", proposal=number, why=why, status=proposal.status
+            )
+            refuse(message)
+        return proposal, cast(Vote, proposal.vote)
+    still_open = [candidate for candidate in state.open_proposals if candidate.status == "open"]
     if not still_open:
         refuse(say("no-vote-open", "no vote is open"))
-    meant = [one for one in still_open if one.vote and player in one.vote.waiting] or still_open
+    meant = [
+        candidate for candidate in still_open if candidate.vote and player in candidate.vote.silent_voters
+    ] or still_open
     if len(meant) > 1:
         refuse(
             say(
                 "several-votes",
                 "several votes are open ({proposals}); say which",
-                proposals=", ".join(str(one.number) for one in meant),
+                proposals=", ".join(str(candidate.number) for candidate in meant),
             )
         )
     return meant[0], cast(Vote, meant[0].vote)
@@ -544,20 +558,20 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
     """Close a vote in which not everyone has voted."""
     state = engine.state
     check_undisturbed(state)
-    found, held = _find_open_vote(state, player, proposal)
-    case = found.case
-    if held.duty and held.waiting:
+    open_proposal, held = _find_open_vote(state, player, proposal)
+    case = open_proposal.law_case
+    if held.duty and held.silent_voters:
         duty = held.law.find("vote.duty", state, case)
         refuse(
             say(
                 "everyone-must-vote",
                 "everyone must vote; {who} not",
-                who=verb_phrase(held.waiting, "has", "have"),
-                players=held.waiting,
+                who=verb_phrase(held.silent_voters, "has", "have"),
+                players=held.silent_voters,
             ),
             duty.rule,
         )
-    check_named(
+    check_among_players_of(
         state,
         "vote.ended_by",
         player,
@@ -565,8 +579,8 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
         **case,
     )
     check_permission(state, "close_vote", player, "to close the vote", **case)
-    engine.take(found.turn)
-    engine.emit("vote_ended", player, number=found.number)
+    engine.make_turn_current(open_proposal.turn)
+    engine.emit("vote_ended", player, number=open_proposal.number)
     engine.schedule("conclude vote", **case)
 
 
@@ -578,31 +592,31 @@ def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: Pr
     """
     state = engine.state
     check_undisturbed(state)
-    said = check_word(("yes", "no"), answer, "the answer is yes or no")
-    found, held = _find_open_vote(state, player, proposal)
-    finding = state.find("may.agree", player=player, **found.case)
-    if player not in held.waiting or state.law.said(finding) is not True:
+    sentence = check_among_words(("yes", "no"), answer, "the answer is yes or no")
+    open_proposal, held = _find_open_vote(state, player, proposal)
+    finding = state.find("may.agree", player=player, **open_proposal.law_case)
+    if player not in held.silent_voters or state.law.value_or_default(finding) is not True:
         refuse(
             say(
                 "not-asked-to-agree",
                 "{player} is not asked whether the vote on {proposal} may be closed",
                 player=player,
-                proposal=found.number,
+                proposal=open_proposal.number,
             ),
             finding.rule,
         )
-    if held.agreed.get(player) in ("yes", said):
-        refuse(already_answered_error(player), finding.rule)
-    engine.take(found.turn)
-    engine.emit("agreed", player, number=found.number, answer=said)
+    if held.agreed.get(player) in ("yes", sentence):
+        refuse(already_answered_message(player), finding.rule)
+    engine.make_turn_current(open_proposal.turn)
+    engine.emit("agreed", player, number=open_proposal.number, answer=sentence)
 
 
 def _may_rule_cast(engine: Engine, effect: Any, name: str) -> bool:
-    """Tell whether the law of a step lets rules cast a voter's ballot; a dummy has no other."""
+    """Tell whether a rule may cast a player's ballot, and record it if not."""
     if not engine.state.players[name].person:
         return True
     finding = engine.find("vote.automatic", proposal=engine.item.env["proposal"], voter=name)
-    allowed = engine.law.settled(finding) is True
+    allowed = engine.law.value_or_undecided(finding) is True
     if not allowed:
         record_prevention(engine, effect, finding.rule, name)
     return allowed

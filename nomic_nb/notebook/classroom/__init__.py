@@ -14,8 +14,8 @@ class PackageError(PlainRefusal, ModuleNotFoundError):
 
 
 def missing_package_message(error: ModuleNotFoundError) -> PackageError:
-    """Return what is said where a package is missing: a command that works in a clone and for an installed kit."""
-    needed = " ".join(f'"{one}"' for one in REQUIRED_PACKAGES)
+    """Return an error that says how to install the package that is missing for serving pages."""
+    needed = " ".join(f'"{required_package}"' for required_package in REQUIRED_PACKAGES)
     return PackageError(
         say(
             "package-missing",

@@ -42,11 +42,12 @@ class Seat:
 
     @property
     def player(self) -> str | None:
-        """Who sits there; None for the wall and the desk."""
+        """The player who has the seat; None for the wall and the desk."""
         return self.name or None
 
 
 def _hash_secret(secret: str) -> str:
+    """Return the hash of a link's secret, which is all that is kept of it."""
     return hashlib.sha256(b"nomic_nb seat\n" + secret.encode()).hexdigest()
 
 
@@ -56,13 +57,16 @@ class _SessionSeats:
     def __init__(self) -> None:
         self.known: dict[str, tuple[str, str, str]] = {}
 
-    def put(self, id: str, role: str, player: str, secret: str) -> None:
+    def add_link(self, id: str, role: str, player: str, secret: str) -> None:
+        """Note the seat that a link opens."""
         self.known[id] = role, player, secret
 
-    def drop(self, role: str, player: str) -> None:
-        self.known = {id: one for id, one in self.known.items() if one[:2] != (role, player)}
+    def remove_links(self, role: str, player: str) -> None:
+        """Make all links of a seat invalid."""
+        self.known = {id: seat for id, seat in self.known.items() if seat[:2] != (role, player)}
 
-    def find(self, id: str) -> tuple[str, str, str] | None:
+    def find_seat(self, id: str) -> tuple[str, str, str] | None:
+        """Return role, player and hashed secret of a link; None if it is unknown."""
         return self.known.get(id)
 
 
@@ -78,11 +82,11 @@ class SeatLinks:
     --------
     >>> import nomic_nb as nb
     >>> links = SeatLinks(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).timeline)
-    >>> old = links.new("Ann")
-    >>> links.seat(old).player
+    >>> old = links.create_link("Ann")
+    >>> links.seat_of_link(old).player
     'Ann'
-    >>> links.close("Ann")
-    >>> links.seat(old)
+    >>> links.revoke_links("Ann")
+    >>> links.seat_of_link(old)
     Traceback (most recent call last):
     nomic_nb.engine.errors.IllegalAction: this link opens no seat; ask for a new one
     """
@@ -91,29 +95,29 @@ class SeatLinks:
         self.timeline, self._here = timeline, _SessionSeats()
 
     @property
-    def _seats(self) -> _SessionSeats | StoredSeats:
-        """Where they are known: in the file, from when the game is kept in one."""
+    def _seat_store(self) -> _SessionSeats | StoredSeats:
+        """The store of the seats: the game's file, or this session if the game is in no file."""
         keeper = self.timeline.keeper
         if not isinstance(keeper, KeptGame):
             return self._here
         kept = StoredSeats(keeper)
-        for id, one in self._here.known.items():
-            kept.put(id, *one)
+        for id, seat in self._here.known.items():
+            kept.add_link(id, *seat)
         self._here.known.clear()
         return kept
 
-    def new(self, player: str = "", role: str = PLAYER) -> str:
-        """Return a link more for a player, for the wall or for the desk."""
+    def create_link(self, player: str = "", role: str = PLAYER) -> str:
+        """Make another secret link for a player, the wall or the desk, and return it."""
         id, secret = secrets.token_hex(4), secrets.token_urlsafe(SECRET)
-        self._seats.put(id, role, player, _hash_secret(secret))
+        self._seat_store.add_link(id, role, player, _hash_secret(secret))
         return f"{id}.{secret}"
 
-    def close(self, player: str = "", role: str = PLAYER) -> None:
-        """Let no link of a seat hold any more."""
-        self._seats.drop(role, player)
+    def revoke_links(self, player: str = "", role: str = PLAYER) -> None:
+        """Make all links of a seat invalid."""
+        self._seat_store.remove_links(role, player)
 
-    def seat(self, link: object) -> Seat:
-        """Return the seat of a link; it takes the same time, and the same is said, whatever is wrong with one.
+    def seat_of_link(self, link: object) -> Seat:
+        """Return the seat that a link opens, or refuse the link; both take the same time.
 
         Raises
         ------
@@ -122,9 +126,9 @@ class SeatLinks:
         """
         can_be = isinstance(link, str) and len(link) <= LONGEST and link.isascii()
         id, _, secret = str(link).partition(".") if can_be else ("", "", "")
-        found = self._seats.find(id)
-        role, player, hashed = found or (WALL, "", "0" * 64)
-        if not hmac.compare_digest(_hash_secret(secret), hashed) or found is None:
+        known_seat = self._seat_store.find_seat(id)
+        role, player, hashed = known_seat or (WALL, "", "0" * 64)
+        if not hmac.compare_digest(_hash_secret(secret), hashed) or known_seat is None:
             raise IllegalAction(say("link-opens-no-seat", "this link opens no seat; ask for a new one"))
         return Seat(id, role, player)
 
@@ -143,13 +147,13 @@ class MessageBucket:
         self.left, self.at = self.most, time.monotonic()
 
     @property
-    def wait(self) -> float:
-        """Seconds until there is one again; 0 if there is one now."""
+    def seconds_to_next(self) -> float:
+        """Seconds until the seat may send its next message; 0 if it may send one now."""
         self._refill()
         return max(0.0, (1 - self.left) / self.rate)
 
-    def take(self, count: int = 1) -> bool:
-        """Take some out; tell whether there were as many."""
+    def try_take(self, count: int = 1) -> bool:
+        """Use up the right to send some messages; tell whether the seat had as many left."""
         self._refill()
         if self.left < count:
             return False
@@ -157,5 +161,6 @@ class MessageBucket:
         return True
 
     def _refill(self) -> None:
+        """Add the messages that the time since the last call allows."""
         now = time.monotonic()
         self.left, self.at = min(self.most, self.left + (now - self.at) * self.rate), now

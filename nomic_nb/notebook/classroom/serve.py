@@ -84,10 +84,10 @@ class ServedTables:
         self._rooms = {name: ServedRoom(name, game) for name, game in games.items()}
         self._host, self._names, self._base = host, tuple(names), base
         self._links: dict[tuple[str, str, str], str] = {}
-        self._start(port, lan or host == EVERY_ADDRESS)
+        self._start_server(port, lan or host == EVERY_ADDRESS)
 
-    def _start(self, port: int | None, lan: bool) -> None:
-        """Listen, and serve in a thread."""
+    def _start_server(self, port: int | None, lan: bool) -> None:
+        """Listen on a port and run the server in a thread."""
         host, names, base = self._host, self._names, self._base
         sock = _listening_socket(EVERY_ADDRESS if lan else host, port)
         self._port, self.lan = int(sock.getsockname()[1]), lan
@@ -111,12 +111,12 @@ class ServedTables:
         direct = dict.fromkeys(shown[len(names) if behind else 0 :])
         self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
 
-    def _stop(self) -> None:
+    def _stop_server(self) -> None:
         self._server.should_exit = True
         self._thread.join(10)
 
     def let_phones_in(self, let: bool = True) -> None:
-        """Serve at the same port to other machines on the network as well, or to this machine alone.
+        """Serve on the same port to the whole network, or to this machine alone.
 
         All links stay valid, and open pages connect again by themselves. Call it again if the address of
         this machine has changed.
@@ -132,31 +132,31 @@ class ServedTables:
             This port cannot be had for the network; the pages are served as before.
         """
         before = self.lan
-        self._stop()
+        self._stop_server()
         try:
-            self._start(self._port, let)
+            self._start_server(self._port, let)
         except PortError:
-            self._start(self._port, before)
+            self._start_server(self._port, before)
             raise
 
     @property
-    def for_phones(self) -> bool:
+    def can_phones_connect(self) -> bool:
         """Whether another machine can open the links that are shown."""
         return urlsplit(self.addresses[0]).hostname not in LOOPBACK
 
     def _seat_link(self, table: str, who: str, role: str = PLAYER) -> str:
-        """Return the link of a seat; one that nobody has asked for yet is made."""
+        """Return the link of a seat; make one if nobody has asked for it yet."""
         if (table, who, role) not in self._links:
-            self._links[table, who, role] = self._rooms[table].links.new(who, role)
+            self._links[table, who, role] = self._rooms[table].links.create_link(who, role)
         return f"{self.addresses[0]}#{quote(table)}/{self._links[table, who, role]}"
 
     def _persons_at_table(self, table: str) -> list[str]:
-        """Return the persons at a table, also those who entered while it is served."""
-        return [name for name, one in self._rooms[table].game.state.players.items() if one.person]
+        """Return the persons at a table, those who entered later included."""
+        return [name for name, player in self._rooms[table].game.state.players.items() if player.person]
 
     @property
     def links(self) -> dict[str, str]:
-        """The link of every player; with several tables, the table stands before the name: ``2/Ann``."""
+        """Links of the players by name; with several tables, by table and name: ``2/Ann``."""
         alone = len(self._rooms) == 1
         return {
             who if alone else f"{table}/{who}": self._seat_link(table, who)
@@ -166,19 +166,19 @@ class ServedTables:
 
     @property
     def wall(self) -> dict[str, str]:
-        """A link for each table that sees what everybody sees, and does nothing: for a projector."""
+        """Links by table for a projector, which shows what everybody sees and can do nothing."""
         return {table: self._seat_link(table, "", WALL) for table in self._rooms}
 
     @property
     def desk(self) -> dict[str, str]:
-        """A link for each table, for whoever keeps the record: all players decide there, and it can undo and save.
+        """Links by table for the host, who can act for all players, undo and save.
 
         It is on no card: keep it to yourself.
         """
         return {table: "/desk/".join(self._seat_link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
 
     def new_link(self, player: str, table: str | None = None) -> str:
-        """Return a new link for a player, whose old ones hold no more: another device, or a lost phone.
+        """Return a new link for a player, and make the old ones invalid.
 
         Raises
         ------
@@ -197,13 +197,13 @@ class ServedTables:
                     known=known,
                 )
             )
-        self._rooms[name].links.close(player)
+        self._rooms[name].links.revoke_links(player)
         self._links.pop((name, player, PLAYER), None)
         return self._seat_link(name, player)
 
     def close(self) -> None:
-        """Serve no more; the games go on without pages."""
-        self._stop()
+        """Stop serving; the games go on without pages."""
+        self._stop_server()
         for room in self._rooms.values():
             room.pool.shutdown(wait=False)
 
@@ -213,26 +213,28 @@ class ServedTables:
         lines = [f"Served at {' and at '.join(self.addresses)}"]
         lines += [f"  {who}: {link}" for who, link in self.links.items()]
         lines += [f"  the wall: {link}" for link in self.wall.values()]
-        return "\n".join([*lines, *self._hints()])
+        return "\n".join([*lines, *self._phone_hints()])
 
-    def _hints(self) -> list[str]:
-        """Say what keeps phones out."""
-        if not self.for_phones:
+    def _phone_hints(self) -> list[str]:
+        """Return hints on why phones cannot connect; none if nothing keeps them out."""
+        if not self.can_phones_connect:
             return [NO_NETWORK_HINT if self.lan else NO_PHONES_HINT]
         return [FIREWALL_HINT] if sys.platform == "win32" else []
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        """Return a card for every seat."""
+        """Return a card with the link of each seat, as HTML."""
         walls = {f"{WALL} {table}" if len(self.wall) > 1 else WALL: link for table, link in self.wall.items()}
-        cards = "".join(_seat_card(who, link, self.for_phones) for who, link in (*self.links.items(), *walls.items()))
-        said = escape(f"Served at {' and at '.join(self.addresses)}. A link is a key: whoever has it sits there.")
-        hints = "".join(f"<p><strong>{escape(one)}</strong></p>" for one in self._hints())
-        return f'<div class="nnb {INERT_CLASSES}"><p>{said}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
+        cards = "".join(
+            _seat_card(who, link, self.can_phones_connect) for who, link in (*self.links.items(), *walls.items())
+        )
+        sentence = escape(f"Served at {' and at '.join(self.addresses)}. A link is a key: whoever has it sits there.")
+        hints = "".join(f"<p><strong>{escape(hint)}</strong></p>" for hint in self._phone_hints())
+        return f'<div class="nnb {INERT_CLASSES}"><p>{sentence}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
 
     def cards(self) -> str:
-        """Return a page with the codes of all seats, to be printed and cut."""
+        """Return an HTML page with the QR codes of all seats, to be printed and cut."""
         return (
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>Seats</title>'
             f'<body style="font-family: system-ui, sans-serif">{self._repr_html_()}</body></html>'
@@ -257,21 +259,24 @@ def _seat_card(who: str, link: str, for_phones: bool) -> str:
 
 
 def _network_address() -> str:
-    """Return the address by which others on the network reach this machine; nothing is sent for it."""
+    """Return the address at which others on the network reach this machine; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ROUTE_PROBE)
-            found = [str(probe.getsockname()[0])]
+            addresses = [str(probe.getsockname()[0])]
         except OSError:  # no way out of this network, as with a router of the class's own
-            found = []
-    if not found:
+            addresses = []
+    if not addresses:
         with suppress(OSError):
-            found = [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return next((one for one in found if not one.startswith("127.")), HERE)
+            addresses = [
+                str(address_info[4][0])
+                for address_info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+            ]
+    return next((address for address in addresses if not address.startswith("127.")), HERE)
 
 
 def _listening_socket(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens.
+    """Open a socket that listens on a port; on the first free one if none is given.
 
     Raises
     ------
@@ -280,29 +285,29 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     """
     last: OSError | None = None
     for at in range(PORT, PORT + TRIED) if port is None else (port,):
-        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if sys.platform != "win32":
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            made.bind((host, at))
-            made.listen(128)  # so that nobody is turned away before the server is up
+            listener.bind((host, at))
+            listener.listen(128)  # so that nobody is turned away before the server is up
         except OSError as error:
-            made.close()
+            listener.close()
             last = error
             if error.errno == errno.EADDRINUSE:
                 continue
             break
         except OverflowError:
-            made.close()
+            listener.close()
             raise PortError(
                 say("port-out-of-range", "a port is a number from 0 to 65535; found {found}", found=at)
             ) from None
-        return made
+        return listener
     raise PortError(_why_cannot_listen(host, port, last)) from None
 
 
 def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Message:
-    """Say why nothing can listen there, and what would do."""
+    """Say why no socket can listen on a port, and what would help."""
     if error is not None and error.errno == errno.EADDRINUSE:
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
         return say(

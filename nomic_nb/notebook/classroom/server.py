@@ -29,8 +29,8 @@ from nomic_nb.notebook.classroom.links import DESK, MessageBucket, Seat, SeatLin
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels import inputs
 from nomic_nb.notebook.panels.queries import LONG_QUERIES
-from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, find_hub
-from nomic_nb.notebook.panels.widget import FULL_VIEW_PARTS, MODULES, front_end_file
+from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, hub_of_game
+from nomic_nb.notebook.panels.widget import FULL_VIEW_PARTS, MODULES, front_end_source
 
 #: Seconds in which a connection asks for something, and in which a viewer takes what is sent; how many times the
 #: first a slow connection has for reading an answer.
@@ -59,7 +59,7 @@ class ImpatientProtocol(H11Protocol):
     """Closes connections that have not asked for anything, body and all, within some seconds; uvicorn waits for it."""
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait."""
+        """Start the timer that closes a connection without a request."""
         super().connection_made(transport)
         loop = asyncio.get_running_loop()
 
@@ -100,13 +100,14 @@ class RequestGuard:
             await send(message)
 
         try:
-            await self._admit(scope, receive, with_headers)
+            await self._handle_or_refuse(scope, receive, with_headers)
         except LocalProtocolError:  # whoever asked broke off in the middle, or sent nonsense after it
             pass
         except Exception:  # a fault of the program: what is wrong with a request is answered, and in no log
             logging.getLogger(__name__).exception("a request for %s", scope["path"])
 
-    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _handle_or_refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on if it is for this server, or refuse it."""
         try:
             known = self._is_own_request(Headers(scope=scope))
         except IllegalAction as error:
@@ -123,7 +124,7 @@ class RequestGuard:
             await send({"type": "websocket.close", "code": FOREIGN})
 
     def _is_own_request(self, headers: Headers) -> bool:
-        """Tell whether a request is for this server, and from one of its own pages.
+        """Tell whether a request is for this server and comes from one of its own pages.
 
         Raises
         ------
@@ -160,7 +161,7 @@ class ServedRoom:
 
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name, self.game = name, game
-        self.hub: PanelHub = find_hub(game)
+        self.hub: PanelHub = hub_of_game(game)
         self.links = SeatLinks(game._timeline)
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
@@ -185,25 +186,25 @@ class TableServer:
         self.unknown: Counter[str] = Counter()
         self.count = 0
         routes = [
-            Route("/", self.page),
-            Route("/widgets/{name}", self.file),
-            WebSocketRoute("/ws/{table}", self.connected),
+            Route("/", self.serve_page),
+            Route("/widgets/{name}", self.serve_file),
+            WebSocketRoute("/ws/{table}", self.serve_socket),
         ]
         self.app = RequestGuard(Starlette(routes=routes), names)
 
-    async def page(self, _: Request) -> Response:
-        """Return the page, the same for all: who opens it is behind the #, and never sent with the request."""
-        return Response(front_end_file("page.html"), media_type="text/html")
+    async def serve_page(self, _: Request) -> Response:
+        """Return the HTML page, which is the same for all; the secret link is never in the request."""
+        return Response(front_end_source("page.html"), media_type="text/html")
 
-    async def file(self, request: Request) -> Response:
-        """Return a module or the style sheet."""
+    async def serve_file(self, request: Request) -> Response:
+        """Return a JavaScript module or the style sheet of the page."""
         name = request.path_params["name"]
         if name not in FILES:
             return PlainTextResponse("There is nothing here.", 404)
-        return Response(front_end_file(name), media_type=FILES[name])
+        return Response(front_end_source(name), media_type=FILES[name])
 
-    async def connected(self, socket: WebSocket) -> None:
-        """Talk with a page for as long as it is there."""
+    async def serve_socket(self, socket: WebSocket) -> None:
+        """Exchange messages with a page for as long as its WebSocket is open."""
         place = socket.client.host if socket.client else "?"
         room = self.rooms.get(socket.path_params["table"])
         await socket.accept()
@@ -219,11 +220,11 @@ class TableServer:
         self.count += 1
         known = False
         try:
-            link = _first_link(await asyncio.wait_for(socket.receive_text(), HASTE))
-            seat = room.links.seat(link)
+            link = _read_first_link(await asyncio.wait_for(socket.receive_text(), HASTE))
+            seat = room.links.seat_of_link(link)
             known = True
             self.unknown[place] -= 1
-            await _PageConnection(socket, room, seat, link).go()
+            await _PageConnection(socket, room, seat, link).run()
         except IllegalAction:
             await _close_socket(socket, NO_LINK)
         except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError):
@@ -235,13 +236,13 @@ class TableServer:
             self.unknown += Counter()  # nothing is kept of addresses with no connection
 
 
-def _first_link(first: str) -> str:
-    """Return the link that a page says first."""
+def _read_first_link(first: str) -> str:
+    """Read the seat link out of the first message of a page."""
     try:
-        found = json.loads(first) if len(first) < 200 else None
+        message = json.loads(first) if len(first) < 200 else None
     except ValueError:
-        found = None
-    link = found.get("link") if isinstance(found, dict) and len(found) == 1 else None
+        message = None
+    link = message.get("link") if isinstance(message, dict) and len(message) == 1 else None
     if not isinstance(link, str):
         raise IllegalAction(say("page-without-link", "a page says its link first"))
     return link
@@ -259,13 +260,15 @@ class _PageConnection:
         self.socket, self.room, self.seat, self.link = socket, room, seat, link
         self.loop = asyncio.get_running_loop()
         self.queue: asyncio.Queue[str] = asyncio.Queue()
-        self.viewer = PanelViewer(self._deliver, f"seat {seat.id}", seat.player, seat.role)
+        self.viewer = PanelViewer(self._queue_from_thread, f"seat {seat.id}", seat.player, seat.role)
 
-    def _deliver(self, message: str) -> None:
+    def _queue_from_thread(self, message: str) -> None:
+        """Queue a message from another thread."""
         with suppress(RuntimeError):  # the server is being closed
-            self.loop.call_soon_threadsafe(self._put, message)
+            self.loop.call_soon_threadsafe(self._queue_message, message)
 
-    def _put(self, message: str) -> None:
+    def _queue_message(self, message: str) -> None:
+        """Queue a message; drop the queue if the page is too slow to read it."""
         if self.queue.qsize() >= WAITING:  # what came in between is left out
             while not self.queue.empty():
                 self.queue.get_nowait()
@@ -273,8 +276,8 @@ class _PageConnection:
             message = '{"connected":true}'
         self.queue.put_nowait(message)
 
-    async def go(self) -> None:
-        """Send and receive until either ends."""
+    async def run(self) -> None:
+        """Send and receive messages until the page or the server ends it."""
         room, seat = self.room, self.seat
         others = room.sockets.setdefault(seat.player, [])
         if seat.player is not None:  # one device a seat: the newer one has it
@@ -282,12 +285,12 @@ class _PageConnection:
                 others.remove(other)
                 await _close_socket(other, TAKEN)
         others.append(self.socket)
-        room.hub.join(self.viewer)
+        room.hub.add_viewer(self.viewer)
         sending = asyncio.create_task(self._send_messages())
         try:
             await self._receive_messages()
         finally:
-            room.hub.leave(self.viewer)
+            room.hub.remove_viewer(self.viewer)
             sending.cancel()
             if self.socket in others:
                 others.remove(self.socket)
@@ -309,14 +312,14 @@ class _PageConnection:
         while True:
             message = await self.socket.receive_text()  # a KeyError, where it is bytes
             try:
-                self.room.links.seat(self.link)  # a link that was taken back holds no more
+                self.room.links.seat_of_link(self.link)  # a link that was taken back holds no more
             except IllegalAction:
                 await _close_socket(self.socket, NO_LINK)
                 return
-            about, id = _message_subject(message)
+            about, id = _message_kind_and_id(message)
             if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
-                await asyncio.sleep(bucket.wait)
-            if bucket.take(REVIEW_COST if about == LONG_QUERIES else 1):
+                await asyncio.sleep(bucket.seconds_to_next)
+            if bucket.try_take(REVIEW_COST if about == LONG_QUERIES else 1):
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue
             wrong += 1
@@ -326,8 +329,8 @@ class _PageConnection:
             await self.queue.put(json.dumps({"refused": id, "why": "Too many at once; wait a moment."}))
 
 
-def _message_subject(message: str) -> tuple[str, str]:
-    """Return what a message is about, or what it asks, and its id; neither is known of one that cannot be read."""
+def _message_kind_and_id(message: str) -> tuple[str, str]:
+    """Return what a message is about and its id; two empty texts if it cannot be read."""
     try:
         about, read = inputs.read_message(message)
     except IllegalAction:

@@ -11,10 +11,10 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import count_phrase
 from nomic_nb.notebook.documents import lawbook
 from nomic_nb.notebook.documents.edition import PLAIN_EDITION, Edition
-from nomic_nb.notebook.documents.move_pictures import PictureWriter, draw_nothing
+from nomic_nb.notebook.documents.move_pictures import PictureWriter, draw_no_picture
 from nomic_nb.notebook.documents.narrative import Chapter, tell_story
-from nomic_nb.notebook.documents.page import PageAnchors, contents_list, game_anchors, page_section, whole_page
-from nomic_nb.notebook.documents.record import RecordTree, move_list, open_section
+from nomic_nb.notebook.documents.page import PageAnchors, anchored_section, contents_list, game_anchors, page_html
+from nomic_nb.notebook.documents.record import RecordTree, move_list, open_matters
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.prose import prose_elements
 from nomic_nb.notebook.markup.tree import (
@@ -22,13 +22,13 @@ from nomic_nb.notebook.markup.tree import (
     build_element,
     folded_section,
     item_list,
+    join_children,
     player_name,
     quiet_text,
-    separated,
-    stressed_paragraph,
+    strong_paragraph,
 )
 from nomic_nb.notebook.markup.writer import MarkdownWriter
-from nomic_nb.notebook.show.game import draw_entries, draw_standings
+from nomic_nb.notebook.show.game import draw_ledger_entries, draw_standings
 from nomic_nb.study.views import Tally, describe_turn
 
 
@@ -64,10 +64,13 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
     """
     anchors = game_anchors(game)
     sheet = SharedSheet(f"{anchors.prefix}-drawn")
-    parts = _whole_record(
-        game, edition, anchors, lambda _name, one: one.element() if isinstance(one, SvgPicture) else sheet.draw(one)
+    parts = _record_sections(
+        game,
+        edition,
+        anchors,
+        lambda _name, picture: picture.element() if isinstance(picture, SvgPicture) else sheet.draw(picture),
     )
-    return whole_page(document_title(game, edition), sheet.element, parts, runs=True)
+    return page_html(document_title(game, edition), sheet.element, parts, runs=True)
 
 
 def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: PictureFiles | None = None) -> str:
@@ -101,8 +104,8 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
     >>> to_markdown(game).splitlines()[:5]
     ['# A game of Discordian Nomic', '', 'Ann, Ben', '', '**The game goes on. It is Ann’s turn.**']
     """
-    draw = draw_nothing if pictures is None else pictures.draw
-    header, *parts = _whole_record(game, edition, game_anchors(game), draw)
+    draw = draw_no_picture if pictures is None else pictures.add_picture
+    header, *parts = _record_sections(game, edition, game_anchors(game), draw)
     legend = build_element(
         "p",
         "In a redline, ",
@@ -132,10 +135,10 @@ class PictureFiles:
         self.folder = folder
         self.files: dict[str, str] = {}
 
-    def draw(self, name: str, drawing: Drawing | SvgPicture) -> Child:
-        """Take in a drawing, and return the image that shows it."""
+    def add_picture(self, name: str, drawing: Drawing | SvgPicture) -> Child:
+        """Add a drawing to the files, and return the image element that shows it."""
         picture, file = drawing if isinstance(drawing, SvgPicture) else drawing.picture, f"{name}.svg"
-        self.files[file] = picture.as_file
+        self.files[file] = picture.svg_for_file
         return Element("img", {"alt": picture.alt, "src": quote(f"{self.folder}/{file}")})
 
 
@@ -151,13 +154,13 @@ def document_title(game: BaseGame, edition: Edition) -> str:
     return edition.title.strip() or f"A game of {game.ruleset.title}"
 
 
-def result_section(game: BaseGame) -> str:
-    """Return the result, or how the game stands.
+def result_text(game: BaseGame) -> str:
+    """Return the result of a game; whose turn it is if it still goes on.
 
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> result_section(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
+    >>> result_text(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
     'The game goes on. It is Ann’s turn.'
     """
     if game.over:
@@ -169,16 +172,16 @@ def result_section(game: BaseGame) -> str:
 
 
 def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child) -> Element:
-    """Return what stands before the record: who, the result, what was agreed, how long the game has gone on."""
+    """Return the title block: players, result, what was agreed before play, length of the game."""
     setting, state = game.timeline.setting, game.state
-    names = separated(
+    names = join_children(
         [
             called if called != name and name in called else player_name(called),
             None if name in called else [" (", player_name(name), ")"],  # as in the game
         ]
-        for name, called in edition.called(game).items()
+        for name, called in edition.title_page_names(game).items()
     )
-    said: dict[str, Child] = {
+    facts: dict[str, Child] = {
         "Annotated by": edition.annotator.strip(),
         "Rule set": setting.ruleset.title,
         "Source": setting.ruleset.source,
@@ -195,9 +198,11 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
         terms += (
             ["; " if terms else None, build_element("code", key), " is ", build_element("code", value)] if value else []
         )
-    said |= {"Agreed before play": terms} if terms else {}
+    facts |= {"Agreed before play": terms} if terms else {}
     pairs = build_element(
-        "dl", [[build_element("dt", one), build_element("dd", said[one])] for one in said if said[one]], cls="facts"
+        "dl",
+        [[build_element("dt", label), build_element("dd", facts[label])] for label in facts if facts[label]],
+        cls="facts",
     )
     played = ", ".join(filter(None, (edition.event.strip(), edition.date.strip())))
     return build_element(
@@ -205,7 +210,7 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
         build_element("h1", document_title(game, edition)),
         build_element("p", played, cls="event") if played else None,
         build_element("p", names, cls="players"),
-        stressed_paragraph(result_section(game), cls="result"),
+        strong_paragraph(result_text(game), cls="result"),
         build_element("div", prose_elements(edition.introduction), cls="introduction")
         if edition.introduction.strip()
         else None,
@@ -213,16 +218,17 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
     )
 
 
-def _whole_record(game: BaseGame, edition: Edition, anchors: PageAnchors, draw: PictureWriter) -> list[Element]:
-    has, drawn = edition.has, draw if edition.has("pictures") else draw_nothing
-    chapters = _select_parts(tell_story(game, pictured=drawn is not draw_nothing), edition)
-    record = RecordTree(anchors, drawn, edition.headings(game.timeline))
+def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, draw: PictureWriter) -> list[Element]:
+    """Return the sections of the annotated record that an edition includes."""
+    has, drawn = edition.has_part, draw if edition.has_part("pictures") else draw_no_picture
+    chapters = _drop_unwanted_parts(tell_story(game, pictured=drawn is not draw_no_picture), edition)
+    record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline))
     moves = move_list(game, anchors, draw, commented=has("comments")) if has("moves") else None
-    told = [*record.whole(chapters), None if game.over else open_section(game)] if has("game") else []
+    told = [*record.chapter_elements(chapters), None if game.over else open_matters(game)] if has("game") else []
     counted = has("ledger") and (game.state.tables or len(game.ledger))
-    entry = _contents_entries(chapters, record, anchors.link) if told else []
-    tiers = [anchors.link(place, heading) for place, heading, *_ in lawbook.rule_tiers(game)]
-    tiers += [anchors.link("gone", "No longer in force")] if game.state.rules.repealed else []
+    entry = _contents_items(chapters, record, anchors.link_to) if told else []
+    tiers = [anchors.link_to(place, heading) for place, heading, *_ in lawbook.rule_tiers(game)]
+    tiers += [anchors.link_to("gone", "No longer in force")] if game.state.rules.repealed else []
     sections: list[tuple[str, str, Child, Child]] = [
         ("moves", "The moves", moves, None),
         ("record", "The game", told or None, build_element("ol", entry, cls="turns") if entry else None),
@@ -231,33 +237,37 @@ def _whole_record(game: BaseGame, edition: Edition, anchors: PageAnchors, draw: 
         ("ledger", "Ledger", _ledger_section(game) if counted else None, None),
     ]
     listed = [
-        build_element("li", anchors.link(place, name), inner)
-        for place, name, made, inner in sections
-        if made is not None
+        build_element("li", anchors.link_to(place, name), inner)
+        for place, name, content, inner in sections
+        if content is not None
     ]
     return [
         title_section(game, edition, draw_standings(game, "How they stand")),
         *([contents_list(listed)] if has("contents") and listed else []),
-        *(page_section(anchors, place, name, made) for place, name, made, _ in sections if made is not None),
+        *(
+            anchored_section(anchors, place, name, content)
+            for place, name, content, _ in sections
+            if content is not None
+        ),
     ]
 
 
-def _select_parts(chapters: list[Chapter], edition: Edition) -> list[Chapter]:
-    """Return chapters with what an edition has of them."""
-    for one in chapters:
-        if not edition.has("comments"):
-            one.comments = []
-            for beat in one.beats:
+def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chapter]:
+    """Remove from chapters the comments, side lines and undone events an edition leaves out."""
+    for chapter in chapters:
+        if not edition.has_part("comments"):
+            chapter.comments = []
+            for beat in chapter.beats:
                 beat.comments = []
-        if not edition.has("side lines"):
-            one.beats = [beat for beat in one.beats if beat.kind != "variation"]
-        if not edition.has("taken back"):
-            one.beats = [beat for beat in one.beats if not beat.undone and beat.kind != "undone"]
+        if not edition.has_part("side lines"):
+            chapter.beats = [beat for beat in chapter.beats if beat.kind != "variation"]
+        if not edition.has_part("taken back"):
+            chapter.beats = [beat for beat in chapter.beats if not beat.undone and beat.kind != "undone"]
     return chapters
 
 
 def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
-    """Return the law book, on demand."""
+    """Return the law book as a section that is folded until somebody opens it."""
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     since = f", {changed} of them made or changed in play" if changed else ""
     law = [lawbook.tier_sections(game, anchors, redlines=True), lawbook.repealed_section(game, anchors)]
@@ -265,36 +275,38 @@ def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
 
 
 def _ledger_section(game: BaseGame) -> Element:
-    """Return the ledger, on demand."""
+    """Return the ledger as a section that is folded until somebody opens it."""
     if not len(game.ledger):
         return build_element("p", "Nothing has been counted.")
     count = count_phrase(len(game.ledger), "entry", "entries")
-    return folded_section(count, draw_entries(count, game.ledger), cls="on-demand")
+    return folded_section(count, draw_ledger_entries(count, game.ledger), cls="on-demand")
 
 
-def _contents_entries(chapters: list[Chapter], record: RecordTree, link: Callable[..., Element]) -> list[Element]:
-    """Return chapters of the author's and turns for the contents, each turn with what was voted on.
+def _contents_items(chapters: list[Chapter], record: RecordTree, link: Callable[..., Element]) -> list[Element]:
+    """Return the list items of the contents: chapters and turns, each with what was voted on.
 
     Where turns overlap, the vote can have closed in a later one.
     """
     outcomes: dict[Number | None, str] = {
-        one.number: one.status
+        vote_item.number: vote_item.status
         for chapter in chapters
         for beat in chapter.beats
-        if isinstance(one := beat.made, Tally) and not beat.undone
+        if isinstance(vote_item := beat.made, Tally) and not beat.undone
     }
-    made = []
+    elements = []
     for chapter in chapters:
-        made += record.entries.get(chapter.name, [])
-        said = []
-        for one, status in chapter.votes:
-            became = status or (outcomes.get(one.number, "") if not chapter.undone else "")
-            said.append(f"{one.number} {one.change.headline}" + (f", {became}" if became else ""))
-        said += ["taken back"] if chapter.undone else []
+        elements += record.entries.get(chapter.anchor_name, [])
+        sentences = []
+        for vote_item, status in chapter.proposals_with_outcomes:
+            became = status or (outcomes.get(vote_item.number, "") if not chapter.is_undone else "")
+            sentences.append(f"{vote_item.number} {vote_item.change.headline}" + (f", {became}" if became else ""))
+        sentences += ["taken back"] if chapter.is_undone else []
         whose = [": ", player_name(chapter.player)] if chapter.player else None
-        made.append(
+        elements.append(
             build_element(
-                "li", link(chapter.name, chapter.heading, whose), [" ", quiet_text("; ".join(said))] if said else None
+                "li",
+                link(chapter.anchor_name, chapter.heading, whose),
+                [" ", quiet_text("; ".join(sentences))] if sentences else None,
             )
         )
-    return made
+    return elements

@@ -11,7 +11,7 @@ from typing import TypedDict
 from nomic_nb.chess.record.moves import events_by_number
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -74,7 +74,7 @@ class Edition:
 
     Examples
     --------
-    >>> Edition(without=["ledger"]).has("ledger"), Edition(parts=["moves"]).has("moves")
+    >>> Edition(without=["ledger"]).has_part("ledger"), Edition(parts=["moves"]).has_part("moves")
     (False, True)
     >>> Edition(parts=["boards"])
     Traceback (most recent call last):
@@ -93,8 +93,8 @@ class Edition:
 
     def __post_init__(self) -> None:
         for name in ("title", "event", "date", "annotator"):
-            check_text(name, getattr(self, name), LONGEST_HEADING)
-        check_text("introduction", self.introduction, LONGEST_INTRODUCTION)
+            check_text_storable(name, getattr(self, name), LONGEST_HEADING)
+        check_text_storable("introduction", self.introduction, LONGEST_INTRODUCTION)
         for name in ("parts", "without"):
             given = getattr(self, name)
             if isinstance(given, str) or not isinstance(given, Iterable):
@@ -103,13 +103,13 @@ class Edition:
                         "parts-not-a-list", "{argument} is a list of parts; found {found!r}", argument=name, found=given
                     )
                 )
-            for one in given:
-                if one not in DOCUMENT_PARTS:
+            for part in given:
+                if part not in DOCUMENT_PARTS:
                     raise WrongValue(
                         say(
                             "no-such-part-of-a-record",
                             "no record has {part!r} in it; it can have {known}",
-                            part=one,
+                            part=part,
                             known=", ".join(DOCUMENT_PARTS),
                         )
                     )
@@ -122,7 +122,7 @@ class Edition:
                 )
             )
         for name, called in self.players.items():
-            check_text(f"players[{name!r}]", called, LONGEST_HEADING)
+            check_text_storable(f"players[{name!r}]", called, LONGEST_HEADING)
         if isinstance(self.chapters, str) or len(self.chapters) > MOST_CHAPTERS:
             raise WrongValue(
                 say(
@@ -132,15 +132,15 @@ class Edition:
                     found=str(self.chapters)[:40],
                 )
             )
-        for _, heading in self._headings():
-            check_text("heading of a chapter", heading, LONGEST_HEADING)
+        for _, heading in self._given_headings():
+            check_text_storable("heading of a chapter", heading, LONGEST_HEADING)
 
-    def has(self, part: str) -> bool:
+    def has_part(self, part: str) -> bool:
         """Tell whether the record has a part of `DOCUMENT_PARTS`."""
         return part in self.parts and part not in self.without
 
-    def called(self, game: BaseGame) -> dict[str, str]:
-        """Return what the players are called on the title page, by their names.
+    def title_page_names(self, game: BaseGame) -> dict[str, str]:
+        """Return what each player is called on the title page, by name in the game.
 
         Raises
         ------
@@ -159,8 +159,8 @@ class Edition:
                 )
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
-    def headings(self, timeline: Timeline) -> list[tuple[int, str]]:
-        """Return the headings of chapters with the events that they stand before, in the order of the game.
+    def chapter_headings(self, timeline: Timeline) -> list[tuple[int, str]]:
+        """Return the author's chapter headings, each with the event that it stands before, in order.
 
         Raises
         ------
@@ -168,9 +168,10 @@ class Edition:
             There is no such turn, move, proposal or event.
         """
         known = cache(partial(events_by_number, timeline))
-        return sorted((_event_of_chapter(known, where), heading) for where, heading in self._headings())
+        return sorted((_event_at_chapter_start(known, where), heading) for where, heading in self._given_headings())
 
-    def _headings(self) -> list[tuple[str | int, str]]:
+    def _given_headings(self) -> list[tuple[str | int, str]]:
+        """Return the author's headings, each with the place or turn that it was given for."""
         if isinstance(self.chapters, Mapping):
             return list(self.chapters.items())
         return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
@@ -180,25 +181,25 @@ class Edition:
 PLAIN_EDITION = Edition()
 
 
-def _event_of_chapter(events: Callable[[str], dict[str, int]], where: str | int) -> int:
-    """Return the event that a chapter begins with."""
+def _event_at_chapter_start(events: Callable[[str], dict[str, int]], where: str | int) -> int:
+    """Return the event with which a chapter begins, given as “turn 3”, “ply 7” and the like."""
     number = isinstance(where, int) and not isinstance(where, bool)
-    found = _PLACE_PATTERN.fullmatch(f"turn {where}" if number else str(where))
-    if found is None:
+    match = _PLACE_PATTERN.fullmatch(f"turn {where}" if number else str(where))
+    if match is None:
         forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
         raise WrongValue(
             say("chapter-place-unreadable", "a chapter begins at {forms}; found {found!r}", forms=forms, found=where)
         )
-    known = events(found[1])
-    if found[2] not in known:
+    known = events(match[1])
+    if match[2] not in known:
         there = f"{next(iter(known))} to {[*known][-1]}" if known else "none"
         raise WrongValue(
             say(
                 "chapter-begins-nowhere",
                 "no chapter can begin at {where!r}: the game has no such {what} (it has {there})",
                 where=where,
-                what=found[1],
+                what=match[1],
                 there=there,
             )
         )
-    return known[found[2]]
+    return known[match[2]]

@@ -6,7 +6,7 @@ import secrets
 from xml.etree.ElementTree import Element
 
 from nomic_nb.notebook.documents.page import PageAnchors
-from nomic_nb.notebook.markup.prose import read_page
+from nomic_nb.notebook.markup.prose import page_elements
 from nomic_nb.notebook.markup.tree import Child, build_element, subheading
 from nomic_nb.notebook.show import enclose
 from nomic_nb.study import reference as docs
@@ -36,26 +36,30 @@ class HelpPage:
     def _repr_html_(self) -> str:
         # Two outputs may stand in one notebook, also one of another day: so no two have the same ids.
         anchors = PageAnchors(f"nnb-help-{secrets.token_hex(4)}")
-        names = [self.page, *(one for one in docs.page_names() if one != self.page)]
+        names = [self.page, *(page_name for page_name in docs.page_names() if page_name != self.page)]
         # Pages are not folded: JupyterLab follows links by itself, and unfolds nothing that they lead to.
-        return enclose(build_element("div", [_help_section(one, anchors) for one in names], cls="pages"), output=False)
+        return enclose(
+            build_element("div", [_help_section(name, anchors) for name in names], cls="pages"), output=False
+        )
 
 
 def _help_section(name: str, anchors: PageAnchors) -> Element:
-    """Return a page, with a way to the list of all."""
+    """Return one help page, with a link back to the list of pages."""
 
     def place(slug: str) -> str:
         at = 0
-        while (found := f"{name}-{slug}" + (f"-{at}" if at else "")) in anchors.known:
+        while (anchor := f"{name}-{slug}" + (f"-{at}" if at else "")) in anchors.known:
             at += 1
-        return anchors.id(found)
+        return anchors.add_anchor(anchor)
 
-    def leads(address: str, said: list[Child]) -> Child:
+    def leads(address: str, sentences: list[Child]) -> Child:
         page, _, slug = address.partition("#")
         other = page.removesuffix(".md") or name
         if other not in docs.page_names():
-            return said
-        return anchors.link(f"{other}-{slug}" if slug else other, *said)
+            return sentences
+        return anchors.link_to(f"{other}-{slug}" if slug else other, *sentences)
 
-    back = subheading(anchors.link("start", "All pages")) if name != "start" else None
-    return build_element("article", read_page(docs.read_page(name), place, leads), back, id=anchors.id(name))
+    back = subheading(anchors.link_to("start", "All pages")) if name != "start" else None
+    return build_element(
+        "article", page_elements(docs.read_page(name), place, leads), back, id=anchors.add_anchor(name)
+    )

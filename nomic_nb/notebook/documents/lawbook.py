@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.play.values import JUDGMENT_STATUS
 from nomic_nb.engine.words import count_phrase, upper_first
-from nomic_nb.notebook.documents.page import PageAnchors, contents_list, game_anchors, page_section, whole_page
+from nomic_nb.notebook.documents.page import PageAnchors, anchored_section, contents_list, game_anchors, page_html
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.prose import (
     clause_list,
@@ -26,8 +26,8 @@ from nomic_nb.notebook.show.law import (
     draw_remarks,
     draw_rule_history,
     enforcement_marks,
-    no_clauses_note,
-    number_as_shown,
+    no_clauses_paragraph,
+    rule_number_label,
     tier_heading,
 )
 from nomic_nb.notebook.show.proposals import judgment_paragraphs
@@ -66,15 +66,18 @@ def law_book_html(game: BaseGame) -> str:
     entries = [
         build_element(
             "li",
-            anchors.link(place, heading),
+            anchors.link_to(place, heading),
             item_list(
-                ([anchors.link(f"rule-{one.id}", f"{one.number} {one.title}"), _draw_star(one)] for one in rules),
+                (
+                    [anchors.link_to(f"rule-{rule.id}", f"{rule.number} {rule.title}"), _changed_in_play_star(rule)]
+                    for rule in rules
+                ),
                 tag="ol",
             ),
         )
         for place, heading, _, rules in rule_tiers(game)
     ]
-    return whole_page(
+    return page_html(
         title,
         build_element(
             "header",
@@ -87,12 +90,12 @@ def law_book_html(game: BaseGame) -> str:
         ),
         contents_list(
             entries,
-            build_element("li", anchors.link("judgments", "Judgments")) if judged is not None else None,
-            build_element("li", anchors.link("source-notes", "Notes on the source")) if source_notes else None,
+            build_element("li", anchors.link_to("judgments", "Judgments")) if judged is not None else None,
+            build_element("li", anchors.link_to("source-notes", "Notes on the source")) if source_notes else None,
         ),
         tier_sections(game, anchors),
-        page_section(anchors, "judgments", "Judgments", judged) if judged is not None else None,
-        page_section(anchors, "source-notes", "Notes on the source", wording_section(source_notes))
+        anchored_section(anchors, "judgments", "Judgments", judged) if judged is not None else None,
+        anchored_section(anchors, "source-notes", "Notes on the source", wording_section(source_notes))
         if source_notes
         else None,
         draw_notes(game.rules),
@@ -101,13 +104,13 @@ def law_book_html(game: BaseGame) -> str:
 
 
 def rule_tiers(game: BaseGame) -> list[tuple[str, str, str, list[Rule]]]:
-    """Return the standings that rules have, the strongest first: place, heading, what is to be said of it, rules."""
-    tiers = enumerate(game.rules.by_tier().items(), 1)
+    """Return the tiers of rules, strongest first: anchor, heading, note and rules of each."""
+    tiers = enumerate(game.rules.rules_by_tier().items(), 1)
     return [(f"tier-{at}", *tier_heading(tier), rules) for at, (tier, rules) in tiers]
 
 
 def tier_sections(game: BaseGame, anchors: PageAnchors, *, redlines: bool = False) -> list[Element]:
-    """Return the rules in force, a section for each standing.
+    """Return the rules in force, one section for each tier.
 
     Parameters
     ----------
@@ -118,17 +121,17 @@ def tier_sections(game: BaseGame, anchors: PageAnchors, *, redlines: bool = Fals
     redlines : bool
         Whether rules are compared with the initial set.
     """
-    made = []
+    elements = []
     initial = game.timeline.before.rules.rules if redlines else {}
     for place, heading, about, rules in rule_tiers(game):
-        said = f"{count_phrase(len(rules), 'rule')}{f' – {about}' if about else ''}."
-        shown = [_rule_section(game, one, anchors, initial.get(one.id)) for one in rules]
-        made.append(_tier_section(heading, anchors.id(place), said, shown))
-    return made
+        sentence = f"{count_phrase(len(rules), 'rule')}{f' – {about}' if about else ''}."
+        shown = [_rule_section(game, rule, anchors, initial.get(rule.id)) for rule in rules]
+        elements.append(_tier_section(heading, anchors.add_anchor(place), sentence, shown))
+    return elements
 
 
 def repealed_section(game: BaseGame, anchors: PageAnchors) -> Element | None:
-    """Return the rules that are in force no more, struck out; None where there are none."""
+    """Return the rules no longer in force, struck out; None if there are none."""
     gone = game.state.rules.repealed
     shown = [
         build_element(
@@ -139,23 +142,31 @@ def repealed_section(game: BaseGame, anchors: PageAnchors) -> Element | None:
                 build_element("div", passage_elements(compare_texts(read_blocks(rule.wording), ())), cls="wording"),
                 cls="redline quoted",
             ),
-            build_element("p", _describe_repeal(game, rule), cls="history"),
+            build_element("p", _repeal_sentence(game, rule), cls="history"),
             _rule_history(rule),
             cls="rule made",
         )
         for rule in gone
     ]
-    return _tier_section("No longer in force", anchors.id("gone"), "Rules that were repealed.", shown) if gone else None
+    return (
+        _tier_section("No longer in force", anchors.add_anchor("gone"), "Rules that were repealed.", shown)
+        if gone
+        else None
+    )
 
 
-def _describe_repeal(game: BaseGame, rule: Rule) -> str:
-    """Tell how a rule that is in force no more came to its end."""
-    events = (one for one in game.timeline.standing if one.kind == "repealed" and one.data.get("rule") == rule.id)
-    found = next(events, None)
-    if found is None:
+def _repeal_sentence(game: BaseGame, rule: Rule) -> str:
+    """Return a sentence on how a rule was repealed."""
+    events = (
+        past_event
+        for past_event in game.timeline.events_in_effect
+        if past_event.kind == "repealed" and past_event.data.get("rule") == rule.id
+    )
+    event = next(events, None)
+    if event is None:
         return "Repealed."
-    by = "a rule" if found.data["number"] is None else str(found.data["number"])
-    return f"Repealed by {by} (turn {found.turn})."
+    by = "a rule" if event.data["number"] is None else str(event.data["number"])
+    return f"Repealed by {by} (turn {event.turn})."
 
 
 def _tier_section(heading: str, place: str, about: str, shown: list[Element]) -> Element:
@@ -170,19 +181,20 @@ def _tier_section(heading: str, place: str, about: str, shown: list[Element]) ->
 
 
 def _rule_heading(rule: Rule, anchors: PageAnchors, *marks: Child) -> Element:
-    reach = quiet_text(" · ", rule.reach) if rule.reach else None
+    reach = quiet_text(" · ", rule.reach_in_words) if rule.reach_in_words else None
     return build_element(
         "h4",
-        number_as_shown(rule),
+        rule_number_label(rule),
         " ",
         build_element("span", rule.title, cls="title"),
         reach,
         marks,
-        id=anchors.id(f"rule-{rule.id}"),
+        id=anchors.add_anchor(f"rule-{rule.id}"),
     )
 
 
-def _draw_star(rule: Rule) -> Child:
+def _changed_in_play_star(rule: Rule) -> Child:
+    """Return a star that marks a rule made or changed in play; None for any other."""
     return (
         [" ", build_element("abbr", "★", title="made or changed in play", cls="star")]
         if describe_origin(rule)
@@ -191,12 +203,13 @@ def _draw_star(rule: Rule) -> Child:
 
 
 def _rule_section(game: BaseGame, rule: Rule, anchors: PageAnchors, initial: Rule | None) -> Element:
-    void = game.rules.void(rule)
-    no_law = None if is_enforced_without_clauses(rule) else no_clauses_note()
+    """Return a rule of the printed law book with notes, history and judgments."""
+    void = game.rules.void_reason(rule)
+    no_law = None if is_enforced_without_clauses(rule) else no_clauses_paragraph()
     about = f"Against the initial rule {initial.number}" if initial is not None else ""
     return build_element(
         "section",
-        _rule_heading(rule, anchors, _draw_star(rule)),
+        _rule_heading(rule, anchors, _changed_in_play_star(rule)),
         None if void else build_element("p", enforcement_marks(rule)),
         build_element("p", badge(upper_first(void), cls="void")) if void else None,
         None if void else draw_remarks(notes_beside_wording(rule, game.state)),
@@ -211,7 +224,7 @@ def _rule_section(game: BaseGame, rule: Rule, anchors: PageAnchors, initial: Rul
 
 
 def _rule_history(rule: Rule) -> Element | None:
-    """Return how a rule came to be what it is, and on demand what each version changed; None for an initial rule."""
+    """Return how a rule came about, with all its versions folded; None for an initial rule."""
     came = describe_origin(rule)
     if not came or rule.before is None:
         return build_element("p", came, cls="history") if came else None
@@ -222,27 +235,36 @@ def _rule_history(rule: Rule) -> Element | None:
 
 
 def judgment_section(game: BaseGame, anchors: PageAnchors) -> list[Child] | None:
-    """Return the judgments of a game, each in one place; None where there are none."""
-    made: list[Child] = []
-    for one in game.judgments:
-        name: list[Child] = [build_element("strong", f"Judgment {one.id}"), " – ", badge(JUDGMENT_STATUS[one.status])]
-        heading = build_element("p", name, id=anchors.id(f"judgment-{one.id}"))
-        made.append(
+    """Return the judgments of a game, each with its anchor; None if there are none."""
+    sections: list[Child] = []
+    for judgment in game.judgments:
+        name: list[Child] = [
+            build_element("strong", f"Judgment {judgment.id}"),
+            " – ",
+            badge(JUDGMENT_STATUS[judgment.status]),
+        ]
+        heading = build_element("p", name, id=anchors.add_anchor(f"judgment-{judgment.id}"))
+        sections.append(
             build_element(
-                "section", heading, judgment_paragraphs(one, game.judgments.numbers, anchors.link), cls="judgment"
+                "section",
+                heading,
+                judgment_paragraphs(judgment, game.judgments.current_rule_numbers, anchors.link_to),
+                cls="judgment",
             )
         )
-    return made or None
+    return sections or None
 
 
 def _judgment_links(game: BaseGame, rule: Rule, anchors: PageAnchors) -> Element | None:
-    """Return the judgments that rest on a rule, as links; None where there are none."""
-    found: list[Child] = [
+    """Return links to the judgments whose rulings rest on a rule; None if there are none."""
+    links: list[Child] = [
         [
-            anchors.link(f"judgment-{one.id}", f"Judgment {one.id}"),
-            [", ", player_name(one.ruling.judge), ": ", one.ruling.text] if one.ruling is not None else None,
-            f" ({JUDGMENT_STATUS[one.status]})",
+            anchors.link_to(f"judgment-{judgment.id}", f"Judgment {judgment.id}"),
+            [", ", player_name(judgment.ruling.judge), ": ", judgment.ruling.text]
+            if judgment.ruling is not None
+            else None,
+            f" ({JUDGMENT_STATUS[judgment.status]})",
         ]
-        for one in game.judgments.on(rule)
+        for judgment in game.judgments.resting_on(rule)
     ]
-    return item_list(found, "judged")
+    return item_list(links, "judged")

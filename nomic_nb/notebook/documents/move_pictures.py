@@ -15,8 +15,8 @@ from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.words import group_pairs
 from nomic_nb.notebook.markup.tree import Child
-from nomic_nb.study.review.boards.compare import boards_with_other_moves
-from nomic_nb.study.review.boards.meter import measure_change
+from nomic_nb.study.review.boards.compare import find_boards_with_changed_moves
+from nomic_nb.study.review.boards.meter import measure_power_change
 
 #: What a move brings about that is worth a picture.
 CRITICAL_EVENTS = frozenset({"army_taken", "captured", "checked", "mated"})
@@ -27,46 +27,46 @@ PICTURE_WIDTH = 300
 PictureWriter = Callable[[str, Drawing | SvgPicture], Child]
 
 
-def draw_nothing(_name: str, _drawing: Drawing | SvgPicture) -> Child:
-    """Show nothing."""
+def draw_no_picture(_name: str, _drawing: Drawing | SvgPicture) -> Child:
+    """Leave the picture out, as a document without pictures does."""
     return None
 
 
-def comments_on_move(timeline: Timeline, one: PlayedMove) -> list[Comment]:
-    """Return the comments on a move, or on what it brought about."""
+def comments_on_move(timeline: Timeline, played: PlayedMove) -> list[Comment]:
+    """Return the comments on a move and on the events that it caused."""
     known = timeline.state.comments
-    return [comment for comment in known.values() if one.on(commented_event(known, comment))]
+    return [comment for comment in known.values() if played.includes_event(commented_event(known, comment))]
 
 
-def is_critical(one: PlayedMove) -> bool:
-    """Tell whether a move captures, gives check or mate, or brings about that an army is taken over."""
-    return any(event.kind in CRITICAL_EVENTS for event in one.followed)
+def is_critical(played: PlayedMove) -> bool:
+    """Tell whether a move captures, gives check or mate, or takes over an army."""
+    return any(event.kind in CRITICAL_EVENTS for event in played.followed)
 
 
-def draw_set_up(timeline: Timeline, seq: int) -> Drawing:
+def draw_all_boards_after(timeline: Timeline, seq: int) -> Drawing:
     """Draw all boards as they stand after an event."""
     position = multiverse_of(timeline.after(seq))
     return drawing_of_all_boards(position, width=min(PICTURE_WIDTH * len(position.boards), 2 * PICTURE_WIDTH))
 
 
 def draw_changed_moves(timeline: Timeline, seq: int) -> Drawing | None:
-    """Draw the moves that armies gain and lose by a change of law; None where all keep theirs."""
-    pairs = boards_with_other_moves(timeline.after(seq - 1), timeline.after(timeline.step_end(seq)))
+    """Draw the moves that armies gain and lose by a change of law; None if nothing changes."""
+    pairs = find_boards_with_changed_moves(timeline.after(seq - 1), timeline.after(timeline.end_of_step(seq)))
     return drawing_of_changes(pairs, width=2 * PICTURE_WIDTH) if pairs else None
 
 
 def draw_fair_play(timeline: Timeline, seq: int) -> SvgPicture | None:
-    """Draw what a proposal makes of each kind of piece of each player; None where no rule looks at that."""
+    """Draw the fair-play meter of a proposal; None if no rule looks at it."""
     event, before = timeline.events[seq - 1], timeline.after(seq - 1)
     proposal = timeline.after(seq).proposals[event.data["number"]]
-    found = measure_change(suppose_proposed(calm_state(before), proposal.change, str(event.actor)))
+    found = measure_power_change(suppose_proposed(calm_state(before), proposal.change, str(event.actor)))
     return found.picture if found is not None else None
 
 
-def draw_after_move(timeline: Timeline, one: PlayedMove, comments: Iterable[Comment] = ()) -> Drawing:
-    """Draw the boards that were pushed together as a move left them, with what comments mark there."""
-    position = multiverse_of(timeline.after(one.followed[-1].seq))
-    push = replace(one, before=position).joined
+def draw_after_move(timeline: Timeline, played: PlayedMove, comments: Iterable[Comment] = ()) -> Drawing:
+    """Draw the joined boards as a move left them, with the marks of comments."""
+    position = multiverse_of(timeline.after(played.followed[-1].seq))
+    push = replace(played, before=position).joined_boards
     local = {place: at for at, place in push.origin.items()}
     drawn = (
         read_mark(multiverse_of(timeline.state), text, count)
@@ -79,12 +79,12 @@ def draw_after_move(timeline: Timeline, one: PlayedMove, comments: Iterable[Comm
         for stroke in drawn
         if local.keys() >= set(stroke.squares)
     )
-    kings = {event.data["king"] for event in one.of("checked")}
+    kings = {event.data["king"] for event in played.events_of_kind("checked")}
     scene = push_scene(
         push,
-        last=tuple(local[end] for end in (one.move.origin, one.move.target) if end in local),
+        last=tuple(local[end] for end in (played.move.origin, played.move.target) if end in local),
         checks=tuple(at for at, piece in push.pieces.items() if piece.id in kings),
         strokes=strokes,
     )
-    boards = f"{' and '.join(one.move.push)} pushed together" if len(one.move.push) > 1 else one.move.push[0]
-    return Drawing((scene,), f"{boards}, after {one.move.text}", width=PICTURE_WIDTH)
+    boards = f"{' and '.join(played.move.push)} pushed together" if len(played.move.push) > 1 else played.move.push[0]
+    return Drawing((scene,), f"{boards}, after {played.move.text}", width=PICTURE_WIDTH)

@@ -24,14 +24,14 @@ from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.documents.move_pictures import (
     comments_on_move,
     draw_after_move,
+    draw_all_boards_after,
     draw_changed_moves,
     draw_fair_play,
-    draw_set_up,
     is_critical,
 )
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.study.views import Tally, make_tally
-from nomic_nb.study.views.redline import ProposedRule, compare_change, compare_proposed
+from nomic_nb.study.views.redline import ProposedRule, compare_change, compare_proposal
 
 # ----------------------------------------------------------------------------------------- what a story is made of
 
@@ -151,30 +151,30 @@ class Chapter:
     actions: list[Event] = field(default_factory=list)
 
     @property
-    def empty(self) -> bool:
-        """Whether there is nothing to tell."""
+    def is_empty(self) -> bool:
+        """Whether the chapter has nothing to tell."""
         return not (self.beats or self.comments or self.actions)
 
     @property
-    def undone(self) -> bool:
-        """Whether all of it was taken back."""
+    def is_undone(self) -> bool:
+        """Whether everything in the chapter was taken back."""
         done = [beat for beat in self.beats if beat.kind != "undone"]
         return bool(done) and all(beat.undone for beat in done)
 
     @property
-    def name(self) -> str:
-        """Such as ``turn-3``, and ``turn-3-2`` where the game goes back to it."""
+    def anchor_name(self) -> str:
+        """The anchor of the chapter: ``turn-3``, or ``turn-3-2`` if the game goes back to that turn."""
         return f"turn-{self.turn}" + (f"-{self.again + 1}" if self.again else "")
 
     @property
     def heading(self) -> str:
-        """Such as ``Turn 3``."""
+        """The heading of the chapter, such as ``Turn 3``."""
         if not self.turn:
             return "Before the first turn"
         return f"Turn {self.turn}" + (", taken up again" if self.again else "")
 
-    def runs(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
-        """Yield beats that follow each other in one turn, with its number and player.
+    def split_by_turn(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
+        """Yield stretches of beats that belong to one turn, with the turn's number and player.
 
         Where all of the chapter belongs to its own turn, they are 0 and empty: its heading says it. So they are
         of what stands right below the heading.
@@ -186,11 +186,15 @@ class Chapter:
             yield (turn, run[0].player or self.player, run) if mixed and not headed else (0, "", run)
 
     @property
-    def votes(self) -> Iterator[tuple[ProposedRule, str]]:
-        """What was proposed in it, each with what became of it in this chapter."""
-        made = {one.number: one for beat in self.beats if isinstance(one := beat.made, ProposedRule)}
-        outcome = {one.number: one.status for beat in self.beats if isinstance(one := beat.made, Tally)}
-        return ((one, outcome.get(number, "")) for number, one in made.items() if number is not None)
+    def proposals_with_outcomes(self) -> Iterator[tuple[ProposedRule, str]]:
+        """The proposals made in the chapter, each with the outcome of its vote here."""
+        proposals = {content.number: content for beat in self.beats if isinstance(content := beat.made, ProposedRule)}
+        outcome = {content.number: content.status for beat in self.beats if isinstance(content := beat.made, Tally)}
+        return (
+            (proposed_rule, outcome.get(number, ""))
+            for number, proposed_rule in proposals.items()
+            if number is not None
+        )
 
 
 # --------------------------------------------------------------------------------------------- the story of a game
@@ -206,7 +210,7 @@ CHANGE_EVENTS = frozenset({"amended", "enacted", "repealed", "transmuted", "with
 
 
 def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
-    """Tell an event in a sentence.
+    """Return a sentence that tells an event.
 
     Parameters
     ----------
@@ -224,13 +228,13 @@ def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
     if event.kind == "annotated":
         comment = " ".join(part for part in (data["nag"], data["text"]) if part)
         return f"A comment on event {data['at']}, taken back: {comment}"
-    said = sentence(event, sealed)
+    text = sentence(event, sealed)
     # What is quoted has its own full stop.
-    return upper_first(said) if said.endswith((".”", "!”", "?”", "…”")) else full_sentence(said)
+    return upper_first(text) if text.endswith((".”", "!”", "?”", "…”")) else full_sentence(text)
 
 
-def ballots_in_tally(moments: Sequence[Moment]) -> set[int]:
-    """Return the ballots that a tally tells of, by the number of their event.
+def ballot_events_in_tallies(moments: Sequence[Moment]) -> set[int]:
+    """Return the numbers of the ballot events that a tally already tells of.
 
     Those are the last ballots of each voter in a vote that closes, or that is open now. What was
     changed or taken back before the vote closed is not among them.
@@ -255,7 +259,7 @@ def ballots_in_tally(moments: Sequence[Moment]) -> set[int]:
         then.append(cast)
     now = moments[-1][1]
     for number in {of for of, _ in cast}:
-        if now.proposals[number].open:
+        if now.proposals[number].is_open:
             told_of.update(counted(now, number))
     return told_of
 
@@ -265,7 +269,7 @@ ANSWER_EVENTS = frozenset({"answered", "settled"})
 
 
 def tell_story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
-    """Return the story of a game.
+    """Return the story of a game as chapters.
 
     Parameters
     ----------
@@ -292,22 +296,24 @@ def tell_story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
     Ann proposes 301: repeal rule 206.
     Vote on 301. Defeated: 1 for, 1 against; 2 of 2 in favour are needed (rule 203).
     """
-    return _StoryTeller(game.timeline, pictured=pictured).tell()
+    return _StoryTeller(game.timeline, pictured=pictured).tell_chapters()
 
 
-def open_votes(game: BaseGame) -> list[Tally]:
+def open_tallies(game: BaseGame) -> list[Tally]:
     """Return the tallies of the votes that are still open; sealed ballots are not in them."""
-    return [made for one in game.state.open_proposals if (made := make_tally(one, game.timeline)) is not None]
+    return [
+        tally for proposal in game.state.open_proposals if (tally := make_tally(proposal, game.timeline)) is not None
+    ]
 
 
 class _StoryTeller:
     def __init__(self, timeline: Timeline, *, pictured: bool) -> None:
         self.timeline, self.pictured = timeline, pictured
         self.sealed = open_seals(timeline)
-        self.moves = {one.event.seq: one for one in played_moves(timeline)}
-        self.standing = {event.seq for event in timeline.standing}
+        self.moves = {played.event.seq: played for played in played_moves(timeline)}
+        self.standing = {event.seq for event in timeline.events_in_effect}
         self.marks = {event.data["at"] for event in timeline.events if event.kind == "annotated"}
-        self.votes = ballots_in_tally(timeline.moments) - self.marks
+        self.votes = ballot_events_in_tallies(timeline.moments) - self.marks
         #: Whose turns were under way, by their numbers.
         self.movers: dict[int, str] = {}
         self.chapters: list[Chapter] = []
@@ -315,54 +321,55 @@ class _StoryTeller:
         #: The last thing told of the step under way.
         self.last: Beat | None = None
 
-    def tell(self) -> list[Chapter]:
+    def tell_chapters(self) -> list[Chapter]:
+        """Return the chapters with all events and variations told."""
         for event in self.timeline.events:
             if event.seq in self.sealed.after:
                 self.places[event.seq] = None
                 continue
-            chapter = self.chapter(event)
-            if event.action and event.kind != "game_started":
+            chapter = self.chapter_of_event(event)
+            if event.is_action and event.kind != "game_started":
                 self.last = None
                 chapter.actions.append(event)
-            self.places[event.seq] = self.place(event, chapter)
-        for made in find_variations(self.timeline, "way", pictured=self.pictured):
-            self.insert(made)
-        return [chapter for chapter in self.chapters if not chapter.empty]
+            self.places[event.seq] = self.tell_event(event, chapter)
+        for variation in find_variations(self.timeline, "way", pictured=self.pictured):
+            self.insert_variation(variation)
+        return [chapter for chapter in self.chapters if not chapter.is_empty]
 
     # ------------------------------------------------------------------------------- chapters and places
 
-    def chapter(self, event: Event) -> Chapter:
-        """Return the chapter that an event belongs to; an undoing ends the chapter that it takes back."""
+    def chapter_of_event(self, event: Event) -> Chapter:
+        """Return the chapter of an event; begin a new one if the turn is another."""
         if event.kind == "undone":
-            self.drop_empty()
+            self.drop_empty_chapters()
         state = self.timeline.after(event.seq)
         now = self.chapters[-1] if self.chapters else None
         if now is None or (now.turn != state.turn and event.kind != "undone"):
-            again = sum(1 for one in self.chapters if one.turn == state.turn and not one.empty)
+            again = sum(1 for chapter in self.chapters if chapter.turn == state.turn and not chapter.is_empty)
             now = Chapter(state.turn, event.circuit, event.seq, again)
             self.chapters.append(now)
         self.movers.update((turn.number, turn.player) for turn in state.turns)
         now.player = now.player or next((turn.player for turn in state.turns if turn.number == now.turn), "")
         return now
 
-    def drop_empty(self) -> None:
-        """Drop chapters at the end in which nothing has happened: a turn that had only begun, and is taken back."""
-        while len(self.chapters) > 1 and self.chapters[-1].empty:
+    def drop_empty_chapters(self) -> None:
+        """Drop empty chapters at the end: turns that had only begun and were taken back."""
+        while len(self.chapters) > 1 and self.chapters[-1].is_empty:
             gone = self.chapters.pop()
-            self.places = {seq: self.chapters[-1] if one is gone else one for seq, one in self.places.items()}
+            self.places = {seq: self.chapters[-1] if place is gone else place for seq, place in self.places.items()}
 
-    def place(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
-        """Tell an event, and return where comments on it belong."""
+    def tell_event(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+        """Add an event to a chapter, and return what comments on it belong to."""
         if event.kind == "annotated":
-            return self.comment(event, chapter)
+            return self.place_comment(event, chapter)
         if event.kind in ("comment_edited", "comment_withdrawn"):
             return self.places.get(event.data["comment"])
         if event.kind == "turn_begun":
-            if event.action:  # where turns begin at will, to begin one is a deed
-                chapter.beats.append(self.beat(event))
+            if event.is_action:  # where turns begin at will, to begin one is a deed
+                chapter.beats.append(self.make_beat(event))
             return chapter
         elsewhere = event.turn not in (0, chapter.turn) and event.kind != "undone"  # in an earlier turn: they overlap
-        beat = None if self.passed_over(event, elsewhere=elsewhere) else self.beat(event)
+        beat = None if self.is_left_out(event, elsewhere=elsewhere) else self.make_beat(event)
         if beat is None:
             return self.last or chapter
         if event.kind in ANSWER_EVENTS and chapter.beats:  # they belong where the question does
@@ -373,7 +380,8 @@ class _StoryTeller:
         self.last = beat
         return beat
 
-    def passed_over(self, event: Event, *, elsewhere: bool) -> bool:
+    def is_left_out(self, event: Event, *, elsewhere: bool) -> bool:
+        """Tell whether an event is left out, because it is told elsewhere or of no interest."""
         if event.kind == "turn_ended":
             return not elsewhere
         if event.kind == "balloted":
@@ -382,7 +390,8 @@ class _StoryTeller:
             return event.turn == 0
         return event.kind in HIDDEN_EVENTS or (is_told_elsewhere(event) and event.seq not in self.marks)
 
-    def comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+    def place_comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+        """Add a comment to what it is about, and return that."""
         data = event.data
         place = self.places.get(data["at"])
         undone, of_undone = event.seq not in self.standing, data["at"] not in self.standing
@@ -395,10 +404,10 @@ class _StoryTeller:
             place.comments.append(now)
         return place
 
-    def insert(self, made: Variation) -> None:
-        """Put a variation behind the last thing that both ways share."""
-        place = self.places.get(made.at)
-        beat = Beat(made.at, "variation", f"{made}.", made=made)
+    def insert_variation(self, variation: Variation) -> None:
+        """Insert a variation after the last event that it shares with the game."""
+        place = self.places.get(variation.at)
+        beat = Beat(variation.at, "variation", f"{variation}.", made=variation)
         if isinstance(place, Beat):
             beat.turn, beat.player = place.turn, place.player
         for chapter in self.chapters:
@@ -411,12 +420,13 @@ class _StoryTeller:
                 chapter.beats.insert(at, beat)
             else:
                 continue
-            beat.undone = made.at not in self.standing
+            beat.undone = variation.at not in self.standing
             return
 
     # ---------------------------------------------------------------------------------------------- beats
 
-    def beat(self, event: Event) -> Beat:
+    def make_beat(self, event: Event) -> Beat:
+        """Return the beat that tells an event."""
         undone = event.seq not in self.standing and event.kind != "undone"
         if undone and event.kind in CLOSES and event.seq in self.sealed.telling:  # its outcome would tell
             text = "The answers are in. What followed is not shown until all are in again."
@@ -424,40 +434,41 @@ class _StoryTeller:
                 closed = f"The vote on {event.data['number']} closes"
                 text = f"{closed}. What followed is not shown until it is closed again."
             return Beat(event.seq, "withheld", text, None, undone)
-        made, text, cause = self.made(event), describe_event(event, self.sealed), event.cause
-        if isinstance(made, Tally):
-            text = f"Vote on {made.number}. {made.verdict}"
-        if isinstance(made, Tally) or (event.kind in CHANGE_EVENTS and event.data["number"] is not None):
+        content, text, cause = self.event_subject(event), describe_event(event, self.sealed), event.cause
+        if isinstance(content, Tally):
+            text = f"Vote on {content.number}. {content.verdict}"
+        if isinstance(content, Tally) or (event.kind in CHANGE_EVENTS and event.data["number"] is not None):
             cause = None  # the vote is, and says so itself
         judgment = event.data.get("judgment")
         known = judgment if judgment in self.timeline.state.judgments else None
-        beat = Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
+        beat = Beat(event.seq, event.kind, text, cause, undone, content, judgment=known)
         move = self.moves.get(event.seq)
         beat.ply = move.ply if move is not None else 0
-        beat.picture = self.picture(event, move) if self.pictured and not undone else None
+        beat.picture = self.draw_picture(event, move) if self.pictured and not undone else None
         return beat
 
-    def picture(self, event: Event, move: PlayedMove | None) -> Drawing | SvgPicture | None:
-        """Draw the boards, where there is something to be seen on them, and fair play, of what is proposed."""
+    def draw_picture(self, event: Event, move: PlayedMove | None) -> Drawing | SvgPicture | None:
+        """Draw the boards after a noteworthy event, or the fair-play meter of a proposal."""
         if move is not None:
             on = comments_on_move(self.timeline, move)
             return draw_after_move(self.timeline, move, on) if on or is_critical(move) else None
         if event.kind == "set_up":
-            return draw_set_up(self.timeline, event.seq)
+            return draw_all_boards_after(self.timeline, event.seq)
         if event.kind == "proposed":
             return draw_fair_play(self.timeline, event.seq)
         return draw_changed_moves(self.timeline, event.seq) if event.kind in CHANGE_EVENTS else None
 
-    def made(self, event: Event) -> TellableThing:
+    def event_subject(self, event: Event) -> TellableThing:
+        """Return what an event is about: a proposed rule, a tally, a judgment; None for others."""
         data, state = event.data, self.timeline.after(event.seq)
         if event.kind in ("proposed", "revised"):
-            return compare_proposed(state, data["number"])
+            return compare_proposal(state, data["number"])
         if event.kind in CHANGE_EVENTS and data["number"] is None and event.seq > 1:
             return compare_change(
                 self.timeline.after(event.seq - 1), change_of_event(event), None, "", data.get("tier", "")
             )
         if event.kind == "vote_closed":
-            after = self.timeline.after(self.timeline.step_end(event.seq))
+            after = self.timeline.after(self.timeline.end_of_step(event.seq))
             return make_tally(after.proposals[data["number"]], self.timeline)
         if event.kind in ("asked", "judgment_invoked"):
             return event
@@ -465,7 +476,7 @@ class _StoryTeller:
 
 
 def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterator[Variation]:
-    """Yield the other ways that a game went, those in which something happened, in the order in which they parted.
+    """Yield the forks of a game in which something happened, in the order in which they left it.
 
     Parameters
     ----------
@@ -476,7 +487,7 @@ def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterato
     pictured : bool
         Whether they have pictures.
     """
-    for count, fork in enumerate(sorted(timeline.forks, key=lambda one: one.at), 1):
+    for count, fork in enumerate(sorted(timeline.forks, key=lambda branch: branch.at), 1):
         called, way = f"{name}-{count}", fork.timeline
         unseen = open_seals(way)
         lines, shown = [], len(way.events) + 1
@@ -491,7 +502,7 @@ def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterato
             if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
                 lines.append(describe_event(event, unseen))
         inner = tuple(find_variations(way, called, pictured=pictured))
-        moves = [one for one in played_moves(way) if fork.at < one.event.seq < shown]
+        moves = [played for played in played_moves(way) if fork.at < played.event.seq < shown]
         picture = draw_after_move(way, moves[-1], comments_on_move(way, moves[-1])) if moves and pictured else None
         if lines or inner:
             yield Variation(fork.at, fork.why, tuple(lines), inner, called, picture)

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.seals import open_seals
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
-from nomic_nb.notebook.documents.annotated import result_section, title_section
+from nomic_nb.notebook.documents.annotated import result_text, title_section
 from nomic_nb.notebook.documents.narrative import Beat, Chapter, Variation, tell_story
 from nomic_nb.notebook.documents.page import PageAnchors
 from nomic_nb.notebook.documents.record import RecordTree, comment_blocks
@@ -20,7 +20,7 @@ from nomic_nb.notebook.markup.writer import MarkdownWriter, escape_inline
 
 
 def to_notebook(game: BaseGame) -> dict[str, Any]:
-    """Return a notebook that plays a game again: a cell a turn, and one that checks that all is the same.
+    """Return a notebook that plays a game again, one cell per turn, and checks the result.
 
     Where there are ballots that are sealed still, the notebook ends before the first of them.
 
@@ -49,18 +49,18 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
         cells.append(_code_cell("rules", f"from pathlib import Path\n\nPath({name!r}).write_bytes({file}.encode())"))
     begin = python_new_game_call(game.timeline.setting, name)
     cells.append(_code_cell("game", f"import nomic_nb as nb\n\ngame = {begin}\ngame"))
-    end = _first_sealed_action(game)
+    end = _first_sealed_event(game)
     record = RecordTree(PageAnchors("nnb"))
     for chapter in tell_story(game):
         actions = [event for event in chapter.actions if event.seq < end]
-        told = _describe_chapter(chapter, end, record)
+        told = _chapter_markdown(chapter, end, record)
         if told:
-            cells.append(_markdown_cell(f"{chapter.name}-story", told))
+            cells.append(_markdown_cell(f"{chapter.anchor_name}-story", told))
         if actions:
             cells.append(
-                _code_cell(chapter.name, "\n".join([*(python_event_call(event) for event in actions), "game"]))
+                _code_cell(chapter.anchor_name, "\n".join([*(python_event_call(event) for event in actions), "game"]))
             )
-    cells += _final_cell(game, end)
+    cells += _final_cells(game, end)
     return {
         "cells": cells,
         "metadata": {
@@ -81,7 +81,7 @@ def _code_cell(id: str, source: str) -> dict[str, Any]:
 
 
 def _ruleset_source(ruleset: RuleSet) -> tuple[str, str]:
-    """Return how a rule set is called, and its text as a literal where it does not come with the kit."""
+    """Return the name of a rule set, and its text as Python if it is not built in."""
     if ruleset.name in known_rulesets() and find_ruleset(ruleset.name, language()).digest == ruleset.digest:
         return ruleset.name, ""
     plain = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40] or "rules"
@@ -89,42 +89,47 @@ def _ruleset_source(ruleset: RuleSet) -> tuple[str, str]:
     return f"{plain}-{ruleset.digest[:8]}.md", text
 
 
-def _describe_chapter(chapter: Chapter, end: int, record: RecordTree) -> str:
+def _chapter_markdown(chapter: Chapter, end: int, record: RecordTree) -> str:
+    """Return the Markdown that tells a chapter up to an event."""
     shown = [beat for beat in chapter.beats if beat.seq < end]
     runs = [
-        [record.turn_line(turn, player), build_element("ul", [_describe_beat(beat, record) for beat in run])]
-        for turn, player, run in chapter.runs(shown)
+        [record.turn_line(turn, player), build_element("ul", [_beat_list_item(beat, record) for beat in run])]
+        for turn, player, run in chapter.split_by_turn(shown)
     ]
-    said = MarkdownWriter().write(record.heading("h2", chapter), comment_blocks(chapter.comments), runs)
-    return said if shown or chapter.comments else ""
+    sentence = MarkdownWriter().write(record.chapter_heading("h2", chapter), comment_blocks(chapter.comments), runs)
+    return sentence if shown or chapter.comments else ""
 
 
-def _describe_beat(beat: Beat, record: RecordTree) -> Element:
+def _beat_list_item(beat: Beat, record: RecordTree) -> Element:
+    """Return a beat as a list item."""
     if isinstance(beat.made, Variation):
         return build_element("li", build_element("p", beat.text), item_list(beat.made.lines))
-    line = record.line(beat)
+    line = record.beat_line(beat)
     append_children(line, " ", badge("taken back") if beat.undone else None)
     return build_element("li", line, comment_blocks(beat.comments))
 
 
-def _first_sealed_action(game: BaseGame) -> int:
-    """Return the number of the first action that tells a sealed ballot."""
+def _first_sealed_event(game: BaseGame) -> int:
+    """Return the number of the first action whose event would tell a sealed ballot."""
     sealed = open_seals(game.timeline)
     last = len(game.timeline.moments)
-    return next((event.seq for event in game.timeline.events if event.action and event.seq in sealed.telling), last + 1)
+    return next(
+        (event.seq for event in game.timeline.events if event.is_action and event.seq in sealed.telling), last + 1
+    )
 
 
-def _final_cell(game: BaseGame, end: int) -> list[dict[str, Any]]:
+def _final_cells(game: BaseGame, end: int) -> list[dict[str, Any]]:
+    """Return the last cells: how the game ended, and a check of the final state."""
     last = len(game.timeline.moments)
     if end <= last:
-        said = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."
+        sentence = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."
     else:
-        said = escape_inline(result_section(game))
+        sentence = escape_inline(result_text(game))
     digest = game.timeline.after(end - 1).digest()
     # A game that is looked at as it stood can stop in the middle of what one action set off.
     state = f"game.at({last}).state" if end > last and game.timeline.past else "game.state"
     check = f"assert {state}.digest() == {digest!r}"
     return [
-        _markdown_cell("end-story", f"## The end\n\n{said}\n\nThe last cell checks that everything is as it was."),
+        _markdown_cell("end-story", f"## The end\n\n{sentence}\n\nThe last cell checks that everything is as it was."),
         _code_cell("end", check),
     ]

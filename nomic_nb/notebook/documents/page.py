@@ -34,8 +34,8 @@ class PageAnchors:
         self.prefix = prefix
         self.known: set[str] = set()
 
-    def id(self, place: str) -> str:
-        """Return the id of a place, which is made by this.
+    def add_anchor(self, place: str) -> str:
+        """Add a place to the page and return its HTML id.
 
         Raises
         ------
@@ -47,13 +47,13 @@ class PageAnchors:
         self.known.add(place)
         return f"{self.prefix}-{place}"
 
-    def link(self, place: str, *children: Child, cls: str = "") -> Element:
-        """Return a link to a place; a page writes it as its words alone where there is no such place on it."""
+    def link_to(self, place: str, *children: Child, cls: str = "") -> Element:
+        """Return a link to a place; the page drops the link if the place is not on it."""
         return build_element("a", *children, cls=cls, href=f"#{self.prefix}-{place}")
 
 
 def game_anchors(game: BaseGame) -> PageAnchors:
-    """Return the anchors of a page on a game: their prefix is the same for the same game, and no other's."""
+    """Return the anchors for a page about a game, with a prefix that only this game has."""
     sealed = open_seals(game.timeline)
     seen = hashlib.sha256(canonical_json(record_header(game.timeline.setting)).encode())
     for event in game.timeline.events:
@@ -64,25 +64,25 @@ def game_anchors(game: BaseGame) -> PageAnchors:
 
 
 def contents_list(*entries: Child) -> Element:
-    """Return a table of contents, made of items of a list."""
+    """Return a table of contents with the given list items."""
     return build_element(
         "nav", build_element("h2", "Contents"), build_element("ul", *entries), cls="contents", aria_label="Contents"
     )
 
 
-def page_section(anchors: PageAnchors, place: str, title: str, *children: Child) -> Element:
-    """Return a part of a page, with its heading and its place."""
-    return build_element("section", build_element("h2", title, id=anchors.id(place)), *children, cls=place)
+def anchored_section(anchors: PageAnchors, place: str, title: str, *children: Child) -> Element:
+    """Return a section of a page with its heading and the anchor of that."""
+    return build_element("section", build_element("h2", title, id=anchors.add_anchor(place)), *children, cls=place)
 
 
 @cache
 def page_script() -> str:
-    """Return the script of a page: the same for all, nothing of a game gets into it."""
+    """Return the script of a page, which is the same for all games."""
     return files(__package__).joinpath("page.js").read_text(encoding="utf-8")
 
 
-def whole_page(title: str, *children: Child, cls: str = "", runs: bool = False) -> str:
-    """Return a whole page as HTML.
+def page_html(title: str, *children: Child, cls: str = "", runs: bool = False) -> str:
+    """Return a complete HTML page with style sheet and content policy.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def whole_page(title: str, *children: Child, cls: str = "", runs: bool = False) 
     )
     main = build_element("main", *children, cls=f"document {cls}")
     main.set("class", f"nnb {INERT_CLASSES} {main.get('class')}")
-    places = {one.get("id") for one in main.iter()}
+    places = {element.get("id") for element in main.iter()}
     for link in main.iter("a"):
         if link.attrib["href"][1:] not in places:
             link.tag = "span"

@@ -21,10 +21,10 @@ from nomic_nb.notebook.documents.move_pictures import (
     PictureWriter,
     comments_on_move,
     draw_after_move,
-    draw_nothing,
-    draw_set_up,
+    draw_all_boards_after,
+    draw_no_picture,
 )
-from nomic_nb.notebook.documents.narrative import Beat, Chapter, Variation, describe_event, open_votes
+from nomic_nb.notebook.documents.narrative import Beat, Chapter, Variation, describe_event, open_tallies
 from nomic_nb.notebook.documents.page import PageAnchors
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.prose import prose_elements
@@ -34,17 +34,17 @@ from nomic_nb.notebook.markup.tree import (
     build_element,
     folded_section,
     item_list,
+    join_children,
     player_name,
     quiet_paragraph,
     quiet_text,
-    separated,
     subheading,
 )
 from nomic_nb.notebook.show.proposals import draw_proposed, draw_tally, draw_warnings
 from nomic_nb.study.views import Tally
 from nomic_nb.study.views.phrases import wording_table
 from nomic_nb.study.views.redline import ProposedRule
-from nomic_nb.study.views.tables import describe_holdings
+from nomic_nb.study.views.tables import holdings_in_words
 
 #: Events that lead to where the judgment is told whole.
 JUDGMENT_EVENTS = frozenset({"judgment_invoked", "ruled"})
@@ -64,167 +64,175 @@ class RecordTree:
     """
 
     def __init__(
-        self, anchors: PageAnchors, draw: PictureWriter = draw_nothing, headings: Sequence[tuple[int, str]] = ()
+        self, anchors: PageAnchors, draw: PictureWriter = draw_no_picture, headings: Sequence[tuple[int, str]] = ()
     ) -> None:
         self.anchors, self.draw = anchors, draw
         self.headings = list(headings)
         #: Entries of the contents for headings of the author's, by the chapters that they stand before or in.
         self.entries: dict[str, list[Element]] = {}
 
-    def whole(self, chapters: Iterable[Chapter]) -> Iterator[Child]:
-        """Yield chapters with the headings of the author's, those that nothing follows at the end."""
+    def chapter_elements(self, chapters: Iterable[Chapter]) -> Iterator[Child]:
+        """Yield the chapters as elements, with the author's headings between them."""
         name = ""
         for shown in chapters:
-            name = shown.name
-            yield from self.due(shown.start, name)
-            yield self.chapter(shown)
-        yield from self.due(self.headings[-1][0] if self.headings else 0, name)
+            name = shown.anchor_name
+            yield from self.take_headings_before(shown.start, name)
+            yield self.chapter_element(shown)
+        yield from self.take_headings_before(self.headings[-1][0] if self.headings else 0, name)
 
-    def due(self, seq: int, name: str) -> Iterator[Element]:
-        """Yield the headings of the author's that stand before an event, where they do not stand yet."""
+    def take_headings_before(self, seq: int, name: str) -> Iterator[Element]:
+        """Yield the author's headings due before an event that are not yet placed."""
         while self.headings and self.headings[0][0] <= seq:
             _, heading = self.headings.pop(0)
             place = f"chapter-{sum(map(len, self.entries.values())) + 1}"
             self.entries.setdefault(name, []).append(
-                build_element("li", self.anchors.link(place, heading), cls="chapter")
+                build_element("li", self.anchors.link_to(place, heading), cls="chapter")
             )
-            yield build_element("h3", heading, id=self.anchors.id(place), cls="chapter")
+            yield build_element("h3", heading, id=self.anchors.add_anchor(place), cls="chapter")
 
-    def chapter(self, shown: Chapter) -> Element:
-        """Return a chapter."""
-        heading = self.heading("h3", shown)
+    def chapter_element(self, shown: Chapter) -> Element:
+        """Return a chapter as an element."""
+        heading = self.chapter_heading("h3", shown)
         parts: list[Child] = [comment_blocks(shown.comments)]
         for undone, group in groupby(shown.beats, key=lambda beat: beat.undone):
             beats = [
                 [
                     self.turn_line(turn, player),
-                    [[*self.due(beat.seq, shown.name), self.beat(beat)] for beat in run],
+                    [
+                        [*self.take_headings_before(beat.seq, shown.anchor_name), self.beat_element(beat)]
+                        for beat in run
+                    ],
                 ]
-                for turn, player, run in shown.runs(group)
+                for turn, player, run in shown.split_by_turn(group)
             ]
             label = subheading("Taken back")
             parts.append(build_element("div", label, beats, cls="taken-back quoted") if undone else beats)
         return build_element("section", heading, parts, cls="turn")
 
-    def heading(self, tag: str, shown: Chapter) -> Element:
-        """Return what stands above a chapter."""
+    def chapter_heading(self, tag: str, shown: Chapter) -> Element:
+        """Return the heading of a chapter."""
         return build_element(
             tag,
             shown.heading,
             [" · ", player_name(shown.player)] if shown.player else None,
             [" ", quiet_text(f"circuit {shown.circuit}")] if shown.turn else None,
-            [" ", badge("taken back")] if shown.undone else None,
+            [" ", badge("taken back")] if shown.is_undone else None,
             comment_glyphs(shown.comments),
-            id=self.anchors.id(shown.name),
+            id=self.anchors.add_anchor(shown.anchor_name),
         )
 
     def turn_line(self, turn: int, player: str) -> Element | None:
-        """Return the line that names the turn of what follows it, where turns overlap."""
-        link = self.anchors.link(f"turn-{turn}", f"Turn {turn}")
+        """Return a line that names the turn of the next beats; None if turns do not overlap."""
+        link = self.anchors.link_to(f"turn-{turn}", f"Turn {turn}")
         return build_element("p", link, " · ", player_name(player), cls="label of-turn") if turn else None
 
-    def beat(self, shown: Beat) -> Element:
-        """Return a beat: the number of its event in the margin, what happened, the comments on it."""
+    def beat_element(self, shown: Beat) -> Element:
+        """Return a beat with its event number in the margin and the comments on it."""
         place, kind = f"event-{shown.seq}", shown.kind.replace("_", "-")
-        said = build_element("div", list(self._beat_text(shown)), comment_blocks(shown.comments), cls="said")
+        element = build_element("div", list(self._beat_content(shown)), comment_blocks(shown.comments), cls="said")
         if shown.kind == "variation":
-            return build_element("div", said, cls=f"beat on-{kind}")
-        margin = self.anchors.link(place, str(shown.seq), cls="seq")
+            return build_element("div", element, cls=f"beat on-{kind}")
+        margin = self.anchors.link_to(place, str(shown.seq), cls="seq")
         item = "" if shown.made is not None else " item"
-        return build_element("div", margin, said, cls=f"beat on-{kind}{item}", id=self.anchors.id(place))
+        return build_element("div", margin, element, cls=f"beat on-{kind}{item}", id=self.anchors.add_anchor(place))
 
-    def line(self, shown: Beat) -> Element:
-        """Return a beat as one line, with the rule behind it and the glyphs of comments on it."""
-        move = self.anchors.link(f"move-{shown.ply}", f"move {shown.ply}") if shown.ply else None
+    def beat_line(self, shown: Beat) -> Element:
+        """Return a beat on one line, with a link to its rule and the glyphs of comments."""
+        move = self.anchors.link_to(f"move-{shown.ply}", f"move {shown.ply}") if shown.ply else None
         seen: Child = [" ", quiet_text("(", move, ")")] if move is not None else None
-        return build_element("p", shown.text, seen, self._rule_behind(shown), comment_glyphs(shown.comments))
+        return build_element("p", shown.text, seen, self._rule_link(shown), comment_glyphs(shown.comments))
 
-    def variation(self, made: Variation) -> Element:
-        """Return another way that the game went."""
+    def variation_element(self, variation: Variation) -> Element:
+        """Return a variation, another way that the game went, as an element."""
         return build_element(
             "div",
-            subheading(str(made)),
-            item_list(made.lines),
-            self.draw(made.name, made.picture) if made.picture is not None else None,
-            [self.variation(one) for one in made.inner],
+            subheading(str(variation)),
+            item_list(variation.lines),
+            self.draw(variation.name, variation.picture) if variation.picture is not None else None,
+            [self.variation_element(inner_variation) for inner_variation in variation.inner],
             cls="variation quoted",
         )
 
-    def _rule_behind(self, shown: Beat) -> Child:
+    def _rule_link(self, shown: Beat) -> Child:
+        """Return a link in brackets to the rule or judgment behind a beat; None if there is none."""
         if shown.judgment is not None and shown.kind in JUDGMENT_EVENTS:
-            return [" ", quiet_text("(", self.anchors.link(f"judgment-{shown.judgment}", "judgment"), ")")]
+            return [" ", quiet_text("(", self.anchors.link_to(f"judgment-{shown.judgment}", "judgment"), ")")]
         if shown.cause is None:
             return None
-        return [" ", quiet_text("(", self.anchors.link(f"rule-{shown.cause.id}", f"rule {shown.cause.rule}"), ")")]
+        return [" ", quiet_text("(", self.anchors.link_to(f"rule-{shown.cause.id}", f"rule {shown.cause.rule}"), ")")]
 
-    def _beat_text(self, shown: Beat) -> Iterator[Child]:
-        made, signs = shown.made, comment_glyphs(shown.comments)
-        if isinstance(made, ProposedRule):
-            yield build_element("h4", shown.text.removesuffix("."), self._rule_behind(shown), signs)
-            yield draw_proposed(made, self.anchors.link)
-        elif isinstance(made, Tally):
-            yield draw_tally(made)
+    def _beat_content(self, shown: Beat) -> Iterator[Child]:
+        """Yield the elements that tell a beat, with its picture."""
+        content, signs = shown.made, comment_glyphs(shown.comments)
+        if isinstance(content, ProposedRule):
+            yield build_element("h4", shown.text.removesuffix("."), self._rule_link(shown), signs)
+            yield draw_proposed(content, self.anchors.link_to)
+        elif isinstance(content, Tally):
+            yield draw_tally(content)
             yield build_element("p", signs) if signs else None
-        elif isinstance(made, Event):
-            link = self._rule_behind(shown) if shown.kind in JUDGMENT_EVENTS else None
+        elif isinstance(content, Event):
+            link = self._rule_link(shown) if shown.kind in JUDGMENT_EVENTS else None
             yield build_element("p", build_element("strong", shown.text), link, signs)
-            rule, options = made.data.get("rule"), made.data.get("options")
+            rule, options = content.data.get("rule"), content.data.get("options")
             about = [f"Rule {rule}."] if rule is not None else []
             about += [f"Answers at hand: {', '.join(options)}."] if options else []
             yield quiet_paragraph(" ".join(about)) if about else None
-        elif isinstance(made, Variation):
-            yield self.variation(made)
+        elif isinstance(content, Variation):
+            yield self.variation_element(content)
         else:
-            yield self.line(shown)
+            yield self.beat_line(shown)
         if shown.picture is not None:
             yield self.draw(f"move-{shown.ply}" if shown.ply else f"event-{shown.seq}", shown.picture)
         if isinstance(shown.picture, SvgPicture):
             yield folded_section("Fair play, in words", build_element("p", shown.picture.alt))
 
 
-def comment_blocks(found: Iterable[Comment]) -> Child:
-    """Return what comments say; their glyphs stand elsewhere."""
+def comment_blocks(comments: Iterable[Comment]) -> Child:
+    """Return the texts of comments as quoted blocks, with the marks they draw."""
     return [
         build_element(
             "blockquote",
-            prose_elements(one.text) if one.text else None,
-            _describe_marks(one),
+            prose_elements(comment.text) if comment.text else None,
+            _marks_in_words(comment),
             cls="comment",
             aria_label="Comment",
         )
-        for one in found
-        if one.text or one.arrows or one.squares
+        for comment in comments
+        if comment.text or comment.arrows or comment.squares
     ]
 
 
-def _describe_marks(one: Comment) -> Element | None:
-    """Return in words what is drawn with a comment."""
-    drawn = {"Arrows": one.arrows, "Marked": one.squares}
-    said = [f"{name}: {', '.join(marks)}." for name, marks in drawn.items() if marks]
-    return quiet_paragraph(" ".join(said)) if said else None
+def _marks_in_words(comment: Comment) -> Element | None:
+    """Return the arrows and squares of a comment in words; None if it draws nothing."""
+    drawn = {"Arrows": comment.arrows, "Marked": comment.squares}
+    sentences = [f"{name}: {', '.join(marks)}." for name, marks in drawn.items() if marks]
+    return quiet_paragraph(" ".join(sentences)) if sentences else None
 
 
-def comment_glyphs(found: Iterable[Comment]) -> Child:
-    """Return the glyphs of comments, which stand behind what they are on."""
+def comment_glyphs(comments: Iterable[Comment]) -> Child:
+    """Return the glyphs of comments, such as “!”, to stand after what they are on."""
     return [
-        [" ", build_element("abbr", one.glyph, title=wording_table("glyphs")[one.glyph], cls="glyph")]
-        for one in found
-        if one.glyph
+        [" ", build_element("abbr", comment.glyph, title=wording_table("glyphs")[comment.glyph], cls="glyph")]
+        for comment in comments
+        if comment.glyph
     ]
 
 
-def open_section(game: BaseGame) -> Element:
-    """Return what is open at the end: votes, and decisions."""
+def open_matters(game: BaseGame) -> Element:
+    """Return the votes and decisions that are still open at the end of the record."""
     pending: list[Child] = []
-    for one in game.pending.seen:
-        options = f": {', '.join(one.options)}" if one.options else ""
+    for decision in game.pending.visible_decisions:
+        options = f": {', '.join(decision.options)}" if decision.options else ""
         pending.append(
-            [player_name(one.player) if one.player else "anyone", f": {one.prompt}{options}{rule_citation(one.rule)}"]
+            [
+                player_name(decision.player) if decision.player else "anyone",
+                f": {decision.prompt}{options}{rule_citation(decision.rule)}",
+            ]
         )
     return build_element(
         "section",
         build_element("h3", "Still open"),
-        [[draw_tally(one), draw_warnings(game.proposals[one.number].remarks)] for one in open_votes(game)],
+        [[draw_tally(tally), draw_warnings(game.proposals[tally.number].remarks)] for tally in open_tallies(game)],
         item_list(pending),
         cls="turn",
     )
@@ -234,7 +242,7 @@ def open_section(game: BaseGame) -> Element:
 
 
 def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, commented: bool = True) -> Element | None:
-    """Return the moves that count, as a list; None where nobody has moved.
+    """Return the moves as a numbered list with boards; None if nobody has moved.
 
     Parameters
     ----------
@@ -248,7 +256,7 @@ def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, comm
         Whether comments are in it.
     """
     timeline, sealed = game.timeline, open_seals(game.timeline)
-    plies = [one for one in played_moves(timeline) if one.event.seq not in sealed.after]
+    plies = [played_move for played_move in played_moves(timeline) if played_move.event.seq not in sealed.after]
     if not plies:
         return None
     law = _LawBesideMoves(anchors)
@@ -256,41 +264,41 @@ def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, comm
     def step(ply: int, drawing: Drawing, *beside: Child, cls: str = "board") -> Element:
         shown = build_element("div", draw(f"move-{ply}", drawing), cls=cls)
         return build_element(
-            "li", shown, build_element("div", beside, cls="beside"), value=ply, id=anchors.id(f"move-{ply}")
+            "li", shown, build_element("div", beside, cls="beside"), value=ply, id=anchors.add_anchor(f"move-{ply}")
         )
 
     before = plies[0].pushed - 1
     steps = [
         step(
             0,
-            draw_set_up(timeline, before),
+            draw_all_boards_after(timeline, before),
             build_element("p", "Before the first move", cls="moved"),
-            law.beside(timeline.before.rules),
+            law.law_at_move(timeline.before.rules),
             _score_table(timeline.after(before)),
             cls="board all-boards",
         )
     ]
-    for one in plies:
-        on = comments_on_move(timeline, one) if commented else []
-        said = build_element(
+    for played in plies:
+        on = comments_on_move(timeline, played) if commented else []
+        element = build_element(
             "p",
-            anchors.link(f"event-{one.event.seq}", describe_event(one.event, sealed)),
+            anchors.link_to(f"event-{played.event.seq}", describe_event(played.event, sealed)),
             comment_glyphs(on),
             cls="moved",
         )
         steps.append(
             step(
-                one.ply,
-                draw_after_move(timeline, one, on),
-                said,
+                played.ply,
+                draw_after_move(timeline, played, on),
+                element,
                 [
                     build_element("p", describe_event(event, sealed))
-                    for event in one.followed
+                    for event in played.followed
                     if event.kind in CRITICAL_EVENTS
                 ],
                 comment_blocks(on),
-                law.beside(one.rules),
-                _score_table(timeline.after(one.followed[-1].seq)),
+                law.law_at_move(played.rules),
+                _score_table(timeline.after(played.followed[-1].seq)),
             )
         )
     return build_element("ol", steps, cls="reel")
@@ -303,40 +311,42 @@ class _LawBesideMoves:
         self.anchors = anchors
         self.known: dict[int, Rule] = {}
 
-    def beside(self, rules: RuleBook) -> Child:
-        """Return the law at a move; those that follow are told what is new since."""
-        made = {rule.id: rule for rule in rules.in_force if rule.turn}
-        new = [rule for id, rule in made.items() if self.known.get(id) != rule]
-        gone = [rule for id, rule in self.known.items() if id not in made]
-        old = [rule for rule in made.values() if rule not in new]
-        self.known = made
+    def law_at_move(self, rules: RuleBook) -> Child:
+        """Return the rules made in play that hold at a move, marking those new since the last."""
+        rules_by_id = {rule.id: rule for rule in rules.in_force if rule.turn}
+        new = [rule for id, rule in rules_by_id.items() if self.known.get(id) != rule]
+        gone = [rule for id, rule in self.known.items() if id not in rules_by_id]
+        old = [rule for rule in rules_by_id.values() if rule not in new]
+        self.known = rules_by_id
         lines: list[Child] = [
             [
                 build_element("strong", "New: " if rule.before is None else "Changed: "),
-                self.link(rule, f"{rule.number} {rule.title}"),
+                self.rule_link(rule, f"{rule.number} {rule.title}"),
             ]
             for rule in new
         ]
         lines += [f"No longer in force: {rule.number} {rule.title}" for rule in gone]
         if old:
             old.sort(key=lambda rule: (isinstance(rule.number, str), str(rule.number).zfill(6)))
-            lines.append(["As before: ", separated(self.link(rule, str(rule.number)) for rule in old)])
+            lines.append(["As before: ", join_children(self.rule_link(rule, str(rule.number)) for rule in old)])
         return [subheading("Law made in play"), item_list(lines or ["none"])]
 
-    def link(self, rule: Rule, said: str) -> Element:
+    def rule_link(self, rule: Rule, sentence: str) -> Element:
         """Return a link to a rule."""
-        return self.anchors.link(f"rule-{rule.id}", said)
+        return self.anchors.link_to(f"rule-{rule.id}", sentence)
 
 
 def _score_table(state: State) -> Child:
-    """Return what everybody has: armies with the number of their pieces, and what is counted."""
+    """Return a list of each player's armies, piece counts and counters."""
     armies = multiverse_of(state).armies
     pieces = Counter(piece.army for piece in multiverse_of(state).pieces.values())
     lines: list[Child] = []
     for name, player in state.players.items():
         has = [
-            f"{army} ({count_phrase(pieces[army], 'piece')})" for army, one in armies.items() if one.controller == name
+            f"{army} ({count_phrase(pieces[army], 'piece')})"
+            for army, army_details in armies.items()
+            if army_details.controller == name
         ]
-        has += [*describe_holdings(state, name), *([] if player.playing else ["out"])]
+        has += [*holdings_in_words(state, name), *([] if player.playing else ["out"])]
         lines.append([player_name(name), f": {', '.join(has) or 'no army'}"])
     return [subheading("Score"), item_list(lines)]

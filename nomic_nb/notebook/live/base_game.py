@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
-from nomic_nb.chess.multiverse.multiverse import plain_boards
+from nomic_nb.chess.multiverse.multiverse import boards_in_plain_text
 from nomic_nb.chess.play.captures import describe_armies
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import DisplayedAlike
@@ -19,7 +19,7 @@ from nomic_nb.engine.play import adoptability
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record import log
-from nomic_nb.engine.record.seals import open_seals, readable_secrets
+from nomic_nb.engine.record.seals import describe_readable_secrets, open_seals
 from nomic_nb.engine.record.sentences import latest_sentences, sentence
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.game_status import GameStatus
@@ -27,9 +27,9 @@ from nomic_nb.notebook.live.host import Host
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import describe_turn
-from nomic_nb.study.views.enforcement import make_case
+from nomic_nb.study.views.enforcement import make_term_case
 from nomic_nb.study.views.redline import LawRedline
-from nomic_nb.study.views.tables import describe_holdings
+from nomic_nb.study.views.tables import holdings_in_words
 
 # --------------------------------------------------------------------------------------- the ways that a game went
 
@@ -67,34 +67,34 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def game(self) -> GameType:
-        """The game as it went there."""
+        """The game as this branch went."""
         return self.kind(self.timeline)
 
     @property
-    def events(self) -> int:
-        """How many events there are in it."""
+    def event_count(self) -> int:
+        """Number of events in the branch."""
         return len(self.timeline.moments)
 
     @property
-    def own(self) -> int:
-        """How many of its events it does not share with the way it parted from."""
-        return self.events - self.at
+    def own_event_count(self) -> int:
+        """Number of events that the branch does not share with the game it left."""
+        return self.event_count - self.at
 
     @property
-    def turn(self) -> int:
-        """The turn in which it parted; 0 for the first way."""
+    def parting_turn(self) -> int:
+        """Turn in which the branch left its game; 0 for the first one."""
         return self.timeline.moments[self.at - 1][0].turn if self.at else 0
 
     @property
-    def begins(self) -> str:
-        """What happened first in it, in words; empty where nothing has happened yet."""
+    def first_event_sentence(self) -> str:
+        """First event of the branch as a sentence; empty if nothing has happened yet."""
         first = self.timeline.moments[self.at : self.at + 1]
         return sentence(first[0][0], open_seals(self.timeline)) if first else ""
 
     @property
-    def parting(self) -> str:
-        """Where it parted; empty for the first way."""
-        return f"after event {self.at}, in turn {self.turn}" if self.depth else ""
+    def parting_phrase(self) -> str:
+        """Where the branch left its game, in words; empty for the first one."""
+        return f"after event {self.at}, in turn {self.parting_turn}" if self.depth else ""
 
 
 class GameForks(DisplayedAlike, Generic[GameType]):
@@ -113,8 +113,8 @@ class GameForks(DisplayedAlike, Generic[GameType]):
     def __init__(self, timeline: Timeline, kind: Callable[[Timeline], GameType]) -> None:
         self.timeline, self.kind = timeline, kind
 
-    def ways(self) -> Iterator[BranchOfGame[GameType]]:
-        """Yield every way, that being played too, in the order of a tree."""
+    def all_branches(self) -> Iterator[BranchOfGame[GameType]]:
+        """Yield every branch in the order of the tree, the one being played included."""
         first = self.timeline
         while first.origin is not None and any(fork.timeline is first for fork in first.origin.forks):
             first = first.origin
@@ -123,14 +123,14 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         yield from self._branches_below(first, 1)
 
     def _branches_below(self, timeline: Timeline, depth: int) -> Iterator[BranchOfGame[GameType]]:
-        for fork in sorted(timeline.forks, key=lambda one: one.at):
+        for fork in sorted(timeline.forks, key=lambda branch: branch.at):
             yield BranchOfGame(depth, fork.at, fork.timeline, fork.why, fork.timeline is self.timeline, self.kind)
             yield from self._branches_below(fork.timeline, depth + 1)
 
     @property
-    def others(self) -> list[BranchOfGame[GameType]]:
-        """Every way but the one being played."""
-        return [way for way in self.ways() if not way.here]
+    def other_branches(self) -> list[BranchOfGame[GameType]]:
+        """All branches but the one being played."""
+        return [way for way in self.all_branches() if not way.here]
 
     @explain_argument_errors
     def __getitem__(self, place: int) -> BranchOfGame[GameType]:
@@ -141,7 +141,7 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         IndexError
             There are not so many.
         """
-        others = self.others
+        others = self.other_branches
         if not -len(others) <= place < len(others):
             known = f"forks[0] to forks[{len(others) - 1}]" if others else "none yet; game.fork() makes one"
             raise OutOfRange(
@@ -150,10 +150,10 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         return others[place]
 
     def __iter__(self) -> Iterator[BranchOfGame[GameType]]:
-        return iter(self.others)
+        return iter(self.other_branches)
 
     def __len__(self) -> int:
-        return len(self.others)
+        return len(self.other_branches)
 
 
 # ------------------------------------------------------------------------------------------------ a game under way
@@ -212,7 +212,7 @@ class BaseGame(GameStatus):
         'N'
         """
         finding = self.law[key]
-        meant = make_case(self.state, key, case)
+        meant = make_term_case(self.state, key, case)
         if change is None:
             return self.state.law.find(key, self.state, meant) if meant else finding
         change = read_change_argument(change, self.state)
@@ -227,7 +227,7 @@ class BaseGame(GameStatus):
     # -------------------------------------------------------------------------------------- other times
 
     def at(self, event: int) -> Self:
-        """Return the game as it stood right after an event, to be looked at; it refuses every action.
+        """Return the game as it stood after an event; it can only be looked at.
 
         Parameters
         ----------
@@ -239,10 +239,10 @@ class BaseGame(GameStatus):
         ValueError
             There is no such event.
         """
-        return type(self)(self.timeline.at(event))
+        return type(self)(self.timeline.past_game(event))
 
     def fork(self, at: int | None = None) -> Self:
-        """Return a game that goes on from an earlier moment; this one stays as it is.
+        """Return a new game that goes on from an earlier moment; this one stays as it is.
 
         A cell that runs again gets the fork that it made before.
 
@@ -257,15 +257,15 @@ class BaseGame(GameStatus):
         ValueError
             There is no such event.
         """
-        return type(self)(CELL_WATCH.fork(self.timeline, at))
+        return type(self)(CELL_WATCH.fork_game(self.timeline, at))
 
     @property
     def forks(self) -> GameForks[Self]:
-        """The other ways that this game went, as a tree; ``game.forks[0].game`` is the first of them."""
+        """The other branches of this game as a tree; ``game.forks[0].game`` is the first."""
         return GameForks(self.timeline, type(self))
 
     def undo(self, to: int | None = None) -> None:
-        """Take the game back, as an event: what happened stays on record.
+        """Take the game back to an earlier event; what happened stays on record.
 
         Parameters
         ----------
@@ -280,7 +280,7 @@ class BaseGame(GameStatus):
         self.timeline.undo(to)
 
     def redline(self, start: int, end: int | None = None) -> LawRedline:
-        """Return how the law differs between two moments.
+        """Return the differences of the law between two moments.
 
         Parameters
         ----------
@@ -292,12 +292,12 @@ class BaseGame(GameStatus):
         ValueError
             There is no such event.
         """
-        then, now = self.timeline.at(start), self.timeline.at(self.state.seq if end is None else end)
+        then, now = self.timeline.past_game(start), self.timeline.past_game(self.state.seq if end is None else end)
         return LawRedline(then.state, now.state)
 
     @property
     def host(self) -> Host:
-        """Whoever keeps the record: absence, pause, correction by consent."""
+        """The host's actions: absence, pause, corrections by consent."""
         return Host(self.timeline)
 
     # ------------------------------------------------------------------------------------------ records
@@ -324,36 +324,42 @@ class BaseGame(GameStatus):
                 say("past-game-not-saved", "this is the game as it stood, perhaps in the middle of a step"),
                 options=onwards,
             )
-        CELL_WATCH.now(self.timeline)  # no cell that is run again writes an earlier state of the game over a later one
+        CELL_WATCH.show_present(
+            self.timeline
+        )  # no cell that is run again writes an earlier state of the game over a later one
         with self.timeline.lock:
             log.save(self.timeline, Path(path))
-            if said := readable_secrets(self.timeline):
-                CELL_WATCH.tell(said)
+            if text := describe_readable_secrets(self.timeline):
+                CELL_WATCH.print_message(text)
             return self.fingerprint
 
     def __str__(self) -> str:
-        state, beyond = self.state, CELL_WATCH.beyond(self.timeline)
+        state, beyond = self.state, CELL_WATCH.hidden_last_event(self.timeline)
         stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
         known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
         lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
         lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
         for name, player in state.players.items():
-            marks = [*describe_holdings(state, name)]
+            marks = [*holdings_in_words(state, name)]
             marks += [f"army {army}" for army in describe_armies(state, name)]
             marks += [] if player.person else ["dummy"]
             marks += [] if player.playing else ["out"]
             own = None if self.over else state.turn_of(name)
-            said = f" ({describe_turn(own)})" if own is not None and len(self.turns) > 1 else ""
-            lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{said}")
+            text = f" ({describe_turn(own)})" if own is not None and len(self.turns) > 1 else ""
+            lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{text}")
         if state.position is not None:
-            lines += [plain_boards(state.position), ""]
+            lines += [boards_in_plain_text(state.position), ""]
         lines.append(str(self.pending))
         if not self.over:
-            lines += [f"{one.number}: {line}" for one in self.proposals for line in str(one.remarks).splitlines()]
+            lines += [
+                f"{proposal.number}: {line}"
+                for proposal in self.proposals
+                for line in str(proposal.remarks).splitlines()
+            ]
         return "\n".join(lines)
 
     def latest(self, count: int = 8, since: int = 0) -> list[str]:
-        """Return the last events in words; what begins and ends by itself is left out.
+        """Return the latest events as sentences, without what begins and ends by itself.
 
         Parameters
         ----------

@@ -43,8 +43,8 @@ class CellSpan:
     source: str = ""
 
     @property
-    def empty(self) -> bool:
-        """Whether the cell only looked."""
+    def is_empty(self) -> bool:
+        """Whether the cell only looked at the game."""
         return self.start == self.end
 
 
@@ -60,8 +60,8 @@ class CellRerun:
     touched: bool = False
 
     @property
-    def elsewhere(self) -> bool:
-        """Whether the cell is what it was, and has to do with another game now: one that was begun anew."""
+    def is_of_another_game(self) -> bool:
+        """Whether the cell runs unchanged but has not touched this game: it acts in another now."""
         return not self.touched and self.source == self.span.source
 
 
@@ -103,14 +103,14 @@ class CellFork:
     again: bool = True
 
     @property
-    def empty(self) -> bool:
-        """Whether nothing has happened in it."""
+    def is_empty(self) -> bool:
+        """Whether nothing has happened in the fork."""
         return len(self.fork.moments) == self.at and not self.fork.forks
 
     @property
-    def stands(self) -> bool:
-        """Whether the game that it parted from still leads to it."""
-        known = any(one.timeline is self.fork for one in self.timeline.forks)
+    def is_still_valid(self) -> bool:
+        """Whether the fork still continues what its game has played."""
+        known = any(fork.timeline is self.fork for fork in self.timeline.forks)
         return known and self.fork.events[: self.at] == self.timeline.events[: self.at]
 
 
@@ -123,8 +123,8 @@ CURRENT_HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
 
 
 @contextmanager
-def acting_hand(kind: str, message: str = "") -> Iterator[None]:
-    """Let what is done here be by another hand: that of a panel, or of whoever keeps the record."""
+def acting_as(kind: str, message: str = "") -> Iterator[None]:
+    """Attribute all actions inside the block to a panel, a seat or the host."""
     token = CURRENT_HAND.set((kind, message))
     try:
         yield
@@ -159,7 +159,7 @@ class CellWatch:
         self.shell: Any = None
 
     def attach(self) -> None:
-        """Listen to the session, where there is one."""
+        """Register with IPython, so that every cell is followed; do nothing without IPython."""
         ipython = sys.modules.get("IPython")
         shell = ipython.get_ipython() if ipython is not None else None
         if shell is None or shell is self.shell:
@@ -174,15 +174,15 @@ class CellWatch:
         self.thread, self.depth = get_ident(), 1
 
     def _on_cell_start(self, info: Any) -> None:
-        self.before(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
+        self.start_cell(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
 
     def _on_cell_end(self, result: Any) -> None:
-        self.after(failed=not getattr(result, "success", False))  # there is no result where it was broken off
+        self.finish_cell(failed=not getattr(result, "success", False))  # there is no result where it was broken off
 
     # ------------------------------------------------------------------------------ before and after
 
-    def before(self, cell: str | None, source: str = "") -> None:
-        """Take every game that this cell played in, or looked at, back to where it began.
+    def start_cell(self, cell: str | None, source: str = "") -> None:
+        """Note that a cell starts, and take the games it played in back to where it began.
 
         A run without an identity within that of a cell, as ``%%capture`` makes one, is part of it. Any
         other begins when the last one is over, even if nothing told of its end.
@@ -194,31 +194,31 @@ class CellWatch:
             return
         if self.depth:
             self.depth = 1
-            self.after(failed=True)
+            self.finish_cell(failed=True)
         self.cell, self.thread, self.depth, self.count = cell, get_ident(), 1, 0
         self.source, self.runs = source, self.runs + 1
         if cell is None:
             return
-        for made in self.parted[cell]:
-            made.again = False
+        for fork in self.parted[cell]:
+            fork.again = False
         for timeline, trail in list(self.trails.items()):
-            self._take_back(timeline, trail, cell)
+            self._rewind_to_cell(timeline, trail, cell)
 
-    def _take_back(self, timeline: Timeline, trail: CellHistory, cell: str, at: int | None = None) -> None:
-        """Take a game back to where a cell began, or to where it is by now, if it played in it or looks back."""
+    def _rewind_to_cell(self, timeline: Timeline, trail: CellHistory, cell: str, at: int | None = None) -> None:
+        """Take a game back to where a cell began when it ran before."""
         span = trail.spans.get(cell)
         if span is None:
             return
         span.source = span.source or self.source  # of a cell that ran in an earlier session, it is not known
-        if span.empty and not self._is_reading_past(timeline, trail, span):
+        if span.is_empty and not self._is_reading_past(timeline, trail, span):
             del trail.spans[cell]
             return
         with timeline.lock:
             trail.rerun = CellRerun(cell, span, list(timeline.moments), self.source)
             del timeline.moments[span.start if at is None else at :]
 
-    def after(self, *, failed: bool) -> None:
-        """Put back what followed, keep it as a fork, or undo a failed attempt."""
+    def finish_cell(self, *, failed: bool) -> None:
+        """Note that a cell ended: put back or fork what followed, or undo a failed attempt."""
         if get_ident() != self.thread:
             return
         self.depth = max(0, self.depth - 1)
@@ -229,74 +229,79 @@ class CellWatch:
             return
         self.settled = cell
         try:
-            self._settle_reruns(cell, failed=failed)
+            self._finish_reruns(cell, failed=failed)
         finally:
             self.settled = None
 
-    def _settle_reruns(self, cell: str, *, failed: bool) -> None:
-        forgotten = {made.fork for made in self.parted[cell] if not made.again}
+    def _finish_reruns(self, cell: str, *, failed: bool) -> None:
+        """Finish the rerun of a cell in every game that it touched."""
+        forgotten = {fork.fork for fork in self.parted[cell] if not fork.again}
         refused: RecordError | None = None
         for timeline, trail in list(self.trails.items()):
             with timeline.lock:
                 if trail.rerun is not None and trail.rerun.cell == cell:
                     try:
-                        self._settle_rerun(timeline, trail, trail.rerun, failed=failed or timeline in forgotten)
+                        self._finish_rerun(timeline, trail, trail.rerun, failed=failed or timeline in forgotten)
                     except RecordError as error:  # it could not be kept, and the game stands as it did
                         refused = error
                     trail.rerun = None
                     timeline.attempt(bool)  # what others did meanwhile
-                    timeline.changed()
+                    timeline.notify_listeners()
                 elif cell in trail.spans:
                     trail.spans[cell].end = len(timeline.moments)
-                    if failed and trail.spans[cell].empty and not self._note_forks(timeline, cell):
+                    if failed and trail.spans[cell].is_empty and not self._has_forked(timeline, cell):
                         del trail.spans[cell]  # refused: it begins where it first acts
         if not failed:
             self._forget_stale_forks(cell)
         if refused is not None:
             raise refused
 
-    def _note_forks(self, timeline: Timeline, cell: str) -> bool:
-        return any(made.timeline is timeline for made in self.parted.get(cell, ()))
+    def _has_forked(self, timeline: Timeline, cell: str) -> bool:
+        """Tell whether a cell has forked a game."""
+        return any(fork.timeline is timeline for fork in self.parted.get(cell, ()))
 
     def _is_reading_past(self, timeline: Timeline, trail: CellHistory, span: CellSpan) -> bool:
-        """Tell whether a cell that only looked shall see the game as of its place, and not as it stands now."""
-        below = any(not one.empty and one.start >= span.start for one in trail.spans.values())
-        return self._note_forks(timeline, self.cell or "") or (below and span.source == self.source)
+        """Tell whether a cell that only reads is to see the game as of its place, not as of now."""
+        below = any(not cell_span.is_empty and cell_span.start >= span.start for cell_span in trail.spans.values())
+        return self._has_forked(timeline, self.cell or "") or (below and span.source == self.source)
 
     def _forget_stale_forks(self, cell: str) -> None:
-        """Forget the forks that a cell makes no more; those in which nothing has happened go from the tree."""
-        for made in self.parted[cell]:
-            if not made.again and made.empty:
-                with made.timeline.lock:
-                    if made.fork.keeper is not None:
-                        made.fork.keeper.forgotten()
-                    made.timeline.forks = [one for one in made.timeline.forks if one.timeline is not made.fork]
-        self.parted[cell] = [made for made in self.parted[cell] if made.again]
+        """Forget the forks that a cell no longer makes; drop the empty ones from the game."""
+        for cell_fork in self.parted[cell]:
+            if not cell_fork.again and cell_fork.is_empty:
+                with cell_fork.timeline.lock:
+                    if cell_fork.fork.keeper is not None:
+                        cell_fork.fork.keeper.forget_empty_branch()
+                    cell_fork.timeline.forks = [
+                        branch for branch in cell_fork.timeline.forks if branch.timeline is not cell_fork.fork
+                    ]
+        self.parted[cell] = [fork for fork in self.parted[cell] if fork.again]
 
-    def _settle_rerun(self, timeline: Timeline, trail: CellHistory, rerun: CellRerun, *, failed: bool) -> None:
+    def _finish_rerun(self, timeline: Timeline, trail: CellHistory, rerun: CellRerun, *, failed: bool) -> None:
+        """Put back what followed a rerun cell, or keep the old course as a fork if it played differently."""
         start, old = rerun.span.start, rerun.old
         own = events_in(old[start : rerun.span.end])
-        if failed or events_in(timeline.moments[start:]) == own or rerun.elsewhere:
+        if failed or events_in(timeline.moments[start:]) == own or rerun.is_of_another_game:
             timeline.moments[:] = old
             return
         why = f"before cell {_short_cell_name(rerun.cell)} was edited"
         if timeline.keeper is None:
-            timeline.forked(old, start, why)
-        elif not timeline.keeper.replaced(old, start, why):
+            timeline.remember_branch(old, start, why)
+        elif not timeline.keeper.replace_kept_game(old, start, why):
             return
-        self.cut(timeline, start)
+        self.forget_cells_after(timeline, start)
         trail.spans[rerun.cell] = CellSpan(start, len(timeline.moments), rerun.source)
 
     # --------------------------------------------------------------------------------- what cells do
 
     @property
-    def running(self) -> str | None:
-        """The cell that asks; None where it is another thread."""
+    def running_cell(self) -> str | None:
+        """The id of the cell that is running in this thread; None in any other thread."""
         return self.cell if get_ident() == self.thread else None
 
     def note_use(self, timeline: Timeline) -> None:
-        """Note that the running cell looks at a game or acts in it; the first time, that is where it begins."""
-        cell = self.running
+        """Note that the running cell uses a game; its first use is where the cell begins."""
+        cell = self.running_cell
         if cell is None:
             return
         trail = self.trails.setdefault(timeline, CellHistory())
@@ -307,25 +312,26 @@ class CellWatch:
             rerun.touched = True
 
     def _rerun_of(self, timeline: Timeline) -> CellRerun | None:
-        """Return how the running cell runs again in a game, where it does."""
+        """Return the rerun of the running cell in a game; None if it runs there for the first time."""
         trail = self.trails.get(timeline)
         rerun = trail.rerun if trail is not None else None
-        return rerun if rerun is not None and rerun.cell == self.running else None
+        return rerun if rerun is not None and rerun.cell == self.running_cell else None
 
-    def _is_only_looking(self, timeline: Timeline) -> CellRerun | None:
+    def _find_reading_rerun(self, timeline: Timeline) -> CellRerun | None:
+        """Return the rerun of the running cell if it only reads the game; None otherwise."""
         rerun = self._rerun_of(timeline)
-        if rerun is None or len(timeline.moments) != rerun.span.start or not rerun.span.empty:
+        if rerun is None or len(timeline.moments) != rerun.span.start or not rerun.span.is_empty:
             return None
         return rerun
 
-    def beyond(self, timeline: Timeline) -> int | None:
-        """Return the number of the last event, where the running cell only looks and sees an earlier one."""
-        rerun = self._is_only_looking(timeline)
+    def hidden_last_event(self, timeline: Timeline) -> int | None:
+        """Return the last event of a game if the running cell only sees it up to an earlier one."""
+        rerun = self._find_reading_rerun(timeline)
         return len(rerun.old) if rerun is not None and len(rerun.old) > len(timeline.moments) else None
 
-    def now(self, timeline: Timeline) -> None:
-        """Let the running cell see the game as it stands now, as what is written to a file shall be."""
-        rerun = self._is_only_looking(timeline)
+    def show_present(self, timeline: Timeline) -> None:
+        """Let the running cell see the game as it stands now, as files are to show it."""
+        rerun = self._find_reading_rerun(timeline)
         if rerun is not None:
             with timeline.lock:
                 timeline.moments[:] = rerun.old
@@ -333,8 +339,8 @@ class CellWatch:
                 trail.rerun = None
                 del trail.spans[rerun.cell]
 
-    def fork(self, timeline: Timeline, at: int | None) -> Timeline:
-        """Return a game that goes on from an event, or from now; the one that this cell made before, if it did.
+    def fork_game(self, timeline: Timeline, at: int | None) -> Timeline:
+        """Fork a game after an event or now; return the fork this cell made in its last run, if any.
 
         Raises
         ------
@@ -344,24 +350,29 @@ class CellWatch:
         if at is None:
             self.note_use(timeline)  # so that now is the same moment when the cell runs again
             at = len(timeline.moments)
-        at = timeline.step_end(at)
-        cell = self.running
+        at = timeline.end_of_step(at)
+        cell = self.running_cell
         known = self.parted[cell] if cell is not None else []
-        for made in known:
-            if not made.again and made.timeline is timeline and made.at == at and made.stands:
-                made.again = True
-                return made.fork
+        for cell_fork in known:
+            if (
+                not cell_fork.again
+                and cell_fork.timeline is timeline
+                and cell_fork.at == at
+                and cell_fork.is_still_valid
+            ):
+                cell_fork.again = True
+                return cell_fork.fork
         fork = timeline.fork(at)
         known.append(CellFork(timeline, at, fork))
         return fork
 
-    def rewound(self, timeline: Timeline) -> bool:
-        """Tell whether a cell that runs again has taken a game back, and is not done: it is not as it stands."""
+    def is_rewound(self, timeline: Timeline) -> bool:
+        """Tell whether a cell that is running again has taken a game back and is not done yet."""
         trail = self.trails.get(timeline)
         return trail is not None and trail.rerun is not None
 
-    def is_repeating(self, timeline: Timeline) -> Event | None:
-        """Return what happened at this place before, where a cell is run again and has done the same so far."""
+    def repeated_event(self, timeline: Timeline) -> Event | None:
+        """Return the event that the cell made here in its last run; None if it now differs."""
         rerun = self._rerun_of(timeline)
         if rerun is None:
             return None
@@ -370,17 +381,17 @@ class CellWatch:
         same = at < end and events_in(timeline.moments[start:]) == events_in(rerun.old[start:at])
         return rerun.old[at][0] if same else None
 
-    def seed(self, asked: tuple[object, ...]) -> int | None:
-        """Return a seed that is the same whenever this cell runs; None where no cell is known."""
-        cell = self.running
+    def seed_for_cell(self, asked: tuple[object, ...]) -> int | None:
+        """Return a seed that is the same each time this cell runs; None outside a cell."""
+        cell = self.running_cell
         if cell is None:
             return None
         block = hashlib.sha256(f"nomic_nb seed {cell} {self.count} {asked}".encode()).digest()
         return int.from_bytes(block[:8], "big") % min(1_000_000, LARGEST_SEED)
 
-    def same(self, asked: tuple[object, ...]) -> Timeline | None:
-        """Return the game that this cell began before, if it is asked for the same again."""
-        cell = self.running
+    def find_same_game(self, asked: tuple[object, ...]) -> Timeline | None:
+        """Return the game that this cell began with the same setup in its last run; else None."""
+        cell = self.running_cell
         if cell is None:
             return None
         for before, timeline in self.begun[cell][self.count : self.count + 1]:
@@ -389,9 +400,9 @@ class CellWatch:
                 return timeline
         return None
 
-    def began(self, asked: tuple[object, ...], timeline: Timeline) -> None:
-        """Note the game that this cell began."""
-        cell = self.running
+    def note_new_game(self, asked: tuple[object, ...], timeline: Timeline) -> None:
+        """Note that the running cell began a game with this setup."""
+        cell = self.running_cell
         if cell is None:
             return
         self.begun[cell][self.count :] = [(asked, timeline)]
@@ -401,50 +412,50 @@ class CellWatch:
     # --------------------------------------------------------------------------- games that are kept
 
     @cached_property
-    def name(self) -> str:
-        """What tells this notebook from others, and stays when its kernel begins anew, if the front end says it."""
+    def notebook_name(self) -> str:
+        """An id of this notebook that outlasts kernel restarts if the front end gives one."""
         names = getattr(self.shell, "user_ns", {})
         told = os.environ.get("JPY_SESSION_NAME") or str(names.get("__vsc_ipynb_file__", ""))
         return hashlib.sha256(told.encode()).hexdigest()[:16] if told else secrets.token_hex(8)
 
-    def hand(self) -> StepHand:
-        """Return by which hand something is done now."""
+    def current_hand(self) -> StepHand:
+        """Return the hand that acts now: a cell, a script, a panel or a seat."""
         runs = self.settled is not None or (self.depth > 0 and get_ident() == self.thread)
-        said, message = CURRENT_HAND.get()
-        hand = said or ("cell" if runs else "script")
+        sentence, message = CURRENT_HAND.get()
+        hand = sentence or ("cell" if runs else "script")
         kind = hand.partition(" ")[0]
         if kind == "seat":
             return StepHand(kind, "", hand, message)
-        cell = None if kind == "panel" else self.settled or self.running
-        return StepHand(kind, cell or "", self.name)
+        cell = None if kind == "panel" else self.settled or self.running_cell
+        return StepHand(kind, cell or "", self.notebook_name)
 
-    def cut(self, timeline: Timeline, at: int) -> None:
-        """Forget what cells played behind an event, as the game goes another way from there."""
+    def forget_cells_after(self, timeline: Timeline, at: int) -> None:
+        """Forget which cells played after an event, because the game goes on differently from there."""
         trail = self.trails.get(timeline)
         if trail is not None:
             trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}
 
-    def tell(self, text: str) -> None:
-        """Say something below the cell that runs."""
+    def print_message(self, text: str) -> None:
+        """Print a message below the running cell."""
         print(text)  # noqa: T201 - that is where it is looked for
 
-    def found(self, kept: KeptGame) -> None:
-        """Know again which cells played what in a game that is brought back, and which made its forks.
+    def restore_cells(self, kept: KeptGame) -> None:
+        """Restore which cells played what, and made which forks, in a game that was reopened.
 
         A cell that runs just now and played in it before is running again.
         """
-        for one in kept.ways:
-            trail = self.trails.setdefault(one.timeline, CellHistory())
-            for cell, (start, end) in one.spans().items():
+        for kept_game in kept.known_branches:
+            trail = self.trails.setdefault(kept_game.timeline, CellHistory())
+            for cell, (start, end) in kept_game.spans_by_cell().items():
                 own = trail.spans.get(cell)
-                if own is None or cell == self.running:
+                if own is None or cell == self.running_cell:
                     trail.spans[cell] = CellSpan(start if own is None else min(start, own.start), end)
-                if cell == self.running:
-                    self._take_back(one.timeline, trail, cell, start)
-            for fork in one.timeline.forks:
+                if cell == self.running_cell:
+                    self._rewind_to_cell(kept_game.timeline, trail, cell, start)
+            for fork in kept_game.timeline.forks:
                 other = fork.timeline.keeper
                 if isinstance(other, KeptGame) and other.cell:
-                    self.parted[other.cell].append(CellFork(one.timeline, fork.at, fork.timeline, again=False))
+                    self.parted[other.cell].append(CellFork(kept_game.timeline, fork.at, fork.timeline, again=False))
 
 
 #: The one watch of this session.
@@ -452,11 +463,11 @@ CELL_WATCH = CellWatch()
 
 
 def _short_cell_name(cell: str) -> str:
-    """Return what a cell is called: its id, or the beginning of one that nobody chose."""
+    """Return a short name for a cell: its id if somebody chose it, else the first 8 characters."""
     return cell if len(cell) <= LONGEST_CHOSEN else cell[:8]
 
 
-def game_request(setting: GameSetup, seed: int | None) -> tuple[object, ...]:
-    """Return what a game was asked for, to tell whether it is the same again."""
+def setup_key(setting: GameSetup, seed: int | None) -> tuple[object, ...]:
+    """Return a key of what a game was begun with, to tell whether a cell asks for it again."""
     agreed = tuple(sorted(setting.terms.items(), key=str))
     return (setting.ruleset.digest, setting.players, agreed, setting.order, setting.medium, seed)

@@ -10,7 +10,7 @@ from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.functions import push_under_law
 from nomic_nb.chess.play.move_errors import unknown_board_error
 from nomic_nb.chess.play.records import NO_BOARDS_MESSAGE
-from nomic_nb.chess.play.setup import written_position
+from nomic_nb.chess.play.setup import position_as_texts
 from nomic_nb.chess.record.moves import last_played_move
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.nodes import Undecided
@@ -52,7 +52,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def fingerprint(self) -> str:
-        """Eight letters that tell this record from any other, as it stands now: two can compare them aloud.
+        """Eight letters that identify this record as it stands now, to compare aloud.
 
         A ballot that is sealed still does not count in them until its vote is closed.
         """
@@ -65,24 +65,24 @@ class GameStatus(AnnotationMixin):
 
     @property
     def player(self) -> str | None:
-        """The player whose turn it is; None where no turn is under way, or several are (see `turns`)."""
-        go = self.state.go
+        """The player whose turn it is; None if no turn or several are under way."""
+        go = self.state.current_turn
         return go.player if go and not self.state.over else None
 
     @property
     def part(self) -> str | None:
-        """The part of the turn under way; None where none is, or several are (see `turns`)."""
-        go = self.state.go
+        """The part of the turn under way; None if no turn or several are under way."""
+        go = self.state.current_turn
         return go.part if go and not self.state.over else None
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns under way, in the order in which they began: each with ``number``, ``player`` and ``part``."""
+        """The turns under way, oldest first, each with number, player and part."""
         return () if self.state.over else self.state.turns
 
     @property
     def turn(self) -> int:
-        """How many turns have begun."""
+        """Number of turns that have begun."""
         return self.state.turn
 
     @property
@@ -112,7 +112,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def scores(self) -> pd.Series:
-        """What players have, of the counter that the rules tracked first: exact numbers, by player.
+        """Scores of the players in the counter that the rules tracked first, as a Series.
 
         Returns
         -------
@@ -121,25 +121,25 @@ class GameStatus(AnnotationMixin):
         """
         import pandas as pd
 
-        found = self.counters
-        if found.columns.empty:
+        frame = self.counters
+        if frame.columns.empty:
             return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
-        return found.iloc[:, 0]
+        return frame.iloc[:, 0]
 
     @property
     def counters(self) -> pd.DataFrame:
-        """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
+        """Counters of the players as a DataFrame, one column a counter, with exact numbers."""
         import pandas as pd
 
         from nomic_nb.study.game_frame import GameFrame
 
         kept, players = visible_scores(self.state, numbers=True), self.players
-        columns = {name: [held.get(one) for one in players] for name, held in kept.items()}
+        columns = {name: [held.get(decision) for decision in players] for name, held in kept.items()}
         return GameFrame(columns, index=pd.Index(players, name="player"), dtype="object")
 
     @property
     def tables(self) -> Tables:
-        """What rules track, or once tracked: ``game.tables["price"]`` is a DataFrame; see `record.frames.table`."""
+        """The tables that rules track or once tracked; ``game.tables["price"]`` is a DataFrame."""
         return Tables(self.state)
 
     @property
@@ -153,28 +153,28 @@ class GameStatus(AnnotationMixin):
 
         Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
         """
-        return frames.ballots_frame(self.timeline.standing, self.state, open_seals(self.timeline))
+        return frames.ballots_frame(self.timeline.events_in_effect, self.state, open_seals(self.timeline))
 
     @property
     def polls(self) -> pd.DataFrame:
-        """Every answer to what rules ask, as a DataFrame; see `record.frames.polls` for its columns.
+        """Every answer to a poll as a DataFrame; see `record.frames.polls` for its columns.
 
         What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
         """
-        return frames.polls_frame(self.timeline.standing, self.state, open_seals(self.timeline))
+        return frames.polls_frame(self.timeline.events_in_effect, self.state, open_seals(self.timeline))
 
     @property
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
         keeper = self.timeline.keeper
-        hands = keeper.hands() if isinstance(keeper, KeptGame) else None
+        hands = keeper.hands_by_event() if isinstance(keeper, KeptGame) else None
         return frames.history_frame(self.timeline.events, open_seals(self.timeline), hands)
 
     @property
     def kept(self) -> str:
-        """Where the game is kept, in words; empty where it is in this session only."""
+        """Where the game is kept, in words; empty if it is only in this session."""
         keeper = self.timeline.keeper
-        return keeper.said if isinstance(keeper, KeptGame) else ""
+        return keeper.location_text if isinstance(keeper, KeptGame) else ""
 
     @property
     def over(self) -> bool:
@@ -196,7 +196,7 @@ class GameStatus(AnnotationMixin):
         """How the game ended; empty while it goes on."""
         if not self.over:
             return ""
-        last = next(one for one, _ in reversed(self.timeline.moments) if one.kind in ("won", "abandoned"))
+        last = next(event for event, _ in reversed(self.timeline.moments) if event.kind in ("won", "abandoned"))
         rule = last.rule if last.kind == "won" else None
         return f"{upper_first(sentence(last))}{rule_citation(rule)}."
 
@@ -230,7 +230,7 @@ class GameStatus(AnnotationMixin):
         return last_played_move(self.timeline)
 
     def pushed(self, *boards: str, army: str | None = None) -> Push:
-        """Return boards pushed together, to be looked at; nothing happens in the game.
+        """Join boards and return the result to look at; nothing happens in the game.
 
         Parameters
         ----------
@@ -247,7 +247,7 @@ class GameStatus(AnnotationMixin):
         state = self.state
         if state.position is None:
             raise NotThere(NO_BOARDS_MESSAGE)
-        mine = army if army is not None else state.go.army if state.go is not None else None
+        mine = army if army is not None else state.current_turn.army if state.current_turn is not None else None
         name = mine if mine is not None else next(iter(state.position.armies))
         if name not in state.position.armies:
             raise NotThere(
@@ -258,7 +258,7 @@ class GameStatus(AnnotationMixin):
                     armies=", ".join(state.position.armies),
                 )
             )
-        wrong = next((one for one in boards if one not in state.position.boards), None)
+        wrong = next((board for board in boards if board not in state.position.boards), None)
         if wrong is not None:
             raise NotThere(unknown_board_error(wrong, state.position))
         try:
@@ -291,7 +291,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def arrangement(self) -> dict[str, str]:
-        """The pieces of every army as they stand, as `Host.set_up` and ``new_game(…, position=…)`` take them.
+        """The pieces of every army, in the form that ``position=`` of `new_game` takes.
 
         Raises
         ------
@@ -300,7 +300,7 @@ class GameStatus(AnnotationMixin):
         """
         if self.state.position is None:
             raise NotThere(NO_BOARDS_MESSAGE)
-        return written_position(self.state)
+        return position_as_texts(self.state)
 
     def pgn(
         self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",
@@ -329,7 +329,7 @@ class GameStatus(AnnotationMixin):
         from nomic_nb.chess.record import pgn
 
         if path is not None:
-            CELL_WATCH.now(self.timeline)
+            CELL_WATCH.show_present(self.timeline)
         about = {"Event": event or self.timeline.setting.ruleset.title, "Site": site, "Date": date}
         about |= {"Annotator": annotator} if annotator else {}
         text = pgn.write_game_pgn(self.timeline, about)

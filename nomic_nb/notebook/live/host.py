@@ -12,13 +12,13 @@ from nomic_nb.chess.play.boards import split_colour
 from nomic_nb.chess.record.moves import PlayedMove, events_by_number, played_moves
 from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.law.changes import read_rule_number
+from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.calendar import current_time
+from nomic_nb.engine.play.calendar import machine_time
 from nomic_nb.engine.play.declarations import COMMENT_ACTIONS
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.live.cells import CELL_WATCH, acting_hand
+from nomic_nb.notebook.live.cells import CELL_WATCH, acting_as
 from nomic_nb.notebook.live.player_actions import SealedActions
 from nomic_nb.study.frames import comments_frame
 
@@ -41,21 +41,21 @@ class Host:
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
 
-    def _do(self, action: str, **details: Any) -> None:
+    def _record_action(self, action: str, **details: Any) -> None:
         CELL_WATCH.note_use(self.timeline)
-        with acting_hand("host"):
-            self.timeline.host(action, details)
+        with acting_as("host"):
+            self.timeline.do_as_host(action, details)
 
     def absent(self, who: str) -> None:
-        """Record that a player is not at the table. Nobody votes or moves in their place."""
-        self._do("absent", who=who)
+        """Record that a player is away; nobody votes or moves in their place."""
+        self._record_action("absent", who=who)
 
     def present(self, who: str) -> None:
         """Record that a player is back."""
-        self._do("present", who=who)
+        self._record_action("present", who=who)
 
     def overdue(self, who: str) -> None:
-        """Record that a player who owes a seal or a reveal does not give it, and that nobody waits any longer.
+        """Record that a player owes a seal or reveal and is no longer waited for.
 
         No clock runs in a game: the time is up when somebody records it. While seals are owed, the throw goes
         on without the player; once all have sealed, the law says how it goes on (``dice.unrevealed``).
@@ -65,10 +65,10 @@ class Host:
         IllegalAction
             The player owes neither.
         """
-        self._do("overdue", who=who)
+        self._record_action("overdue", who=who)
 
     def time(self, now: str | None = None) -> None:
-        """Record what time it is: nothing in a game happens by a clock but what is recorded.
+        """Record the current time; games follow only recorded time.
 
         What falls due since the last time comes first, one thing after the other: each midnight, and what rules
         put off by hours, days or weeks.
@@ -92,18 +92,18 @@ class Host:
         >>> game.latest(2)
         ['it is recorded as 2026-11-23 08:30', 'Monday 2026-11-23 begins']
         """
-        self._do("time", now=current_time() if now is None else now)
+        self._record_action("time", now=machine_time() if now is None else now)
 
     def pause(self) -> None:
-        """Let the game rest; every action is refused until it is resumed."""
-        self._do("pause")
+        """Pause the game; every action is refused until it resumes."""
+        self._record_action("pause")
 
     def resume(self) -> None:
-        """Go on after a pause."""
-        self._do("resume")
+        """Resume a paused game."""
+        self._record_action("resume")
 
     def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
-        """Put right what the record has wrong, or let somebody in, where everyone at the table agrees on it.
+        """Correct the record, or let somebody in, as everyone at the table agrees.
 
         Parameters
         ----------
@@ -122,10 +122,10 @@ class Host:
         LawError
             The effect cannot be read.
         """
-        self._do("correct", effect=effect, agreed=list(agreed), reason=reason)
+        self._record_action("correct", effect=effect, agreed=list(agreed), reason=reason)
 
     def set_up(self, position: str | Mapping[str, str] | Position, *, agreed: Sequence[str], reason: str) -> None:
-        """Set up the boards as everyone at the table agrees that they stand: for a problem, or to go on with a game.
+        """Set up the boards as everyone at the table agrees, for a problem or to continue a game.
 
         Parameters
         ----------
@@ -146,14 +146,14 @@ class Host:
             Somebody has not agreed, it is the middle of a turn's moves, or the position cannot be; with the field
             of the FEN, or the army and its piece.
         """
-        self._do("set_up", position=position_as_recorded(position), agreed=list(agreed), reason=reason)
+        self._record_action("set_up", position=position_as_recorded(position), agreed=list(agreed), reason=reason)
 
 
 explain_all_argument_errors(Host)
 
 
 def position_as_recorded(position: object) -> object:
-    """Return a position as a record has it."""
+    """Return a position as plain data or FEN text, as a record stores it."""
     if isinstance(position, Position):
         return position.fen(en_passant="fen")
     return dict(position) if isinstance(position, Mapping) else position
@@ -175,7 +175,7 @@ class AnnotationMixin(SealedActions):
         proposal: Number | None = None, turn: int | None = None, arrows: Iterable[str] | None = None,
         squares: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
-        """Write a comment into the record; PGN and the documents made from the game show it.
+        """Add a comment to the record; PGN and documents made from the game show it.
 
         It is about what `at`, `ply`, `proposal` or `turn` says, and about the last event where none is given.
 
@@ -206,13 +206,13 @@ class AnnotationMixin(SealedActions):
         """
         about = self._commented_event(at=at, ply=ply, proposal=proposal, turn=turn)
         drawn = self._marks_with_boards(about, arrows, squares)
-        self.timeline.host("annotate", {"text": text, "nag": nag, "at": about, **drawn})
+        self.timeline.do_as_host("annotate", {"text": text, "nag": nag, "at": about, **drawn})
 
     def edit_comment(
         self, comment: int, text: str | None = None, nag: str | None = None, *,
         arrows: Iterable[str] | None = None, squares: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
-        """Put a comment in other words; the record keeps the old ones.
+        """Change a comment; the record keeps its old texts.
 
         Parameters
         ----------
@@ -226,10 +226,10 @@ class AnnotationMixin(SealedActions):
         IllegalAction
             There is no such comment, or it says that already.
         """
-        comment = _whole_number(comment)
+        comment = _as_python_int(comment)
         known = self.state.comments.get(comment)
         drawn = self._marks_with_boards(known.at, arrows, squares) if known is not None else {}
-        self.timeline.host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
+        self.timeline.do_as_host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
 
     def withdraw_comment(self, comment: int) -> None:
         """Withdraw a comment; the record keeps that it was there.
@@ -244,22 +244,28 @@ class AnnotationMixin(SealedActions):
         IllegalAction
             There is no such comment.
         """
-        self.timeline.host("withdraw_comment", {"comment": _whole_number(comment)})
+        self.timeline.do_as_host("withdraw_comment", {"comment": _as_python_int(comment)})
 
     def _commented_event(self, **given: Any) -> int | None:
         """Return the event that a comment is about; None for the last one."""
-        said = {what: one for what, one in given.items() if one is not None}
-        if not said:
-            last = next((one for one, _ in reversed(self.timeline.moments) if one.do not in COMMENT_ACTIONS), None)
-            return last.seq if last is not None and last.seq < self.state.seq else None
-        if len(said) > 1:
-            raise IllegalAction(
-                say("comment-on-several-things", "a comment is about one thing; found {found}", found=", ".join(said))
+        subjects = {what: act_choice for what, act_choice in given.items() if act_choice is not None}
+        if not subjects:
+            last = next(
+                (event for event, _ in reversed(self.timeline.moments) if event.do not in COMMENT_ACTIONS), None
             )
-        ((what, number),) = said.items()
-        number = _whole_number(read_rule_number(number))
+            return last.seq if last is not None and last.seq < self.state.seq else None
+        if len(subjects) > 1:
+            raise IllegalAction(
+                say(
+                    "comment-on-several-things",
+                    "a comment is about one thing; found {found}",
+                    found=", ".join(subjects),
+                )
+            )
+        ((what, number),) = subjects.items()
+        number = _as_python_int(parse_rule_number(number))
         if what == "at":
-            standing = {event.seq for event in self.timeline.standing}
+            standing = {event.seq for event in self.timeline.events_in_effect}
             gone = {event.seq for event in self.timeline.events if event.kind != "undone"} - standing
             if number in gone:
                 raise IllegalAction(
@@ -270,9 +276,9 @@ class AnnotationMixin(SealedActions):
                     )
                 )
             return cast(int, number)  # what is no event is refused where it is done
-        found = events_by_number(self.timeline, what)
-        if str(number) not in found:
-            there = f"{next(iter(found))} to {next(reversed(found))}" if found else "none yet"
+        events = events_by_number(self.timeline, what)
+        if str(number) not in events:
+            there = f"{next(iter(events))} to {next(reversed(events))}" if events else "none yet"
             raise IllegalAction(
                 say(
                     "comment-on-nothing-there",
@@ -282,42 +288,42 @@ class AnnotationMixin(SealedActions):
                     there=there,
                 )
             )
-        return found[str(number)]
+        return events[str(number)]
 
     def _marks_with_boards(
         self, at: int | None, arrows: Iterable[str] | None, squares: Iterable[str] | None
     ) -> dict[str, list[str]]:
         """Return arrows and marked squares with the boards that they are on."""
         given = {"arrows": arrows, "squares": squares}
-        found = {
+        marks_by_kind = {
             what: [texts] if isinstance(texts, str) else list(texts)
             for what, texts in given.items()
             if texts is not None
         }
-        if not any(found.values()):
-            return found
+        if not any(marks_by_kind.values()):
+            return marks_by_kind
         seq = self.state.seq if at is None else at
-        before = [one for one in played_moves(self.timeline) if one.pushed <= seq]
+        before = [played for played in played_moves(self.timeline) if played.pushed <= seq]
         last = before[-1] if before else None
         return {
-            what: [_mark_with_board(one, last) if isinstance(one, str) else one for one in texts]
-            for what, texts in found.items()
+            what: [_mark_with_board(text, last) if isinstance(text, str) else text for text in texts]
+            for what, texts in marks_by_kind.items()
         }
 
 
-def _whole_number(number: Any) -> Any:
-    """Return a number out of a data frame as Python has it; what is none, as it is."""
+def _as_python_int(number: Any) -> Any:
+    """Return a whole number, such as one of NumPy's, as a Python int; anything else unchanged."""
     return index(number) if isinstance(number, SupportsIndex) and not isinstance(number, bool) else number
 
 
 def _mark_with_board(text: str, last: PlayedMove | None) -> str:
-    """Return an arrow or a square with the boards that it is on; what needs none, or cannot be read, as it is."""
+    """Return an arrow or a square with its board's name; unchanged if it has one or is unreadable."""
     colour, rest = split_colour(text)
     if last is not None and "." not in rest:
-        push = last.joined
+        push = last.joined_boards
         parts = rest.split("-") if "-" in rest or len(rest) < 4 else [rest[:2], rest[2:]]
         try:
-            rest = "-".join(last.before.name(*push.origin[push.geometry.square(one)]) for one in parts)
+            rest = "-".join(last.before.name(*push.origin[push.geometry.square(part)]) for part in parts)
         except GeometryError:
             return text  # it is refused where it is done, with what is wrong
     return rest if colour == split_colour("")[0] else f"{colour} {rest}"

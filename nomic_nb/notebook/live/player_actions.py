@@ -8,7 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from nomic_nb.engine.arguments import explain_all_argument_errors, unknown_name
+from nomic_nb.engine.arguments import explain_all_argument_errors, unknown_name_error
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import IllegalAction, WrongArgument
 from nomic_nb.engine.law.changes import Change, Renaming
@@ -16,7 +16,7 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, ActionSpec
 from nomic_nb.engine.play.dice import SealOpening, new_opening
-from nomic_nb.engine.play.dice import commitment as committed_to
+from nomic_nb.engine.play.dice import commitment_hash as committed_to
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import option_in_words
@@ -26,7 +26,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import subjects_of_play
 from nomic_nb.engine.play.waiting import open_rounds
 from nomic_nb.engine.subjects.sealed_values import owed_round, secrets_of_player, unrevealed_round
-from nomic_nb.engine.subjects.speech import UnheardReply, unheard_reply
+from nomic_nb.engine.subjects.speech import UnheardReply, reply_to_unheard_words
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import Proposal, ProposalRemarks
@@ -35,25 +35,25 @@ from nomic_nb.study.views import Proposal, ProposalRemarks
 
 
 def read_change_argument(change: Change | LibraryRule | Renaming, state: State) -> Change:
-    """Return a change; a ready-made rule is enacted as it is, and another name is of all rules that use the old one."""
-    made: object = change
+    """Return a change, made from a ready-made rule or a renaming if one of those is given."""
+    rule_change: object = change
     if isinstance(change, LibraryRule):
-        made = change.change()
+        rule_change = change.change()
     elif isinstance(change, Renaming):
-        made = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
-    if not isinstance(made, Change):
+        rule_change = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
+    if not isinstance(rule_change, Change):
         raise WrongArgument(
             say(
                 "change-made-otherwise",
                 "a change is made by enact, amend, repeal or transmute; found {found!r}",
-                found=str(made)[:40],
+                found=str(rule_change)[:40],
             )
         )
-    return made
+    return rule_change
 
 
 def proposal_warnings(state: State, number: Number) -> ProposalRemarks:
-    """Say what is odd about a proposal; what finds it is loaded when it is first looked for."""
+    """Return the remarks on a proposal; the review package is loaded on first use."""
     from nomic_nb.study.review.remarks import remarks_on as found
 
     return found(state, number)
@@ -75,25 +75,25 @@ class PlayerActions(Displayed):
         """Say that a game has nothing of this name; called only then."""
         if name.startswith("_"):  # notebooks look for these
             raise AttributeError(name)
-        raise unknown_name("a game", name, dir(type(self)))
+        raise unknown_name_error("a game", name, dir(type(self)))
 
     def __init_subclass__(cls) -> None:
         explain_all_argument_errors(cls)
 
     @property
     def timeline(self) -> Timeline:
-        """The game under way, as a list of what happened."""
+        """The game under way, as the list of its events and states."""
         if CELL_WATCH.cell is not None:
             CELL_WATCH.note_use(self._timeline)
         return self._timeline
 
     @property
     def state(self) -> State:
-        """Everything that is so now, as one value that never changes."""
+        """The current state of the game, as one value that never changes."""
         return self.timeline.state
 
     def do(self, player: str, action: str, **details: Any) -> None:
-        """Do an action; every other method calls this one.
+        """Do an action by its name; every other method calls this one.
 
         Parameters
         ----------
@@ -119,8 +119,8 @@ class PlayerActions(Displayed):
                 details[name] = read_change_argument(given, self.state)
         self.timeline.do(player, action, details)
 
-    def _do_and_collect(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
-        """Do an action, and return what happened: others may have done something since the game was last looked at."""
+    def _do_and_return_moments(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
+        """Do an action and return only the moments that it added."""
 
         def act() -> Sequence[Moment]:
             before = len(self._timeline.moments)
@@ -162,15 +162,15 @@ class PlayerActions(Displayed):
         LawError
             A clause that cannot be read.
         """
-        done = self._do_and_find_event("proposed", player, "propose", change=change, number=number, debate=debate)
+        done = self._do_and_return_event("proposed", player, "propose", change=change, number=number, debate=debate)
         return Proposal(self.timeline, done.data["number"], proposal_warnings)
 
-    def _do_and_find_event(self, kind: str, player: str, action: str, **details: Any) -> Event:
-        """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
-        return self._event_of_kind(kind, self._do_and_collect(player, action, **details))
+    def _do_and_return_event(self, kind: str, player: str, action: str, **details: Any) -> Event:
+        """Do an action and return its event; raise if the table is asked first."""
+        return self._require_event(kind, self._do_and_return_moments(player, action, **details))
 
-    def _event_of_kind(self, kind: str, happened: Sequence[Moment]) -> Event:
-        """Return the event of this kind; complain where there is none, since the law leaves it open."""
+    def _require_event(self, kind: str, happened: Sequence[Moment]) -> Event:
+        """Return the event of a kind; raise if there is none because the table is asked first."""
         for event, _ in happened:
             if event.kind == kind:
                 return event
@@ -202,7 +202,7 @@ class PlayerActions(Displayed):
         int
             What the throw shows.
         """
-        return int(self._do_and_find_event("thrown", player, "roll", value=value).data["face"])
+        return int(self._do_and_return_event("thrown", player, "roll", value=value).data["face"])
 
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
@@ -242,28 +242,28 @@ class PlayerActions(Displayed):
         IllegalAction
             Refused: with the rule, and the moves that are legal instead.
         """
-        boards = [one.strip() for one in push.split("+")] if isinstance(push, str) else push
+        boards = [board.strip() for board in push.split("+")] if isinstance(push, str) else push
         self.do(player, "move", text=text, push=None if boards is None else list(boards))
 
     def say(self, player: str, text: str) -> UnheardReply | None:
-        """Say something that rules may listen for; capitals, outer blanks and an end stop do not count.
+        """Say something that rules may listen for; case and a full stop do not matter.
 
         Returns
         -------
         Unheard or None
             What rules listen for, where none answers.
         """
-        return self._answered(player, "say", text=text)
+        return self._do_and_return_unheard(player, "say", text=text)
 
-    def _answered(self, player: str, action: str, **details: Any) -> UnheardReply | None:
-        """Do something that rules may answer; return the word back where none does."""
+    def _do_and_return_unheard(self, player: str, action: str, **details: Any) -> UnheardReply | None:
+        """Do something that rules may answer; return a reply if no rule heard it."""
         with self.timeline.lock:
-            done, state = self._do_and_collect(player, action, **details)[0]
-            return unheard_reply(self.timeline.after(done.seq - 1), done, state)
+            done, state = self._do_and_return_moments(player, action, **details)[0]
+            return reply_to_unheard_words(self.timeline.after(done.seq - 1), done, state)
 
     def report(self, player: str, who: str, deed: str) -> UnheardReply | None:
         """Report what someone did, by a name that rules may speak of; answered as `say` is."""
-        return self._answered(player, "report", who=who, deed=deed)
+        return self._do_and_return_unheard(player, "report", who=who, deed=deed)
 
     def rule_on(
         self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
@@ -291,15 +291,17 @@ class PlayerActions(Displayed):
 
 
 def action_method(deed: ActionSpec) -> Callable[..., None]:
-    """Return the method of a game that does an action: it takes what the action takes."""
+    """Build the method of a game that does an action, with the action's fields as parameters."""
     kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
     fields = [("self", empty, empty), ("player", empty, str)]
     fields += [(name, default, reduce(or_, takes.types)) for name, (takes, default) in deed.fields.items()]
-    signature = inspect.Signature([inspect.Parameter(one, kind, default=by, annotation=of) for one, by, of in fields])
+    signature = inspect.Signature(
+        [inspect.Parameter(field_name, kind, default=by, annotation=of) for field_name, by, of in fields]
+    )
 
     def method(self: PlayerActions, player: str, *args: Any, **named: Any) -> None:
-        said = signature.bind(self, player, *args, **named).arguments
-        self.do(player, deed.name, **{name: said[name] for name in deed.fields if name in said})
+        arguments = signature.bind(self, player, *args, **named).arguments
+        self.do(player, deed.name, **{name: arguments[name] for name in deed.fields if name in arguments})
 
     method.__name__, method.__doc__ = deed.name, deed.perform.__doc__
     method.__signature__ = signature  # type: ignore[attr-defined]
@@ -365,36 +367,36 @@ class SealedActions(PlayerActions):
             )
 
         def act() -> Sequence[Moment]:  # a commitment fits one round, so it is made as the game stands when it is kept
-            made = self._make_commitment(player, value) if commitment is None else commitment
-            return self._do_and_collect(player, "seal", commitment=made)
+            commitment_text = self._make_commitment(player, value) if commitment is None else commitment
+            return self._do_and_return_moments(player, "seal", commitment=commitment_text)
 
-        return str(self._event_of_kind("committed", self.timeline.attempt(act)).data["commitment"])
+        return str(self._require_event("committed", self.timeline.attempt(act)).data["commitment"])
 
     def _make_commitment(self, player: str, value: str | int | None) -> str:
-        """Make a commitment and keep what opens it; the one made before, where a cell repeats itself."""
-        found, kept = owed_round(self.state, player, "seal"), self.timeline.kept
-        if found is None:
+        """Make a commitment and keep its opening; reuse the old one in a repeated cell."""
+        sealing, kept = owed_round(self.state, player, "seal"), self.timeline.kept
+        if sealing is None:
             return ""  # it is refused, with the reason
-        was = CELL_WATCH.is_repeating(self.timeline)
+        was = CELL_WATCH.repeated_event(self.timeline)
         if was is not None and was.kind == "committed" and was.actor == player:
             old = kept.get(was.data["commitment"])
             if old is not None and (value is None or old.value == str(value)):
                 return str(was.data["commitment"])
-        waiting = next(one for one, round in open_rounds(self.state) if round is found)
+        waiting = next(waiting_for for waiting_for, round in open_rounds(self.state) if round is sealing)
         if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
-            options = [option_in_words(self.state, one) for one in waiting.options]
+            options = [option_in_words(self.state, option) for option in waiting.options]
             raise IllegalAction(
                 say("sealed-for-a-question", "what is sealed here is an answer to what is asked"),
                 rule=waiting.rule,
                 options=options,
             )
         opening = new_opening(value)
-        made = committed_to(self.state.game, found.number, player, opening)
-        kept[made] = opening
-        return made
+        committed = committed_to(self.state.game, sealing.number, player, opening)
+        kept[committed] = opening
+        return committed
 
     def opening(self, player: str) -> SealOpening | None:
-        """Return what a player sealed here and has not revealed: value and nonce, for the player's eyes only.
+        """Return value and nonce of what a player sealed here and has not revealed yet.
 
         Whoever may lose this session before revealing, or reveals on another machine, writes both down.
 
@@ -403,19 +405,19 @@ class SealedActions(PlayerActions):
         Opening or None
             With ``value`` and ``nonce``; None where nothing is sealed, or it was sealed elsewhere.
         """
-        found = unrevealed_round(self.state, player)
-        return None if found is None else self.timeline.kept.get(found.seals[player])
+        sealing = unrevealed_round(self.state, player)
+        return None if sealing is None else self.timeline.kept.get(sealing.seals[player])
 
     def openings(self, player: str) -> list[SealOpening]:
-        """Return all that a player sealed here for later and has not opened, in the order in which it was sealed.
+        """Return everything that a player sealed here for later and has not opened, oldest first.
 
         Returns
         -------
         list of Opening
             For the player's eyes only; see `opening`.
         """
-        kept = (self.timeline.kept.get(one.round.seals[player]) for one in secrets_of_player(self.state, player))
-        return [one for one in kept if one is not None]
+        kept = (self.timeline.kept.get(secret.round.seals[player]) for secret in secrets_of_player(self.state, player))
+        return [opening for opening in kept if opening is not None]
 
     def reveal(self, player: str, value: str | int | None = None, nonce: str | None = None) -> None:
         """Reveal what was sealed, once all have sealed; after the last one the throw is drawn.
@@ -435,7 +437,7 @@ class SealedActions(PlayerActions):
 
         def act() -> Sequence[Moment]:
             known = self.opening(player) if value is None and nonce is None else None
-            said = SealOpening("" if value is None else str(value), nonce or "") if known is None else known
+            opening = SealOpening("" if value is None else str(value), nonce or "") if known is None else known
             if (
                 known is None
                 and (value is None or nonce is None)
@@ -450,6 +452,6 @@ class SealedActions(PlayerActions):
                     ),
                     options=onwards,
                 )
-            return self._do_and_collect(player, "reveal", value=said.value, nonce=said.nonce)
+            return self._do_and_return_moments(player, "reveal", value=opening.value, nonce=opening.nonce)
 
-        self._event_of_kind("revealed", self.timeline.attempt(act))
+        self._require_event("revealed", self.timeline.attempt(act))

@@ -21,7 +21,7 @@ PLAIN_FIELDS = frozenset({"value"})
 
 
 def python_literal(value: object, indent: int = 4) -> str:
-    r"""Return a value as Python writes it, a text of several lines as a literal for each.
+    r"""Return a value as Python source; a text of several lines as one literal per line.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def python_literal(value: object, indent: int = 4) -> str:
 def python_call(
     name: str, plain: Iterable[object] = (), named: Mapping[str, object] | None = None, indent: int = 0
 ) -> str:
-    """Return a call of a function.
+    """Return a function call as Python source.
 
     Parameters
     ----------
@@ -56,23 +56,28 @@ def python_call(
     >>> print(python_call("game.say", ["Ann", "I say 'hello'"]))
     game.say('Ann', "I say 'hello'")
     """
-    given = [("", one) for one in plain] + [(f"{key}=", one) for key, one in (named or {}).items()]
+    given = [("", argument) for argument in plain] + [(f"{key}=", value) for key, value in (named or {}).items()]
 
     def arguments(indent: int) -> list[str]:
         return [
-            key + (python_change_call(one, indent) if isinstance(one, Change) else python_literal(one, indent + 4))
-            for key, one in given
+            key
+            + (
+                python_change_call(argument, indent)
+                if isinstance(argument, Change)
+                else python_literal(argument, indent + 4)
+            )
+            for key, argument in given
         ]
 
     flat = f"{name}({', '.join(arguments(indent))})"
     if len(flat) + indent <= LONGEST_LINE and "\n" not in flat:
         return flat
-    lines = "".join(f"{' ' * (indent + 4)}{one},\n" for one in arguments(indent + 4))
+    lines = "".join(f"{' ' * (indent + 4)}{argument},\n" for argument in arguments(indent + 4))
     return f"{name}(\n{lines}{' ' * indent})"
 
 
 def python_change_call(change: Change, indent: int = 0) -> str:
-    """Return the call that makes a change.
+    """Return the Python source that makes a change.
 
     Examples
     --------
@@ -93,12 +98,13 @@ def python_change_call(change: Change, indent: int = 0) -> str:
 
 
 def _change_arguments(change: Change) -> tuple[list[object], dict[str, object]]:
+    """Return the positional and the keyword arguments of the call that makes a change."""
     if change.parts:
         return list(change.parts), {"apart": True} if change.apart else {}
     concerned: dict[str, list[object]] = {"enact": [], "revise": [change.revises]}
     plain = concerned.get(change.kind, [[change.target, *change.also] if change.also else change.target])
-    said = change.wording or ""
-    usual = change.kind == "enact" and change == changes.enact(said, change.law or "", universe=change.universe)
+    sentence = change.wording or ""
+    usual = change.kind == "enact" and change == changes.enact(sentence, change.law or "", universe=change.universe)
     named = {
         "law": change.law, "universe": change.universe or None, "title": None if usual else change.title or None,
         "part": change.part, "add": change.add or None,
@@ -110,7 +116,7 @@ def _change_arguments(change: Change) -> tuple[list[object], dict[str, object]]:
 
 
 def python_new_game_call(setting: GameSetup, ruleset: str) -> str:
-    """Return the call that begins a game.
+    """Return the Python source that begins a game.
 
     Parameters
     ----------
@@ -119,13 +125,17 @@ def python_new_game_call(setting: GameSetup, ruleset: str) -> str:
     ruleset : str
         The name of the rule set, or of its file.
     """
-    said = {"terms": dict(setting.terms), "order": list(setting.order), "medium": setting.medium}
-    named = {"players": list(setting.players), "seed": setting.seed, **{what: one for what, one in said.items() if one}}
+    agreements = {"terms": dict(setting.terms), "order": list(setting.order), "medium": setting.medium}
+    named = {
+        "players": list(setting.players),
+        "seed": setting.seed,
+        **{what: value for what, value in agreements.items() if value},
+    }
     return python_call("nb.new_game", [ruleset], named)
 
 
 def python_event_call(event: Event) -> str:
-    """Return the call that does again what a player or a host did.
+    """Return the Python source that repeats what a player or host did.
 
     Parameters
     ----------
@@ -143,15 +153,18 @@ def python_event_call(event: Event) -> str:
         return python_call("game.undo", [event.details["to"]])
     if event.do in HOST_ACTIONS:
         owner, name = (BaseGame, "game") if event.do in COMMENT_ACTIONS else (Host, "game.host")
-        return _method_call(f"{name}.{event.do}", getattr(owner, event.do), [], event.details)
-    details, method = ACTIONS[event.do].read(event.details), getattr(BaseGame, event.do, None)
+        return _python_method_call(f"{name}.{event.do}", getattr(owner, event.do), [], event.details)
+    details, method = ACTIONS[event.do].from_record(event.details), getattr(BaseGame, event.do, None)
     if event.kind == "attempted" or method is None or not signature(method).parameters.keys() >= details.keys():
         # What the law left open is asked about; `propose` and `roll` would say so with an error.
         return python_call("game.do", [event.actor, event.do], details)
-    return _method_call(f"game.{event.do}", method, [event.actor], details)
+    return _python_method_call(f"game.{event.do}", method, [event.actor], details)
 
 
-def _method_call(name: str, method: Callable[..., object], first: list[object], details: Mapping[str, Any]) -> str:
+def _python_method_call(
+    name: str, method: Callable[..., object], first: list[object], details: Mapping[str, Any]
+) -> str:
+    """Return a method call with an action's details as arguments."""
     plain, named = list(first), {}
     for key, parameter in signature(method).parameters.items():
         if key not in details or details[key] == parameter.default:

@@ -58,14 +58,14 @@ class ProseBlock:
     mark: int = 0
 
     @property
-    def place(self) -> tuple[str, int]:
-        """What it is, and within how many items."""
+    def kind_and_depth(self) -> tuple[str, int]:
+        """Kind of the block, and how many list items it is nested in."""
         return self.kind, self.depth
 
     @property
-    def words(self) -> tuple[str, int, str]:
-        """What it is and says, whatever its number or letter."""
-        return *self.place, self.text[self.mark :]
+    def content_key(self) -> tuple[str, int, str]:
+        """Kind, depth and text of the block without its number or letter, to compare blocks."""
+        return *self.kind_and_depth, self.text[self.mark :]
 
 
 class _Marker(NamedTuple):
@@ -89,7 +89,7 @@ class _OpenItem(NamedTuple):
 
 
 def read_blocks(text: str) -> tuple[ProseBlock, ...]:
-    r"""Read paragraphs (blank lines between them), lists (``- ``, ``1. `` or ``(a) ``) and columns.
+    r"""Split a text into blocks: paragraphs, list items and rows of columns.
 
     What is further to the right than an item belongs to it.
 
@@ -101,7 +101,7 @@ def read_blocks(text: str) -> tuple[ProseBlock, ...]:
     ... one.text) for one in read_blocks("1. Either\n   (a) this\n   (b) or that.\n\n   At once.\n2. Or not.")]
     [(0, 'Either'), (1, '(a) this'), (1, '(b) or that.'), (1, 'At once.'), (0, 'Or not.')]
     """
-    return tuple(_BlockReader([line.expandtabs(8).rstrip() for line in text.splitlines()]).read())
+    return tuple(_BlockReader([line.expandtabs(8).rstrip() for line in text.splitlines()]).read_blocks())
 
 
 class _BlockReader:
@@ -115,34 +115,34 @@ class _BlockReader:
         #: What the line before belongs to: a kind of block, or nothing after a blank line.
         self.within = ""
 
-    def read(self) -> Iterator[ProseBlock]:
-        made: ProseBlock | None = None
-        rows = _find_rows(self.lines)
+    def read_blocks(self) -> Iterator[ProseBlock]:
+        current_block: ProseBlock | None = None
+        rows = _table_row_indents(self.lines)
         for at, line in enumerate(self.lines):
             if not line:
                 self.within = ""
                 continue
-            found, text = self.row(line, rows[at]) if at in rows else self.begun(line)
-            if found is None and made is not None:
-                made = replace(made, text=f"{made.text} {text}".strip())
+            block, text = self.read_row(line, rows[at]) if at in rows else self.read_line(line)
+            if block is None and current_block is not None:
+                current_block = replace(current_block, text=f"{current_block.text} {text}".strip())
                 continue
-            if made is not None:
-                yield made
-            made = found
-        if made is not None:
-            yield made
+            if current_block is not None:
+                yield current_block
+            current_block = block
+        if current_block is not None:
+            yield current_block
 
-    def row(self, line: str, left: int) -> tuple[ProseBlock | None, str]:
-        """Return a row of columns, which begin at some letter."""
+    def read_row(self, line: str, left: int) -> tuple[ProseBlock | None, str]:
+        """Read a row of columns that start at the given letter."""
         self.within = "row"
-        return ProseBlock("row", line[left:], depth=self.enclose(left)), ""
+        return ProseBlock("row", line[left:], depth=self.depth_at_indent(left)), ""
 
-    def begun(self, line: str) -> tuple[ProseBlock | None, str]:
-        """Return the block that a line begins, None if it goes on with the one before, and what it says."""
+    def read_line(self, line: str) -> tuple[ProseBlock | None, str]:
+        """Read a line: the block it begins (None if it continues the last one) and its text."""
         indent = len(line) - len(line.lstrip())
-        marker = self.marker(line)
+        marker = self.find_marker(line)
         if marker is not None:
-            depth = self.enter(indent, marker)
+            depth = self.enter_item(indent, marker)
             text = " ".join(line[marker.width :].split())
             self.within = "ul" if marker.style == "-" else "points" if marker.said else "ol"
             if marker.said:
@@ -153,10 +153,10 @@ class _BlockReader:
         if self.within and self.within != "row" and not outside:
             return None, text
         self.within = "p"
-        return ProseBlock("p", text, depth=self.enclose(indent)), text
+        return ProseBlock("p", text, depth=self.depth_at_indent(indent)), text
 
-    def marker(self, line: str) -> _Marker | None:
-        """Return what makes a line an item."""
+    def find_marker(self, line: str) -> _Marker | None:
+        """Return the bullet, number or letter that makes a line a list item; None if there is none."""
         bullet, numbered = _BULLET.match(line), _NUMBERED.match(line)
         if bullet:
             return _Marker("-", 0, bullet.end())
@@ -166,14 +166,21 @@ class _BlockReader:
             if self.within != "p" or value == 1 or self.last.get("1") == value - 1:
                 return _Marker("1", value, numbered.end())
             return None
-        found = list(_possible_letters(line))
-        steps = [(one.value - self.last.get(one.style, one.value), one) for one in found]
-        begins = sorted((one for one in found if (one.style, one.value + 1) in self.written), key=lambda one: one.value)
-        likely = [[one for step, one in steps if step == 1], begins, [one for step, one in steps if 1 < step <= 3]]
-        return next((one for some in likely for one in some), None)
+        markers = list(_possible_letters(line))
+        steps = [(marker.value - self.last.get(marker.style, marker.value), marker) for marker in markers]
+        begins = sorted(
+            (marker for marker in markers if (marker.style, marker.value + 1) in self.written),
+            key=lambda marker: marker.value,
+        )
+        likely = [
+            [marker for step, marker in steps if step == 1],
+            begins,
+            [marker for step, marker in steps if 1 < step <= 3],
+        ]
+        return next((marker for some in likely for marker in some), None)
 
-    def enter(self, indent: int, marker: _Marker) -> int:
-        """Note that an item begins; return within how many others."""
+    def enter_item(self, indent: int, marker: _Marker) -> int:
+        """Open a list item; return how many items it is nested in."""
         while self.open:
             above = self.open[-1]
             right = indent - above.indent
@@ -181,51 +188,51 @@ class _BlockReader:
             if alike and (-1 <= right <= 1 or (right > 1 and marker.value == above.value + 1 > 1)):
                 self.open.pop()  # the item before it in its list
                 break
-            if right > 0 or (right == 0 and self.is_flat(marker, above)):
+            if right > 0 or (right == 0 and self.is_nested_at_same_indent(marker, above)):
                 break
             self.open.pop()
         depth = len(self.open)
         if depth < DEEPEST_LIST:
             self.open.append(_OpenItem(indent, marker.style, marker.value))
-        here = {one.style for one in self.open}
+        here = {open_item.style for open_item in self.open}
         self.last = {style: value for style, value in self.last.items() if style in here} | {marker.style: marker.value}
         return depth
 
-    def is_flat(self, marker: _Marker, above: _OpenItem) -> bool:
-        """Tell whether an item is within the one above it though both begin at the margin, as (a) is after 2."""
+    def is_nested_at_same_indent(self, marker: _Marker, above: _OpenItem) -> bool:
+        """Tell whether an item is nested though not indented, as (a) is after 2."""
         below = bool(marker.said) or (bool(self.within) and above.style != "-")
-        return below and marker.style not in {one.style for one in self.open}
+        return below and marker.style not in {open_item.style for open_item in self.open}
 
-    def enclose(self, indent: int) -> int:
-        """Return within how many items something is that begins so far to the right, after a blank line."""
+    def depth_at_indent(self, indent: int) -> int:
+        """Return how many list items a paragraph at this indent is nested in, after a blank line."""
         while self.open and indent <= self.open[-1].indent:
             self.open.pop()
         return len(self.open)
 
 
 def _possible_letters(line: str) -> Iterator[_Marker]:
-    """Yield what the letter at the start of a line may be: of the alphabet, or a Roman number."""
-    found = _ITEM_PATTERN.match(line)
-    if found is None or (found[3].isdigit() and not found[2]) or (found[2] and found[4] == "."):
+    """Yield what the letter at the start of a line may be: a letter or a Roman numeral."""
+    match = _ITEM_PATTERN.match(line)
+    if match is None or (match[3].isdigit() and not match[2]) or (match[2] and match[4] == "."):
         return
-    letters, around = found[3].lower(), f"{found[2] or ''}{{}}{found[4]}"
-    case = "A" if found[3].isupper() else "a"
+    letters, around = match[3].lower(), f"{match[2] or ''}{{}}{match[4]}"
+    case = "A" if match[3].isupper() else "a"
     if letters.isdigit():
-        yield _Marker(around.format("1"), int(letters), found.end(), found[1])
+        yield _Marker(around.format("1"), int(letters), match.end(), match[1])
     elif len(letters) == 1:
-        yield _Marker(around.format(case), ascii_lowercase.index(letters) + 1, found.end(), found[1])
+        yield _Marker(around.format(case), ascii_lowercase.index(letters) + 1, match.end(), match[1])
     if set(letters) <= set(_ROMAN_DIGITS):
-        yield _Marker(around.format("I" if case == "A" else "i"), _roman_value(letters), found.end(), found[1])
+        yield _Marker(around.format("I" if case == "A" else "i"), _roman_value(letters), match.end(), match[1])
 
 
 def _roman_value(letters: str) -> int:
     values = [_ROMAN_DIGITS[letter] for letter in letters]
-    return sum(-one if one < beyond else one for one, beyond in zip(values, [*values[1:], 0], strict=True))
+    return sum(-value if value < beyond else value for value, beyond in zip(values, [*values[1:], 0], strict=True))
 
 
-def _find_rows(lines: Sequence[str]) -> dict[int, int]:
-    """Return which lines are rows of columns, and at which letter their columns begin."""
-    found: dict[int, int] = {}
+def _table_row_indents(lines: Sequence[str]) -> dict[int, int]:
+    """Return the lines that are rows of columns, each with the indent of its columns."""
+    row_indents: dict[int, int] = {}
     group: list[int] = []
     cells: list[tuple[int, int]] = []
 
@@ -233,7 +240,7 @@ def _find_rows(lines: Sequence[str]) -> dict[int, int]:
         rows = [at for at in group if not _RULE.fullmatch(lines[at])]
         if len(rows) > 1:
             left = min(len(lines[at]) - len(lines[at].lstrip()) for at in group)
-            found.update(dict.fromkeys(group, left))
+            row_indents.update(dict.fromkeys(group, left))
         group.clear()
 
     for at, line in enumerate(lines):
@@ -248,11 +255,11 @@ def _find_rows(lines: Sequence[str]) -> dict[int, int]:
             group.append(at)
             cells = own
     end()
-    return found
+    return row_indents
 
 
 def _column_bounds(line: str) -> list[tuple[int, int]]:
-    """Return where the columns of a line begin and end, but for the first; none if it has no columns."""
+    """Return where the columns of a line start and end, without the first; none without columns."""
     if line.lstrip().startswith("|") and line.endswith("|"):
         return [(-1, -1)]
     item = _BULLET.match(line) or _NUMBERED.match(line) or _ITEM_PATTERN.match(line)
@@ -261,9 +268,9 @@ def _column_bounds(line: str) -> list[tuple[int, int]]:
     return list(zip((gap.end() for gap in gaps), [*ends, len(line)], strict=True)) if gaps else []
 
 
-def _have_same_columns(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
-    """Tell whether two rows have the same columns: what one has begins or ends where it does in the other."""
-    few, many = sorted((one, other), key=len)
+def _have_same_columns(row: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
+    """Tell whether each column of the shorter row starts or ends with one of the other."""
+    few, many = sorted((row, other), key=len)
     begins, ends = {begin for begin, _ in many}, {end for _, end in many}
     return all(begin in begins or end in ends for begin, end in few)
 
@@ -297,7 +304,7 @@ class ChangedPassage:
 
 
 def clause_blocks(law: str) -> tuple[ProseBlock, ...]:
-    r"""Return the clauses of a law, one a line; what goes on with a line, or is drafted, keeps its indentation.
+    r"""Return the clauses of a law as blocks, one a line, with the indent of continued lines.
 
     Examples
     --------
@@ -314,7 +321,7 @@ def clause_blocks(law: str) -> tuple[ProseBlock, ...]:
 
 
 def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[ChangedPassage]:
-    """Compare two texts.
+    """Compare two texts block by block, and mark what changed.
 
     Reading what is kept and put in gives the new text, reading what is kept and struck out the old one.
 
@@ -324,21 +331,22 @@ def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[
     (('del', 'All'), ('ins', 'Most'), ('', ' must agree.'))
     """
     # Items whose numbers or letters change as others come before them are the same items.
-    then, now = [one.words for one in old], [one.words for one in new]
-    found: list[ChangedPassage] = []
+    then, now = [block.content_key for block in old], [block.content_key for block in new]
+    changed_passages: list[ChangedPassage] = []
     for what, from_old, to_old, from_new, to_new in _diff_codes(then, now, most=MOST_WORDS):
         if what == "equal":
             pairs = zip(old[from_old:to_old], new[from_new:to_new], strict=True)
-            found += [
-                _unchanged_passage(one) if one.text == was.text else _reworded_passage(was, one) for was, one in pairs
+            changed_passages += [
+                _unchanged_passage(block) if block.text == was.text else _reworded_passage(was, block)
+                for was, block in pairs
             ]
         else:
-            found += _pair_passages(old[from_old:to_old], new[from_new:to_new])
-    return found
+            changed_passages += _pair_similar_blocks(old[from_old:to_old], new[from_new:to_new])
+    return changed_passages
 
 
 def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], most: int | None = None) -> list[DiffCode]:
-    """Compare two sequences, from what is equal at the beginning to what is at the end, even if that is nothing.
+    """Return the edit operations between two sequences, with an equal part at either end.
 
     Beyond so many pairs, what is there again and again, such as the same clause, tells nothing.
     """
@@ -353,38 +361,44 @@ def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], most: int | No
 
 
 def _count_common_start(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
-    """Return how many at the beginning are the same."""
+    """Return how many items at the start of two sequences are equal."""
     return next(
-        (at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), min(len(old), len(new))
+        (at for at, (hashable, other) in enumerate(zip(old, new, strict=False)) if hashable != other),
+        min(len(old), len(new)),
     )
 
 
-def _unchanged_passage(one: ProseBlock) -> ChangedPassage:
-    return ChangedPassage(one, (("", one.text),))
+def _unchanged_passage(block: ProseBlock) -> ChangedPassage:
+    return ChangedPassage(block, (("", block.text),))
 
 
 def has_changes(passages: Iterable[ChangedPassage]) -> bool:
-    """Tell whether anything was put in or struck out."""
-    return any(mark for one in passages for mark, _ in one.runs)
+    """Tell whether any passage has words struck out or put in."""
+    return any(mark for changed_passage in passages for mark, _ in changed_passage.runs)
 
 
-def _pair_passages(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> Iterator[ChangedPassage]:
-    """Pair the passages that are most alike, and those before and after them in turn."""
+def _pair_similar_blocks(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> Iterator[ChangedPassage]:
+    """Pair the blocks that are most alike, then those before and after them."""
     pairs = product(range(len(old)), range(len(new))) if len(old) * len(new) <= 100 else ()
     # What comes to be an item, or to be within another, is another passage, even in the same words.
-    alike = ((_likeness_of(old[i].text, new[j].text), -i, -j) for i, j in pairs if old[i].place == new[j].place)
+    alike = (
+        (_word_similarity(old[i].text, new[j].text), -i, -j)
+        for i, j in pairs
+        if old[i].kind_and_depth == new[j].kind_and_depth
+    )
     likeness, i, j = max(alike, default=(0.0, 0, 0))
     i, j = -i, -j
     if likeness <= LEAST_LIKENESS:
-        yield from (ChangedPassage(one, (("del", one.text),)) for one in old)
-        yield from (ChangedPassage(one, (("ins", one.text),)) for one in new)
+        yield from (ChangedPassage(block, (("del", block.text),)) for block in old)
+        yield from (ChangedPassage(block, (("ins", block.text),)) for block in new)
         return
-    yield from _pair_passages(old[:i], new[:j])
+    yield from _pair_similar_blocks(old[:i], new[:j])
     yield _reworded_passage(old[i], new[j])
-    yield from _pair_passages(old[i + 1 :], new[j + 1 :])
+    yield from _pair_similar_blocks(old[i + 1 :], new[j + 1 :])
 
 
-def _likeness_of(old: str, new: str) -> float:
+def _word_similarity(old: str, new: str) -> float:
+    """Return how alike two texts are, from 0 to 1, word by word."""
     a, b = ([word.strip() for word in _WORD.findall(text)] for text in (old, new))
     counts = Counter(b)
     if sum(counts[word] for word in a) > MOST_PAIRS:
@@ -397,38 +411,40 @@ def _reworded_passage(old: ProseBlock, new: ProseBlock) -> ChangedPassage:
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the words of a text, each with a blank before it, the first as well, so that it is like the others."""
+    """Return the words of a text, each with a blank before it, so that all look alike."""
     return _WORD.findall(f" {text}")
 
 
 def _diff_runs(old: list[str], new: list[str]) -> Iterator[MarkedRun]:
+    """Yield runs of text marked as kept, struck out or added."""
     kept, struck, added = "", "", ""
     codes = _shift_changes(_diff_codes(old, new), old, new)
-    made: list[MarkedRun] = []
+    runs: list[MarkedRun] = []
     for at, (what, from_old, to_old, from_new, to_new) in enumerate(codes):
         before, after = "".join(old[from_old:to_old]), "".join(new[from_new:to_new])
         # One short word between two changes reads better as part of them.
         lone = what == "equal" and 0 < at < len(codes) - 1 and to_new - from_new == 1 and len(after.strip()) <= 3
         if what == "equal" and not lone:
-            made += _change_runs(kept, struck, added)
+            runs += _runs_of_change(kept, struck, added)
             kept, struck, added = after, "", ""
         else:
             struck, added = struck + before, added + after
-    return _without_first_blank([*made, *_change_runs(kept, struck, added)])
+    return _without_first_blank([*runs, *_runs_of_change(kept, struck, added)])
 
 
 def _without_first_blank(runs: list[MarkedRun]) -> Iterator[MarkedRun]:
-    """Yield runs without the blank before each side's first word; what comes before a kept word ends with it."""
+    """Yield marked runs without the blank before the first word of each side."""
     first = next((at for at, (mark, _) in enumerate(runs) if not mark), len(runs))
     one_side = first == 1 and len(runs) > 1
     for at, (mark, text) in enumerate(runs):
         begins = at < first or (at == first and first != 2)
-        said = f"{text[1:]}{' ' if one_side and at < first else ''}" if begins else text
-        if said:
-            yield mark, said
+        sentence = f"{text[1:]}{' ' if one_side and at < first else ''}" if begins else text
+        if sentence:
+            yield mark, sentence
 
 
-def _change_runs(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
+def _runs_of_change(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
+    """Yield the runs for one change: kept, struck out and added text."""
     if struck.startswith(" ") and added.startswith(" "):  # the blank before both belongs to neither
         kept, struck, added = f"{kept} ", struck[1:], added[1:]
     runs: tuple[MarkedRun, ...] = (("", kept), ("del", struck), ("ins", added))
@@ -436,36 +452,36 @@ def _change_runs(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
 
 
 def _shift_changes(codes: list[DiffCode], old: list[str], new: list[str]) -> list[DiffCode]:
-    """Return a comparison in which what was put in, or struck out, begins where a sentence does, or else a clause.
+    """Shift the edits so that each begins where a sentence or clause begins.
 
     Among words that are there several times it could as well begin a few words earlier or later.
     """
-    made = list(codes)
-    for at in range(1, len(made) - 1):
-        what, *place = made[at]
+    shifted_codes = list(codes)
+    for at in range(1, len(shifted_codes) - 1):
+        what, *place = shifted_codes[at]
         if what in ("insert", "delete"):
             words, begin, end = (new, place[2], place[3]) if what == "insert" else (old, place[0], place[1])
-            shift = _best_shift(words, begin, end, made[at - 1], made[at + 1])
+            shift = _best_shift(words, begin, end, shifted_codes[at - 1], shifted_codes[at + 1])
             one, two, three, four = place
-            before, after = made[at - 1], made[at + 1]
-            made[at - 1] = (before[0], before[1], before[2] + shift, before[3], before[4] + shift)
-            made[at] = (what, one + shift, two + shift, three + shift, four + shift)
-            made[at + 1] = (after[0], after[1] + shift, after[2], after[3] + shift, after[4])
-    return [code for code in made if code[2] > code[1] or code[4] > code[3]]
+            before, after = shifted_codes[at - 1], shifted_codes[at + 1]
+            shifted_codes[at - 1] = (before[0], before[1], before[2] + shift, before[3], before[4] + shift)
+            shifted_codes[at] = (what, one + shift, two + shift, three + shift, four + shift)
+            shifted_codes[at + 1] = (after[0], after[1] + shift, after[2], after[3] + shift, after[4])
+    return [code for code in shifted_codes if code[2] > code[1] or code[4] > code[3]]
 
 
 def _best_shift(words: list[str], begin: int, end: int, before: DiffCode, after: DiffCode) -> int:
-    """Return by how many words a change can move so that it begins best; as little as that takes."""
+    """Return by how many words to move an edit so that it begins at the best place."""
     least = most = 0
     while -least < before[2] - before[1] and words[begin + least - 1] == words[end + least - 1]:
         least -= 1
     while most < after[2] - after[1] and words[begin + most] == words[end + most]:
         most += 1
-    return max(range(least, most + 1), key=lambda shift: (_start_quality(words, begin + shift), -abs(shift)))
+    return max(range(least, most + 1), key=lambda shift: (_rate_change_start(words, begin + shift), -abs(shift)))
 
 
-def _start_quality(words: list[str], at: int) -> int:
-    """Tell how well a change can begin at a word: at a sentence, at a clause, or anywhere."""
+def _rate_change_start(words: list[str], at: int) -> int:
+    """Rate how well an edit may begin at a word: at a sentence, a clause, or anywhere."""
     before = at - 1
     while before > 0 and words[before] in _CLOSING:
         before -= 1
@@ -477,17 +493,17 @@ def _start_quality(words: list[str], at: int) -> int:
 
 
 def prose_elements(text: str) -> list[Element]:
-    """Return a wording as paragraphs and lists."""
+    """Return a wording as elements: paragraphs and lists."""
     return passage_elements(map(_unchanged_passage, read_blocks(text)))
 
 
 def wording_section(text: str, cls: str = "wording") -> Element:
-    """Return a wording as a part of a page."""
+    """Return a wording as a ``div`` of paragraphs and lists."""
     return build_element("div", prose_elements(text), cls=cls)
 
 
 def clause_list(law: str) -> list[Element]:
-    """Return clauses as a list."""
+    """Return the clauses of a law as list elements."""
     return passage_elements(map(_unchanged_passage, clause_blocks(law)))
 
 
@@ -503,14 +519,14 @@ _LISTS = {
 _ITEMS = ("ul", "ol", "points")
 
 
-def passage_elements(found: Iterable[ChangedPassage]) -> list[Element]:
-    """Return passages as paragraphs and lists, with what changed marked as such."""
+def passage_elements(changed_passages: Iterable[ChangedPassage]) -> list[Element]:
+    """Return compared blocks as elements, with changed words marked."""
     top = build_element("div")
     #: The lists that are open, each within the last item of the one before it.
     lists: list[tuple[str, Element]] = []
-    for one in found:
-        kind, marked = one.block.kind, _marked_words(one)
-        depth = min(one.block.depth, sum(name in _ITEMS for name, _ in lists))
+    for changed_passage in changed_passages:
+        kind, marked = changed_passage.block.kind, _marked_text(changed_passage)
+        depth = min(changed_passage.block.depth, sum(name in _ITEMS for name, _ in lists))
         parent = lists[depth - 1][1][-1] if depth else top
         if kind not in _LISTS:
             del lists[depth:]
@@ -528,12 +544,12 @@ def passage_elements(found: Iterable[ChangedPassage]) -> list[Element]:
         else:
             item = build_element("li", build_element("code", marked) if kind == "law" else marked)
             if kind == "ol":
-                item.set("value", str(one.block.number))
+                item.set("value", str(changed_passage.block.number))
             append_children(within, item)
     return list(top)
 
 
-def _marked_words(passage: ChangedPassage) -> Child:
+def _marked_text(passage: ChangedPassage) -> Child:
     return [build_element(mark, text) if mark else text for mark, text in passage.runs]
 
 
@@ -542,17 +558,17 @@ class HasWording(Protocol):
 
     @property
     def wording(self) -> str:
-        """For people."""
+        """The wording, which people read."""
 
     @property
     def law(self) -> str:
-        """For the machine."""
+        """The clauses, which the game runs."""
 
 
 def redline_elements(
     old: HasWording | None, new: HasWording | None, *about: Child, cls: str = "redline quoted"
 ) -> Element | None:  # fmt: skip
-    """Return redlines of wording and clauses, of each only where it changes; None where nothing does.
+    """Return redlines of wording and clauses, only of what changes; None if nothing does.
 
     Parameters
     ----------
@@ -563,14 +579,14 @@ def redline_elements(
     cls : str
         Of what holds them.
     """
-    made: list[Child] = []
+    parts: list[Child] = []
     wording = compare_texts(read_blocks(old.wording if old else ""), read_blocks(new.wording if new else ""))
     law = compare_texts(clause_blocks(old.law if old else ""), clause_blocks(new.law if new else ""))
     if has_changes(wording):
-        made.append(build_element("div", passage_elements(wording), cls="wording"))
+        parts.append(build_element("div", passage_elements(wording), cls="wording"))
     if has_changes(law):
-        made += [subheading("Clauses"), passage_elements(law)]
-    return build_element("div", *about, made, cls=cls) if made else None
+        parts += [subheading("Clauses"), passage_elements(law)]
+    return build_element("div", *about, parts, cls=cls) if parts else None
 
 
 # -------------------------------------------------------------------------------------- pages of Markdown as trees
@@ -588,7 +604,7 @@ _LEVELS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h5"}
 
 
 def heading_slug(heading: str) -> str:
-    """Return what a link calls a heading: as where repositories are shown, in small letters with hyphens.
+    """Return the anchor of a heading as GitHub makes it: lower case with hyphens.
 
     Examples
     --------
@@ -598,8 +614,8 @@ def heading_slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def read_page(text: str, place: LinkTarget, leads: LinkMaker) -> list[Element]:
-    """Read a page.
+def page_elements(text: str, place: LinkTarget, leads: LinkMaker) -> list[Element]:
+    """Return a page written in Markdown as elements.
 
     Parameters
     ----------
@@ -618,7 +634,7 @@ def read_page(text: str, place: LinkTarget, leads: LinkMaker) -> list[Element]:
     Examples
     --------
     >>> from nomic_nb.notebook.markup.tree import element_html
-    >>> [made] = read_page("Read *on*: [there](there.md).", str, lambda address, said: build_element("a", said,
+    >>> [made] = page_elements("Read *on*: [there](there.md).", str, lambda address, said: build_element("a", said,
     ... href="#there"))
     >>> element_html(made)
     '<p>Read <em>on</em>: <a href="#there">there</a>.</p>'
@@ -626,11 +642,11 @@ def read_page(text: str, place: LinkTarget, leads: LinkMaker) -> list[Element]:
     from markdown_it import MarkdownIt
 
     tokens = iter(MarkdownIt("commonmark", {"html": False}).enable("table").parse(text))
-    return [one for one in _read_tokens(tokens, place, leads) if isinstance(one, Element)]
+    return [token for token in _token_elements(tokens, place, leads) if isinstance(token, Element)]
 
 
-def _read_tokens(tokens: Iterator[Token], place: LinkTarget, leads: LinkMaker) -> Iterator[Child]:
-    """Yield what stands there up to the end of what is open."""
+def _token_elements(tokens: Iterator[Token], place: LinkTarget, leads: LinkMaker) -> Iterator[Child]:
+    """Yield the elements of Markdown tokens up to the end of the block that is open."""
     for token in tokens:
         if token.nesting < 0:
             return
@@ -640,24 +656,24 @@ def _read_tokens(tokens: Iterator[Token], place: LinkTarget, leads: LinkMaker) -
             case "softbreak" | "hardbreak":
                 yield " "
             case "inline":
-                yield list(_read_tokens(iter(token.children or ()), place, leads))
+                yield list(_token_elements(iter(token.children or ()), place, leads))
             case "code_inline":
                 yield build_element("code", token.content)
             case "fence" | "code_block":
                 yield build_element("pre", build_element("code", token.content))
             case "link":
-                yield leads(str(token.attrs["href"]), list(_read_tokens(tokens, place, leads)))
+                yield leads(str(token.attrs["href"]), list(_token_elements(tokens, place, leads)))
             case "heading":
-                made = build_element(_LEVELS[token.tag], list(_read_tokens(tokens, place, leads)))
-                made.set("id", place(heading_slug("".join(made.itertext()))))
-                yield made
+                element = build_element(_LEVELS[token.tag], list(_token_elements(tokens, place, leads)))
+                element.set("id", place(heading_slug("".join(element.itertext()))))
+                yield element
             case kind if token.tag not in _TAGS:
                 raise ValueError(f"pages have no {kind}")
             case _ if token.hidden:  # a paragraph in a list whose items have one line each
-                yield from _read_tokens(tokens, place, leads)
+                yield from _token_elements(tokens, place, leads)
             case "table":
                 yield build_element(
-                    "div", build_element("table", list(_read_tokens(tokens, place, leads))), cls="scroll"
+                    "div", build_element("table", list(_token_elements(tokens, place, leads))), cls="scroll"
                 )
             case _:
-                yield build_element(token.tag, list(_read_tokens(tokens, place, leads)))
+                yield build_element(token.tag, list(_token_elements(tokens, place, leads)))

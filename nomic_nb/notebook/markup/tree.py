@@ -31,7 +31,7 @@ ATTRIBUTES = OUTPUT_ATTRIBUTES | {
 
 
 def build_element(tag: str, *children: Child, cls: str = "", **attributes: str | int) -> Element:
-    """Return an element.
+    """Return an element with a tag, children and attributes from the allowed list.
 
     Parameters
     ----------
@@ -58,10 +58,10 @@ def build_element(tag: str, *children: Child, cls: str = "", **attributes: str |
     named = {name.replace("_", "-"): str(value) for name, value in attributes.items()}
     if tag not in TAGS or not ATTRIBUTES.issuperset(named) or not named.get("href", "#").startswith("#"):
         raise ValueError(f"no element {tag!r} with {named} here")
-    classes = {"class": " ".join(f"nnb-{one}" for one in cls.split())} if cls else {}
-    made = Element(tag, classes | named)
-    append_children(made, *children)
-    return made
+    classes = {"class": " ".join(f"nnb-{class_name}" for class_name in cls.split())} if cls else {}
+    element = Element(tag, classes | named)
+    append_children(element, *children)
+    return element
 
 
 def append_children(parent: Element, *children: Child) -> None:
@@ -81,7 +81,7 @@ def append_children(parent: Element, *children: Child) -> None:
 
 
 def element_html(element: Element, *, output: bool = False) -> str:
-    """Write an element as HTML.
+    """Return an element as HTML text.
 
     Parameters
     ----------
@@ -102,105 +102,105 @@ def element_html(element: Element, *, output: bool = False) -> str:
     Traceback (most recent call last):
     ValueError: no element 'a' in a notebook
     """
-    for one in element.iter() if output else ():
-        if one.tag != "img" and not (one.tag in OUTPUT_TAGS and OUTPUT_ATTRIBUTES.issuperset(one.attrib)):
-            raise ValueError(f"no element {one.tag!r} in a notebook")
+    for node in element.iter() if output else ():
+        if node.tag != "img" and not (node.tag in OUTPUT_TAGS and OUTPUT_ATTRIBUTES.issuperset(node.attrib)):
+            raise ValueError(f"no element {node.tag!r} in a notebook")
     return tostring(element, encoding="unicode", method="html")
 
 
 def element_data(element: Element) -> list[Any]:
-    """Return an element as plain data: tag, attributes, and what is in it; text stays text.
+    """Return an element as nested lists: tag, attributes, then its children and text.
 
     Examples
     --------
     >>> element_data(build_element("p", "1 < 2, says ", player_name("Ann"), cls="soft"))
     ['p', {'class': 'nnb-soft'}, '1 < 2, says ', ['bdi', {}, 'Ann']]
     """
-    made: list[Any] = [element.tag, dict(element.items())]
-    made += [element.text] if element.text else []
+    data: list[Any] = [element.tag, dict(element.items())]
+    data += [element.text] if element.text else []
     for child in element:
-        made.append(element_data(child))
-        made += [child.tail] if child.tail else []
-    return made
+        data.append(element_data(child))
+        data += [child.tail] if child.tail else []
+    return data
 
 
 # ---------------------------------------------------------------------------------------- common parts
 
 
 def player_name(name: str) -> Element:
-    """Return a player's name, kept apart from the direction of the text around it."""
+    """Return a player's name as an element that keeps its own text direction."""
     return build_element("bdi", name)
 
 
 def player_list(names: Iterable[str]) -> Child:
-    """Return names with commas and an ``and``; ``nobody`` where there are none.
+    """Return the names of players joined with commas and “and”; “nobody” if there are none.
 
     Examples
     --------
     >>> element_html(build_element("p", player_list(["Ann", "Ben"])))
     '<p><bdi>Ann</bdi> and <bdi>Ben</bdi></p>'
     """
-    found = list(names)
-    between = [", "] * (len(found) - 2) + [" and "]
-    return [[gap, player_name(name)] for gap, name in zip(["", *between], found, strict=False)] or ["nobody"]
+    name_list = list(names)
+    between = [", "] * (len(name_list) - 2) + [" and "]
+    return [[gap, player_name(name)] for gap, name in zip(["", *between], name_list, strict=False)] or ["nobody"]
 
 
 def badge(*children: Child, cls: str = "") -> Element:
-    """Return a short word beside something: ``void``, ``on turn``."""
+    """Return a badge: a short word such as ``void`` beside something."""
     return build_element("strong", *children, cls=f"mark {cls}".strip())
 
 
-def link_words(_place: str, said: str) -> Child:
-    """Return the words of a link alone, where there is nothing to lead to."""
-    return said
+def unlinked_words(_place: str, sentence: str) -> Child:
+    """Return the words of a link without the link, for a page that has no target for it."""
+    return sentence
 
 
 def heading_with_badge(title: Child, word: str, tone: str = "", tag: str = "h3") -> Element:
-    """Return a heading with a word beside it; without a style sheet, a dash keeps the two apart."""
+    """Return a heading followed by a badge."""
     return build_element(tag, title, build_element("span", " – ", cls="dash"), badge(word, cls=tone))
 
 
 def quiet_text(*children: Child) -> Element:
-    """Return what is said more quietly."""
+    """Return text in a softer colour."""
     return build_element("span", *children, cls="soft")
 
 
 def quiet_paragraph(*children: Child) -> Element:
-    """Return a paragraph that is said more quietly."""
+    """Return a paragraph in a softer colour."""
     return build_element("p", *children, cls="soft")
 
 
-def stressed_paragraph(*children: Child, cls: str = "") -> Element:
-    """Return a paragraph that is said aloud."""
+def strong_paragraph(*children: Child, cls: str = "") -> Element:
+    """Return a paragraph in bold."""
     return build_element("p", build_element("strong", *children), cls=cls)
 
 
-def separated(found: Iterable[Child], by: str = ", ") -> list[Child]:
-    """Return what stands one behind the other with something in between."""
-    return [[by if at else None, one] for at, one in enumerate(found)]
+def join_children(items: Iterable[Child], by: str = ", ") -> list[Child]:
+    """Return the given children with a separator between them."""
+    return [[by if at else None, item] for at, item in enumerate(items)]
 
 
 def subheading(*children: Child) -> Element:
-    """Return a line that says what stands below it."""
+    """Return a short label line that stands above what it names."""
     return build_element("p", *children, cls="label")
 
 
-def item_list(found: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
-    """Return a list; None where nothing is in it."""
-    made = [build_element("li", one) for one in found]
-    return build_element(tag, made, cls=cls) if made else None
+def item_list(items: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
+    """Return a list element with the given items; None if there are none."""
+    elements = [build_element("li", item) for item in items]
+    return build_element(tag, elements, cls=cls) if elements else None
 
 
 def folded_section(summary: Child, *children: Child, cls: str = "", is_open: bool = False) -> Element:
-    """Return something that opens on a click, and that print shows open."""
-    made = build_element("details", build_element("summary", summary), *children, cls=cls)
+    """Return a ``details`` element that opens on a click and is printed open."""
+    element = build_element("details", build_element("summary", summary), *children, cls=cls)
     if is_open:
-        made.set("open", "open")
-    return made
+        element.set("open", "open")
+    return element
 
 
 def table_element(caption: Child, heads: Iterable[Child], rows: Iterable[Iterable[Child]], cls: str = "") -> Element:
-    """Return a table.
+    """Return a table element with caption, header and rows.
 
     Parameters
     ----------
@@ -214,25 +214,25 @@ def table_element(caption: Child, heads: Iterable[Child], rows: Iterable[Iterabl
         Classes.
     """
     columns = [
-        one if isinstance(one, Element) else build_element("th", one, scope="col") if one else build_element("td")
-        for one in heads
+        head if isinstance(head, Element) else build_element("th", head, scope="col") if head else build_element("td")
+        for head in heads
     ]
-    kinds = [one.get("class", "").removeprefix("nnb-") for one in columns]
+    kinds = [column.get("class", "").removeprefix("nnb-") for column in columns]
     body = []
     for row in rows:
         first, *more = zip(row, kinds, strict=True)
         cells = [build_element("td", child, cls=kind) for child, kind in more]
         body.append(build_element("tr", build_element("th", first[0], cls=first[1], scope="row"), cells))
-    made = build_element(
+    element = build_element(
         "table",
         build_element("caption", caption),
         build_element("thead", build_element("tr", columns)),
         build_element("tbody", body),
         cls=cls,
     )
-    return build_element("div", made, cls="scroll")
+    return build_element("div", element, cls="scroll")
 
 
 def number_heading(text: str) -> Element:
-    """Return the head of a column of numbers."""
+    """Return the header cell of a column of numbers."""
     return build_element("th", text, cls="num", scope="col")

@@ -51,7 +51,7 @@ def _is_omitted(element: Element) -> bool:
 
 
 def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) -> Iterator[TextRun]:
-    """Yield the words of an element with their marks, the outer mark first; blocks are kept apart by blanks."""
+    """Yield the text of an element in runs, each with its outermost mark."""
     yield mark, element.text or ""
     for child in element:
         if not _is_omitted(child):
@@ -75,53 +75,53 @@ class TreeWriter:
 
     # -------------------------------------------------------------------------- what a form of text says
 
-    def plain(self, text: str) -> str:
-        """Write words on one line, without blanks around them."""
+    def write_plain(self, text: str) -> str:
+        """Return text on one line without outer blanks."""
         return " ".join(text.split())
 
-    def code(self, text: str) -> str:
-        """Write a little code."""
-        return self.plain(text)
+    def write_code(self, text: str) -> str:
+        """Return a short piece of code as text."""
+        return self.write_plain(text)
 
-    def start(self, written: str) -> str:
-        """Write what begins a line."""
+    def write_line_start(self, written: str) -> str:
+        """Return the start of a line so that it is not read as a list or heading."""
         return written
 
-    def quote(self, lines: list[str]) -> list[str]:
-        """Write what is quoted."""
+    def write_quote(self, lines: list[str]) -> list[str]:
+        """Return lines as a quotation."""
         return lines
 
-    def image(self, alt: str, source: str) -> str:
-        """Write an image that is a file; nothing, where a text can show none."""
+    def write_image(self, alt: str, source: str) -> str:
+        """Return an image that is a file; nothing if this form cannot show images."""
         del alt, source
         return ""
 
-    def clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Write clauses, a line each."""
+    def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
+        """Return clauses, one on each line."""
         raise NotImplementedError
 
-    def table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Write a table; some columns have numbers in them."""
+    def write_table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
+        """Return a table as lines; some of its columns hold numbers."""
         raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------- the walk
 
     def write(self, *shown: Child) -> str:
-        """Write trees, one below the other."""
-        return "\n".join(self.joined(self.blocks(build_element("div", *shown))))
+        """Return trees as text, one below the other."""
+        return "\n".join(self.join_blocks(self.child_blocks(build_element("div", *shown))))
 
-    def joined(self, blocks: Iterable[TextBlock]) -> list[str]:
-        """Return blocks as lines, with a gap between those that do not belong together."""
+    def join_blocks(self, blocks: Iterable[TextBlock]) -> list[str]:
+        """Return blocks as lines, with a blank line between those that do not belong together."""
         lines: list[str] = []
         before = ""
-        for kind, found in blocks:
+        for kind, block_lines in blocks:
             lines += self.gap if lines and not (kind in LIST_TAGS and kind == before) else ()
-            lines += found
+            lines += block_lines
             before = kind
         return lines
 
-    def blocks(self, parent: Element) -> Iterator[TextBlock]:
-        """Yield the blocks in an element; words that stand loose between them are blocks too."""
+    def child_blocks(self, parent: Element) -> Iterator[TextBlock]:
+        """Yield the blocks inside an element; loose text between them is a block too."""
         loose: list[TextRun] = [("", parent.text or "")]
         for child in parent:
             if child.tag in INLINE_TAGS:
@@ -129,67 +129,70 @@ class TreeWriter:
                 only.append(child)
                 loose += marked_runs(only)
             else:
-                yield from self.lines(loose)
-                yield from self.block(child)
+                yield from self.paragraph_blocks(loose)
+                yield from self.element_blocks(child)
                 loose = [("", child.tail or "")]
-        yield from self.lines(loose)
+        yield from self.paragraph_blocks(loose)
 
-    def lines(self, found: Iterable[TextRun]) -> Iterator[TextBlock]:
-        """Yield a paragraph; nothing where there are no words."""
-        yield from (("", [one]) for one in self.line(found) if one)
+    def paragraph_blocks(self, runs: Iterable[TextRun]) -> Iterator[TextBlock]:
+        """Yield runs of text as one paragraph; nothing if there are no words."""
+        yield from (("", [text]) for text in self.write_runs(runs) if text)
 
-    def block(self, one: Element) -> Iterator[TextBlock]:
-        """Yield what one element becomes."""
-        known = class_names(one)
-        if _is_omitted(one):
+    def element_blocks(self, element: Element) -> Iterator[TextBlock]:
+        """Yield the blocks of text that one element becomes."""
+        known = class_names(element)
+        if _is_omitted(element):
             return
-        if one.tag == "img":
-            source = one.get("src", "data:")
-            image = "" if source.startswith("data:") else self.image(one.get("alt", ""), source)
+        if element.tag == "img":
+            source = element.get("src", "data:")
+            image = "" if source.startswith("data:") else self.write_image(element.get("alt", ""), source)
             yield from [("", [image])] if image else []
-        elif one.tag in HEADING_TAGS:
-            yield "heading", [f"{self.hash * int(one.tag[1])} {self.flat(one)}".strip()]
+        elif element.tag in HEADING_TAGS:
+            yield "heading", [f"{self.hash * int(element.tag[1])} {self.write_flat(element)}".strip()]
         elif not known.isdisjoint({"nnb-clauses", "nnb-rows"}):
-            yield "", self.clauses([list(marked_runs(item, within_code=True)) for item in one])
-        elif one.tag == "table":
-            yield from self.lines(marked_runs(one[0], "em"))
-            names, *rows = ([self.flat(cell) for cell in row] for row in (*one[1], *one[2]))
-            yield "", self.table(names, ["nnb-num" in class_names(head) for head in one[1][0]], rows)
-        elif one.tag in LIST_TAGS:
-            for item in one:
-                sign = f"{item.get('value', '1')}. " if one.tag == "ol" else "- "
-                lines = self.item(sign, self.joined(self.blocks(item)))
+            yield "", self.write_clauses([list(marked_runs(item, within_code=True)) for item in element])
+        elif element.tag == "table":
+            yield from self.paragraph_blocks(marked_runs(element[0], "em"))
+            names, *rows = ([self.write_flat(cell) for cell in row] for row in (*element[1], *element[2]))
+            yield "", self.write_table(names, ["nnb-num" in class_names(head) for head in element[1][0]], rows)
+        elif element.tag in LIST_TAGS:
+            for item in element:
+                sign = f"{item.get('value', '1')}. " if element.tag == "ol" else "- "
+                lines = self.write_item(sign, self.join_blocks(self.child_blocks(item)))
                 # A point that has its letter in its text needs no other sign where that is a list as well.
                 yield (
-                    one.tag,
+                    element.tag,
                     [lines[0][len(sign) :], *lines[1:]] if "nnb-lettered" in known and not self.gap else lines,
                 )
-        elif one.tag == "dl":
-            for name, said in zip(one[::2], one[1::2], strict=True):
-                yield "ul", self.item("- ", self.line([*marked_runs(name), ("", ": "), *marked_runs(said)]))
+        elif element.tag == "dl":
+            for name, description in zip(element[::2], element[1::2], strict=True):
+                yield (
+                    "ul",
+                    self.write_item("- ", self.write_runs([*marked_runs(name), ("", ": "), *marked_runs(description)])),
+                )
         elif "nnb-item" in known:
-            yield "ul", self.item("- ", self.joined(self.blocks(one)))
-        elif one.tag == "blockquote" or "nnb-quoted" in known:
-            lines = self.joined(self.blocks(one))
-            if one.get("aria-label"):
-                [label] = self.line([("em", f"{one.get('aria-label')}:")])
-                lines[:1] = [f"{label} {lines[0]}"] if one[0].tag == "p" else [label, *self.gap, *lines[:1]]
-            yield "", self.quote(lines)
+            yield "ul", self.write_item("- ", self.join_blocks(self.child_blocks(element)))
+        elif element.tag == "blockquote" or "nnb-quoted" in known:
+            lines = self.join_blocks(self.child_blocks(element))
+            if element.get("aria-label"):
+                [label] = self.write_runs([("em", f"{element.get('aria-label')}:")])
+                lines[:1] = [f"{label} {lines[0]}"] if element[0].tag == "p" else [label, *self.gap, *lines[:1]]
+            yield "", self.write_quote(lines)
         elif "nnb-label" in known:
-            yield from self.lines(marked_runs(one, "em"))
+            yield from self.paragraph_blocks(marked_runs(element, "em"))
         else:
-            yield from self.blocks(one)
+            yield from self.child_blocks(element)
 
-    def flat(self, element: Element) -> str:
-        """Return all words of an element on one line, which begins no paragraph."""
-        return " ".join(self.line(marked_runs(element), starts=False))
+    def write_flat(self, element: Element) -> str:
+        """Return all words of an element on one line."""
+        return " ".join(self.write_runs(marked_runs(element), starts=False))
 
-    def item(self, sign: str, lines: list[str]) -> list[str]:
-        """Write an item of a list."""
+    def write_item(self, sign: str, lines: list[str]) -> list[str]:
+        """Return a list item: its sign, then its lines indented."""
         return [f"{'' if at and not line else ' ' * len(sign) if at else sign}{line}" for at, line in enumerate(lines)]
 
-    def line(self, found: Iterable[TextRun], *, starts: bool = True) -> list[str]:
-        """Write words on one line: as the old ones and the new ones, where signs would not be read as such.
+    def write_runs(self, runs: Iterable[TextRun], *, starts: bool = True) -> list[str]:
+        """Return runs of text as one line, or as “Before” and “After” if marks would be misread.
 
         Parameters
         ----------
@@ -200,37 +203,38 @@ class TreeWriter:
         """
         given = [
             (mark, "".join(text for _, text in group))
-            for mark, group in groupby((one for one in found if one[1]), key=lambda run: run[0])
+            for mark, group in groupby((text_run for text_run in runs if text_run[1]), key=lambda run: run[0])
         ]
         pieces: list[tuple[str, str, bool]] = []
         apart = False
         for mark, run in given:
-            core = self.code(run) if mark == "code" and run.strip() else self.plain(run)
+            core = self.write_code(run) if mark == "code" and run.strip() else self.write_plain(run)
             if core:
                 both = bool(pieces) and mark in self.signs and pieces[-1][0] in self.signs
                 pieces.append((mark, core, both or apart or run[:1].isspace()))
             apart = run[-1:].isspace() or (apart and not core)
-        made = ""
+        line_text = ""
         for (mark, core, blank), (_, beyond, apart) in zip(pieces, [*pieces[1:], ("", "", True)], strict=False):
             opening, closing = self.signs.get(mark, ("", ""))
-            fits = _is_read_as_mark("" if blank else made[-1:], core[0]) and _is_read_as_mark(
+            fits = _is_valid_delimiter("" if blank else line_text[-1:], core[0]) and _is_valid_delimiter(
                 "" if apart else beyond[0], core[-1]
             )
             if opening and self.flanked and not fits:
                 if mark in CHANGE_TAGS:
-                    return [self._words_of_side(given, "Before", "ins"), self._words_of_side(given, "After", "del")]
+                    return [self._write_one_side(given, "Before", "ins"), self._write_one_side(given, "After", "del")]
                 opening = closing = ""
-            first = self.start(core) if starts and not made and not opening and mark != "code" else core
-            gap = " " if made and (blank or made[-1] == core[0] == "`") else ""
-            made += f"{gap}{opening}{first}{closing}"
-        return [made]
+            first = self.write_line_start(core) if starts and not line_text and not opening and mark != "code" else core
+            gap = " " if line_text and (blank or line_text[-1] == core[0] == "`") else ""
+            line_text += f"{gap}{opening}{first}{closing}"
+        return [line_text]
 
-    def _words_of_side(self, found: list[TextRun], name: str, without: str) -> str:
-        kept = (("" if mark in CHANGE_TAGS else mark, run) for mark, run in found if mark != without)
-        return self.line([("", f"{name}: "), *kept])[0]
+    def _write_one_side(self, runs: list[TextRun], name: str, without: str) -> str:
+        """Return one side of a change as a line, without the runs of the other side."""
+        kept = (("" if mark in CHANGE_TAGS else mark, run) for mark, run in runs if mark != without)
+        return self.write_runs([("", f"{name}: "), *kept])[0]
 
 
-def _is_read_as_mark(outside: str, inside: str) -> bool:
+def _is_valid_delimiter(outside: str, inside: str) -> bool:
     """Tell whether a sign between two letters is read as one (CommonMark, left- and right-flanking)."""
     return not _is_punctuation(inside) or not outside or _is_punctuation(outside)
 
@@ -257,24 +261,24 @@ class PlainTextWriter(TreeWriter):
     signs = MappingProxyType({"ins": ("{+", "+}"), "del": ("[-", "-]")})
 
     def write(self, *shown: Child) -> str:
-        """Write trees, what stands below a heading a little to the right."""
-        blocks = self.blocks(build_element("div", *shown))
+        """Return trees as text, with what is below a heading indented."""
+        blocks = self.child_blocks(build_element("div", *shown))
         return dedent(
             "\n".join(f"{'' if kind == 'heading' else '  '}{line}" for kind, lines in blocks for line in lines)
         )
 
-    def clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Write clauses with the signs of what changes."""
+    def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
+        """Return clauses, one on each line, with signs for what changes."""
         around = {"": ("", ""), **self.signs}
         return ["".join(f"{around[mark][0]}{text}{around[mark][1]}" for mark, text in line) for line in lines]
 
-    def table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Write a table, its columns below each other; as a list where they are too wide for that."""
+    def write_table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
+        """Return a table with aligned columns; a list if it would be too wide."""
         wide = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
         if sum(wide) > WIDEST_TABLE:
-            named = ([f"{name}: {one}" for name, one in zip(names, row, strict=True) if one] for row in rows)
+            named = ([f"{name}: {cell}" for name, cell in zip(names, row, strict=True) if cell] for row in rows)
             return [f"- {'; '.join(row)}" for row in named]
-        forms = [f"{'>' if one else '<'}{width}" for one, width in zip(numbers, wide, strict=True)]
+        forms = [f"{'>' if number else '<'}{width}" for number, width in zip(numbers, wide, strict=True)]
         return ["  ".join(map(format, row, forms)).rstrip() for row in (names, *rows)]
 
 
@@ -284,11 +288,13 @@ class PlainTextWriter(TreeWriter):
 #: A dollar sign or a backslash can begin a formula where Markdown is shown with mathematics; in a code span it cannot.
 _FORMULA = re.compile(r"([\\$]+)")
 _ESCAPES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "&#96;"} | {one: f"\\{one}" for one in "*_[]#~|@"}
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "&#96;"} | {letter: f"\\{letter}" for letter in "*_[]#~|@"}
 )
 #: What a reader could take for an address, and make a link of; keys such as ``win.points`` are none.
 _DOMAINS = "aero|asia|biz|com|coop|edu|gov|info|museum|name|net|org|pro|shop|web|xxx"
-_SCHEMES = "|".join(rf"(?<=\b{one}):(?=\S)" for one in ("javascript", "vbscript", "data", "file", "mailto", "xmpp"))
+_SCHEMES = "|".join(
+    rf"(?<=\b{scheme}):(?=\S)" for scheme in ("javascript", "vbscript", "data", "file", "mailto", "xmpp")
+)
 _ADDRESS = re.compile(
     rf":(?=//)|{_SCHEMES}|(?<=\bwww)\.|(?<=\w)\.(?=(?:{_DOMAINS}|xn--\w+|[^\W\d]{{2}})\b)", re.IGNORECASE
 )
@@ -298,7 +304,7 @@ _PIPE = re.compile(r"(?<!\\)\|")
 
 
 def escape_inline(text: str) -> str:
-    r"""Write a text on one line, so that Markdown shows it as it is.
+    r"""Return a text on one line, escaped so that Markdown shows it unchanged.
 
     Examples
     --------
@@ -306,16 +312,16 @@ def escape_inline(text: str) -> str:
     ('\\*Ann\\* &lt;b&gt;', '\\[x\\](http\\://y)')
     """
     flat = " ".join(text.split())
-    return "".join(f"`{part}`" if at % 2 else _escape_line(part) for at, part in enumerate(_FORMULA.split(flat)))
+    return "".join(f"`{part}`" if at % 2 else _escape_markdown(part) for at, part in enumerate(_FORMULA.split(flat)))
 
 
-def _escape_line(text: str) -> str:
-    text = _ADDRESS.sub(lambda found: f"\\{found[0]}", text)
+def _escape_markdown(text: str) -> str:
+    text = _ADDRESS.sub(lambda match: f"\\{match[0]}", text)
     return text.translate(_ESCAPES)
 
 
 def code_span(text: str) -> str:
-    """Return a text as a span of code, behind a fence longer than any in it.
+    """Return a text as a Markdown code span with a long enough fence.
 
     Examples
     --------
@@ -332,7 +338,7 @@ def _code_fence(text: str, least: int) -> str:
 
 
 def code_block(text: str, kind: str) -> list[str]:
-    """Return a text as lines of a block of code, behind a fence longer than any in the text."""
+    """Return a text as the lines of a Markdown code block with a long enough fence."""
     fence = _code_fence(text, 3)
     return [f"{fence}{kind}", *text.splitlines(), fence]
 
@@ -353,38 +359,38 @@ class MarkdownWriter(TreeWriter):
     signs = MappingProxyType({"strong": ("**", "**"), "ins": ("**", "**"), "del": ("~~", "~~"), "em": ("*", "*")})
     flanked, hash, gap = True, "#", ("",)
 
-    def plain(self, text: str) -> str:
-        """Write words on one line, so that they are shown as they are."""
+    def write_plain(self, text: str) -> str:
+        """Return text on one line, escaped for Markdown."""
         return escape_inline(text)
 
-    def code(self, text: str) -> str:
+    def write_code(self, text: str) -> str:
         """Write a span of code."""
         return code_span(text)
 
-    def start(self, written: str) -> str:
-        """Write what would begin a list, a heading or a line across as what it is."""
-        return _START.sub(lambda found: f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[3]}", written, count=1)
+    def write_line_start(self, written: str) -> str:
+        """Return the start of a line, escaped if Markdown would read it as a list or heading."""
+        return _START.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", written, count=1)
 
-    def quote(self, lines: list[str]) -> list[str]:
-        """Write a quotation."""
+    def write_quote(self, lines: list[str]) -> list[str]:
+        """Return lines as a Markdown quotation."""
         return [f"> {line}".rstrip() for line in lines]
 
-    def image(self, alt: str, source: str) -> str:
-        """Write an image; its address is of our making."""
+    def write_image(self, alt: str, source: str) -> str:
+        """Return a Markdown image."""
         return f"![{escape_inline(alt)}]({source})"
 
-    def clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Write clauses as a block of code; one that changes as it was and as it is."""
+    def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
+        """Return clauses as a code block; as a diff if any of them change."""
         changed = any(mark for line in lines for mark, _ in line)
-        made = []
+        code_lines = []
         for line in lines:
             old, new = ("".join(text for mark, text in line if mark != other).rstrip() for other in CHANGE_TAGS)
             signs = (("  ", new),) if old == new else (("- ", old), ("+ ", new))
-            made += [f"{sign if changed else ''}{text}" for sign, text in signs if text]
-        return code_block("\n".join(made), "diff" if changed else "text")
+            code_lines += [f"{sign if changed else ''}{text}" for sign, text in signs if text]
+        return code_block("\n".join(code_lines), "diff" if changed else "text")
 
-    def table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Write a table; in its cells a pipe has a backslash within code too."""
-        under = ["---:" if one else "---" for one in numbers]
+    def write_table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
+        """Return a Markdown table, with pipes in its cells escaped."""
+        under = ["---:" if number else "---" for number in numbers]
         cells = ([_PIPE.sub(r"\|", cell) for cell in row] for row in (names, under, *rows))
         return [f"| {' | '.join(row)} |" for row in cells]

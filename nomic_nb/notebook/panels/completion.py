@@ -33,7 +33,7 @@ from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels.completion_names import NamesInReach, Suggestions, comparable_texts
 from nomic_nb.notebook.panels.forms import FORM_WORDS
-from nomic_nb.notebook.panels.magic_input import CHANGE_OPTIONS, LAW_STARTS, PART_START, TOGETHER_WORD, take_player
+from nomic_nb.notebook.panels.magic_input import CHANGE_OPTIONS, LAW_STARTS, PART_START, TOGETHER_WORD, split_off_player
 
 # --------------------------------------------------------- what could stand next in a clause that is being written
 
@@ -45,7 +45,7 @@ CLAUSE_VERBS: Mapping[str, str] = FORM_WORDS["clauses"]
 
 
 def next_words(state: State, law: object, at: object) -> dict[str, Any]:
-    """Return what could stand at a place in clauses.
+    """Return the words that could come next at a position in the clauses.
 
     Parameters
     ----------
@@ -80,8 +80,8 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
             say("place-outside-clauses", "the place is from 0 to {most}; found {found}", most=len(law), found=at)
         )
     clause = _unfinished_clause(law[:at])
-    found = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
-    begun = found[0] if found else ""
+    match = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
+    begun = match[0] if match else ""
     before = clause.removesuffix(begun)
     words: dict[str, str] = {}
     if before.count('"') % 2 == before.count("'") % 2 == 0 and not before.lstrip().startswith("#"):
@@ -93,7 +93,7 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
 
 
 def _unfinished_clause(text: str) -> str:
-    """Return the clause that is being written: lines that are indented go on with the one before."""
+    """Return the clause that is being written; indented lines continue the one before."""
     lines = text.split("\n")
     start = len(lines) - 1
     while start and lines[start][:1] in (" ", "\t"):
@@ -104,56 +104,57 @@ def _unfinished_clause(text: str) -> str:
 
 
 def _suggestions_after(names: NamesInReach, begun: str) -> Suggestions:
-    """Yield what fits behind a part of a clause, the likeliest first."""
-    known, before = names.known, names.before
-    said = before.split()
-    if not said:
+    """Yield the words that can follow the part of a clause already written, likeliest first."""
+    vocabulary, before = names.vocabulary, names.before
+    sentences = before.split()
+    if not sentences:
         yield from CLAUSE_VERBS.items()
-    elif names.answers and ":" in names.bare:
+    elif names.has_effects and ":" in names.text_without_quotes:
         yield from _suggestions_in_effects(names, begun)
     elif before in ("set ", "on ", "instead of ", "allow ", "forbid "):
-        yield from _second_word(known, said[0])
+        yield from _suggestions_for_key(vocabulary, sentences[0])
     elif re.fullmatch(r"(prevails over|defers to)( \S+,)* ", before):
         yield "everything", "all other rules"
-        yield from ((str(one.number), one.title) for one in names.state.rules)
+        yield from ((str(rule.number), rule.title) for rule in names.state.rules)
     elif re.fullmatch(r"(prevails over|defers to) .+ on ", before):
-        yield from _second_word(known, "set")
+        yield from _suggestions_for_key(vocabulary, "set")
     elif before == "incorporate ":
-        yield from ((name, "a rule set") for name in known.rulesets)
-    elif said[0] == "track":
+        yield from ((name, "a rule set") for name in vocabulary.rulesets)
+    elif sentences[0] == "track":
         yield from _suggestions_in_track(names, begun)
     elif not begun and (values := comparable_texts(names)):
         yield from ((f'"{value}"', "") for value in values)
-    elif said[0] == "offer" and names.bare.strip() == "offer":
+    elif sentences[0] == "offer" and names.text_without_quotes.strip() == "offer":
         yield from FORM_WORDS["offering"].items()
     elif before == "instead ":
         yield "of", ""
     else:
-        yield from names.named(begun)
+        yield from names.name_suggestions(begun)
 
 
-def _second_word(known: Vocabulary, verb: str) -> Suggestions:
+def _suggestions_for_key(vocabulary: Vocabulary, verb: str) -> Suggestions:
+    """Yield the keys, actions or events that can follow a verb of the law language."""
     if verb == "set":
-        yield from ((name, key.meaning) for name, key in known.terms.items())
+        yield from ((name, key.meaning) for name, key in vocabulary.keys_but_permissions.items())
     elif verb in ("allow", "forbid"):
-        yield from ((name, action.meaning) for name, action in known.actions.items())
+        yield from ((name, action.meaning) for name, action in vocabulary.actions.items())
     else:
-        yield from ((name, event.meaning) for name, event in known.events.items() if verb == "on" or event.usual)
+        yield from ((name, event.meaning) for name, event in vocabulary.events.items() if verb == "on" or event.usual)
 
 
 def _suggestions_in_track(names: NamesInReach, begun: str) -> Suggestions:
-    """Yield what fits in a clause that tracks something; its name is new."""
+    """Yield the words that can come next in a `track` clause; the name of a table is new."""
     before = names.before
     if re.fullmatch(r"track \w+ ", before):
         yield "per", "of each of what it is kept"
     elif re.fullmatch(r"track \w+ per (\w+, ?)?", before):
-        yield from ((name, record.meaning) for name, record in names.known.records.items() if record.kept)
+        yield from ((name, record.meaning) for name, record in names.vocabulary.records.items() if record.kept)
         yield from ((name, with_article(name)) for name in KEYED)
         yield GAME_KEY, "one for the game as a whole"
     elif re.fullmatch(r"track \w+ per [\w, ]+? as ", before):
         yield from ((name, "what it holds") for name in HELD)
     elif re.search(r" from ", before):
-        yield from names.named(begun)
+        yield from names.name_suggestions(begun)
         yield "hidden", "only whoever it belongs to sees it"
     elif re.search(r" per ", before):
         yield from FORM_WORDS["tracking"].items()
@@ -163,25 +164,29 @@ def _suggestions_in_track(names: NamesInReach, begun: str) -> Suggestions:
 
 
 def _suggestions_in_effects(names: NamesInReach, begun: str) -> Suggestions:
-    """Yield what fits in the effects of a clause, the likeliest first."""
-    said = re.split(r"[:;]", names.bare)[-1].lstrip(" (").split()
+    """Yield the words that can come next in the effects of a clause, likeliest first."""
+    sentences = re.split(r"[:;]", names.text_without_quotes)[-1].lstrip(" (").split()
     forms = [
-        one
-        for one in names.known.effects.values()
-        if not isinstance(next(iter(one.places.values())), SeveralEffectsSlot)
+        effect
+        for effect in names.vocabulary.effects.values()
+        if not isinstance(next(iter(effect.places.values())), SeveralEffectsSlot)
     ]
-    if not said:
-        yield from sorted((" ".join(one.begins), one.meaning) for one in forms)
+    if not sentences:
+        yield from sorted((" ".join(effect_form.leading_words), effect_form.meaning) for effect_form in forms)
         return
-    fitting = [one for one in forms if tuple(said[: len(one.begins)]) == one.begins]
+    fitting = [
+        effect_form
+        for effect_form in forms
+        if tuple(sentences[: len(effect_form.leading_words)]) == effect_form.leading_words
+    ]
     for form in fitting:
-        yield from _suggestions_in_form(form, said, names)
+        yield from _suggestions_in_form(form, sentences, names)
     for form in forms:  # such as `enter` before `army`
-        if len(said) < len(form.begins) and tuple(said) == form.begins[: len(said)]:
-            yield form.begins[len(said)], form.meaning
+        if len(sentences) < len(form.leading_words) and tuple(sentences) == form.leading_words[: len(sentences)]:
+            yield form.leading_words[len(sentences)], form.meaning
     if not begun and (values := comparable_texts(names)):
         yield from ((f'"{value}"', "") for value in values)
-    yield from names.named(begun)
+    yield from names.name_suggestions(begun)
 
 
 class _FormPart(NamedTuple):
@@ -192,7 +197,7 @@ class _FormPart(NamedTuple):
     free: bool
 
 
-def _form_parts(form: Form) -> Iterator[_FormPart]:
+def _split_form(form: Form) -> Iterator[_FormPart]:
     free = False
     for part in re.findall(r"\{\w+\}|[\w|]+|[\[\]]", form.pattern):
         if part in ("[", "]"):
@@ -204,19 +209,22 @@ def _form_parts(form: Form) -> Iterator[_FormPart]:
             yield _FormPart((place.words,), None, True) if isinstance(place, FlagSlot) else _FormPart((), place, free)
 
 
-def _suggestions_in_form(form: Form, said: list[str], names: NamesInReach) -> Suggestions:
-    """Yield the words of a form that come next, and what its next place takes."""
-    parts, at, behind = list(_form_parts(form)), 0, len(said)
+def _suggestions_in_form(form: Form, sentences: list[str], names: NamesInReach) -> Suggestions:
+    """Yield the next words of an effect's form, and what its next slot takes."""
+    parts, at, behind = list(_split_form(form)), 0, len(sentences)
     for count, part in enumerate(parts, 1):
-        there = next((one for one, word in enumerate(said) if len(said) - one <= behind and word in part.words), None)
+        there = next(
+            (index for index, word in enumerate(sentences) if len(sentences) - index <= behind and word in part.words),
+            None,
+        )
         if there is not None:
-            at, behind = count, len(said) - there - 1
+            at, behind = count, len(sentences) - there - 1
     rest = parts[at:]
     if rest and (place := rest[0].place) is not None:
         if not behind:
             yield from _suggestions_for_slot(place, names)
             return
-        yield from _suggestions_behind_slot(place, names)
+        yield from _suggestions_after_slot(place, names)
     for part in rest:
         yield from ((word, form.meaning) for word in part.words)
         if part.words and not part.free:
@@ -224,24 +232,24 @@ def _suggestions_in_form(form: Form, said: list[str], names: NamesInReach) -> Su
 
 
 def _suggestions_for_slot(place: Slot, names: NamesInReach) -> Suggestions:
-    """Yield what a place takes, as far as that is known."""
+    """Yield the values that a slot of an effect takes, as far as they are known."""
     if isinstance(place, PlayersSlot | OwnerSlot):
-        yield from names.people()
+        yield from names.player_suggestions()
     elif isinstance(place, CellSlot):
-        yield from names.counters()
+        yield from names.counter_suggestions()
     elif isinstance(place, WordSlot):
         words: Iterable[str] = re.findall(r"^\s*draft (\w+)", names.law, re.MULTILINE)
         if isinstance(place.known, tuple):
             words = place.known
         elif place.what.startswith("action"):
-            words = (name for name, one in names.known.actions.items() if one.owed)
+            words = (name for name, action in names.vocabulary.actions.items() if action.owed)
         yield from ((word, "") for word in words)
 
 
-def _suggestions_behind_slot(place: Slot, names: NamesInReach) -> Suggestions:
-    """Yield what stands in a place behind its expression."""
+def _suggestions_after_slot(place: Slot, names: NamesInReach) -> Suggestions:
+    """Yield what follows the expression in a slot: a counter or a unit of time."""
     if isinstance(place, AmountSlot):
-        yield from names.counters()
+        yield from names.counter_suggestions()
     elif isinstance(place, SpanSlot):
         yield from ((unit, "") for unit in TIME_UNITS)
 
@@ -249,8 +257,8 @@ def _suggestions_behind_slot(place: Slot, names: NamesInReach) -> Suggestions:
 # ---------------------------------------------------------------------------- what could stand next behind a magic
 
 
-def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
-    """Return what could stand where the cursor is.
+def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
+    """Return the completions at the cursor in the line of a magic.
 
     Parameters
     ----------
@@ -272,16 +280,18 @@ def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
     --------
     >>> from nomic_nb.notebook.opening_games import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
-    >>> complete(game, "propose", "Ann trans", "trans")
+    >>> complete_line(game, "propose", "Ann trans", "trans")
     ['transmute']
     """
     before = line.removesuffix(symbol).strip()
-    found = _complete_law(game, magic, before) if magic in ("law", "why") else _complete_action(game, magic, before)
-    return [one for one in found if one.lower().startswith(symbol.lower())]
+    complete_law = (
+        _complete_law(game, magic, before) if magic in ("law", "why") else _complete_action(game, magic, before)
+    )
+    return [suggestion for suggestion in complete_law if suggestion.lower().startswith(symbol.lower())]
 
 
 def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
-    r"""Return what could stand next in the body of a cell that proposes something.
+    r"""Return the completions at the cursor in the body of a ``%%propose`` cell.
 
     Parameters
     ----------
@@ -304,49 +314,64 @@ def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, st
     lines = body.split("\n")
     if part := PART_START.match(lines[-1]):
         *words, begun = lines[-1][part.end() :].lstrip().split(" ")
-        return begun, [(one, "") for one in _complete_change(game, " ".join(words).split()) if one.startswith(begun)]
+        return begun, [
+            (suggestion, "")
+            for suggestion in _complete_change(game, " ".join(words).split())
+            if suggestion.startswith(begun)
+        ]
     begins = [at for at, line in enumerate(lines) if line.strip().lower() in LAW_STARTS or PART_START.match(line)]
     if not begins or PART_START.match(lines[begins[-1]]):
         return "", []
     law = dedent("\n".join(lines[begins[-1] + 1 :]))
-    found = next_words(game.state, law, len(law))
-    return law[len(law) - found["begun"] :], [(word, meaning) for word, meaning in found["words"]]
+    completion = next_words(game.state, law, len(law))
+    return law[len(law) - completion["begun"] :], [(word, meaning) for word, meaning in completion["words"]]
 
 
 def _complete_law(game: BaseGame, magic: str, before: str) -> list[str]:
+    """Return the completions in a line of ``%law`` or ``%why``."""
     if before:
         return _complete_change(game, before.split()[1:]) if magic == "why" else []
-    keys = list(game.state.law.vocabulary.terms)
-    return keys if magic == "why" else [*_rule_suggestions(game), *keys]
+    keys = list(game.state.law.vocabulary.keys_but_permissions)
+    return keys if magic == "why" else [*_suggest_rule_numbers(game), *keys]
 
 
 def _complete_action(game: BaseGame, magic: str, before: str) -> list[str]:
-    asked = [one.player for one in game.pending if one.action == magic and one.player]
+    """Return the completions in a line of ``%vote``, ``%roll`` or ``%%propose``."""
+    asked = [decision.player for decision in game.pending if decision.action == magic and decision.player]
     if not before:
         return list(dict.fromkeys([*asked, *game.state.person_names]))
-    player, rest = take_player(game, before)
+    player, rest = split_off_player(game, before)
     words = rest.split()
     if player not in game.players:
         return []
     if magic == "vote":
-        votes = {one.number: one.vote for one in game.state.open_proposals if one.status == "open" and one.vote}
-        ballots = [one for one in BALLOTS if any(one in vote.choices for vote in votes.values())]
+        votes = {
+            proposal.number: proposal.vote
+            for proposal in game.state.open_proposals
+            if proposal.status == "open" and proposal.vote
+        }
+        ballots = [ballot for ballot in BALLOTS if any(ballot in vote.choices for vote in votes.values())]
         return [ballots, list(map(str, votes)), []][min(len(words), 2)]
     return _complete_change(game, words) if magic == "propose" else []
 
 
-def _rule_suggestions(game: BaseGame) -> list[str]:
+def _suggest_rule_numbers(game: BaseGame) -> list[str]:
     return [str(rule.number) for rule in game.rules]
 
 
 def _complete_change(game: BaseGame, words: list[str]) -> list[str]:
+    """Return the completions in a line that begins a change."""
     if not words:
         return [*proposable_kinds(game.state), *(["reword"] if game.state.open_proposals else [])]
     if words[0] == "rename":
         return list(game.state.law.tables) if len(words) == 1 else []
     if words[0] == "reword" and len(words) == 1:
-        return [str(one.number) for one in game.state.open_proposals]
+        return [str(proposal.number) for proposal in game.state.open_proposals]
     if words[0] not in ("enact", TOGETHER_WORD) and len(words) == 1:
-        return _rule_suggestions(game) if words[0] in CHANGE_KINDS else []
+        return _suggest_rule_numbers(game) if words[0] in CHANGE_KINDS else []
     taken = {word.split("=")[0] for word in words} | ({"number"} if not numbers_are_assigned(game.state) else set())
-    return [one.removesuffix('"…"') for one in CHANGE_OPTIONS if one.split("=")[0] not in taken]
+    return [
+        change_option.removesuffix('"…"')
+        for change_option in CHANGE_OPTIONS
+        if change_option.split("=")[0] not in taken
+    ]

@@ -51,79 +51,80 @@ class NamesInReach:
     before: str
 
     @property
-    def known(self) -> Vocabulary:
+    def vocabulary(self) -> Vocabulary:
         """The words of the law."""
         return self.state.law.vocabulary
 
     @cached_property
-    def bare(self) -> str:
-        """The clause up to the word, without what stands in quotation marks."""
+    def text_without_quotes(self) -> str:
+        """The clause up to the cursor, without what is in quotation marks."""
         return re.sub(r"\"[^\"]*\"", "", self.before)
 
     @property
-    def answers(self) -> bool:
-        """Whether it is a clause with effects."""
+    def has_effects(self) -> bool:
+        """Whether the clause is of a kind that has effects."""
         return self.before.startswith(("on ", "instead of ", "offer "))
 
     @cached_property
     def tables(self) -> Mapping[str, TableShape]:
-        """What is tracked: by rules of the game, and by the clauses themselves."""
+        """The tables that rules of the game and the new clauses track."""
         own = {
-            name: TableShape(tuple(one for one in (key, other) if one and one != "game"), NUMBER)
+            name: TableShape(tuple(key_kind for key_kind in (key, other) if key_kind and key_kind != "game"), NUMBER)
             for name, key, other in _TRACKS.findall(self.law)
         }
         return {**own, **self.state.law.tables}
 
     @cached_property
-    def case(self) -> Case:
+    def bound_names(self) -> Case:
         """The names that the clause binds, with their types."""
-        bound = {**self._clause_begun()}
-        for name, among in _EACH.findall(self.bare) + _CHOSEN.findall(self.bare):
+        bound = {**self._names_bound_by_verb()}
+        for name, among in _EACH.findall(self.text_without_quotes) + _CHOSEN.findall(self.text_without_quotes):
             bound[name] = self._item_type(among)
-        for name in _THROWN.findall(self.bare.partition(":")[2]):
+        for name in _THROWN.findall(self.text_without_quotes.partition(":")[2]):
             bound.setdefault(name, NUMBER)
         return bound
 
-    def _clause_begun(self) -> Case:
-        known = self.known
+    def _names_bound_by_verb(self) -> Case:
+        """Return the names that the verb and the key of the clause bind, with their types."""
+        vocabulary = self.vocabulary
         if self.before.startswith("offer "):
             return {"player": PLAYER}
         piece = self.before.startswith("piece ")  # which says for some pieces how they move
-        found = _BOUND.match("set piece.moves" if piece else self.before)
-        if found is None:
+        match = _BOUND.match("set piece.moves" if piece else self.before)
+        if match is None:
             return {}
-        verb, name = found[1], found[2].rstrip(":")
-        if verb == "set" and (key := known.keys.get(name)) is not None:
+        verb, name = match[1], match[2].rstrip(":")
+        if verb == "set" and (key := vocabulary.keys.get(name)) is not None:
             return {**key.case, **key.may_know}
-        if verb in ("allow", "forbid") and (action := known.actions.get(name)) is not None:
+        if verb in ("allow", "forbid") and (action := vocabulary.actions.get(name)) is not None:
             return action.binds
-        event = known.events.get(name)
+        event = vocabulary.events.get(name)
         return {**event.binds, **event.may_bind} if event is not None else {}
 
     def _item_type(self, among: str) -> Type:
-        """Return what a list holds; players, where it is not a name."""
-        found = self.type(among) if among else None
-        return (found and found.item) or PLAYER
+        """Return the type of the items of a list; players if the list is no known name."""
+        kind = self.type_of(among) if among else None
+        return (kind and kind.item) or PLAYER
 
-    def type(self, path: str) -> Type | None:
-        """Return the type of a name, or of a field of one; None where it is none."""
-        known, (first, *more) = self.known, path.split(".")
-        if path in known.keys:
-            return known.keys[path].type
-        found = self.case.get(first) if "case" in self.__dict__ else self._clause_begun().get(first)
-        if found is None and first in known.facts:
-            found = known.facts[first].type
+    def type_of(self, path: str) -> Type | None:
+        """Return the type of a name such as ``player.points``; None if it is unknown."""
+        vocabulary, (first, *more) = self.vocabulary, path.split(".")
+        if path in vocabulary.keys:
+            return vocabulary.keys[path].type
+        kind = self.bound_names.get(first) if "bound_names" in self.__dict__ else self._names_bound_by_verb().get(first)
+        if kind is None and first in vocabulary.facts:
+            kind = vocabulary.facts[first].type
         for name in more:
-            field = known.fields.get((found.name, name)) if found is not None else None
-            found = field.type if field is not None else None
-        return found
+            field = vocabulary.fields.get((kind.name, name)) if kind is not None else None
+            kind = field.type if field is not None else None
+        return kind
 
     def _named_things(self) -> Iterator[tuple[str, Type, str]]:
-        """Yield the names that the clause binds, and the facts, each with its type and its meaning."""
-        facts = self.known.facts
-        for name, type in self.case.items():
+        """Yield the bound names and the facts, each with its type and meaning."""
+        facts = self.vocabulary.facts
+        for name, type in self.bound_names.items():
             yield name, type, facts[name].meaning if name in facts else with_article(type.name)
-        there = [name for name, one in facts.items() if all(need in self.case for need in one.needs)]
+        there = [name for name, fact in facts.items() if all(need in self.bound_names for need in fact.needs)]
         own = (name for name in there if facts[name].needs)
         yield from (
             (name, facts[name].type, facts[name].meaning)
@@ -131,63 +132,63 @@ class NamesInReach:
             if name in there
         )
 
-    def people(self) -> Suggestions:
-        """Yield the names of players and of lists of them."""
+    def player_suggestions(self) -> Suggestions:
+        """Yield the names that stand for a player or a list of players."""
         for name, type, meaning in self._named_things():
             if "player" in (type.name, type.item.name if type.item else ""):
                 yield name, meaning
 
-    def counters(self) -> Suggestions:
-        """Yield what can be awarded: counters, and tables with brackets behind them."""
+    def counter_suggestions(self) -> Suggestions:
+        """Yield the counters and tables that can be awarded."""
         for name, shape in self.tables.items():
             yield (name if shape.keys in ((), ("player",)) else f"{name}("), TRACKED_LABEL
 
-    def named(self, begun: str) -> Suggestions:
-        """Yield the names that can stand in an expression, and the words between two of them."""
-        known, verb = self.known, self.before.split()[0]
+    def name_suggestions(self, begun: str) -> Suggestions:
+        """Yield the names that an expression can use, and the words between two of them."""
+        vocabulary, verb = self.vocabulary, self.before.split()[0]
         head, dot, _ = begun.rpartition(".")
         between = (*((word, "") for word in WORDS_BETWEEN.get(verb, ())), *WORDS_WITHIN.items())
-        if not begun and re.search(r"[\w\])\"] $", self.before) and not self._wants_more():
+        if not begun and re.search(r"[\w\])\"] $", self.before) and not self._needs_operand():
             yield from between  # a whole expression stands there
             return
         if dot:
-            yield from self._fields(head)
+            yield from self._field_suggestions(head)
         else:
             yield from ((name, meaning) for name, _, meaning in self._named_things())
-            yield from ((f"{name}(", one.meaning) for name, one in known.functions.items())
+            yield from ((f"{name}(", function.meaning) for name, function in vocabulary.functions.items())
             for name, shape in self.tables.items():  # what is tracked of one thing, or of the game, is read as a field
-                if len(shape.keys) > 1 or not known.records.keys() >= {*shape.keys}:
+                if len(shape.keys) > 1 or not vocabulary.records.keys() >= {*shape.keys}:
                     yield f"{name}(", TRACKED_LABEL
             yield from between
-        yield from ((name, one.meaning) for name, one in known.terms.items())
+        yield from ((name, key.meaning) for name, key in vocabulary.keys_but_permissions.items())
 
-    def _wants_more(self) -> bool:
-        """Tell whether the last word wants something behind it."""
+    def _needs_operand(self) -> bool:
+        """Tell whether the last word is an operator that needs something after it."""
         words = {*chain(*WORDS_BETWEEN.values()), *WORDS_WITHIN, "require", "award", "pay"}
         return self.before.split()[-1] in words - {"none", "true", "false", "otherwise"}
 
-    def _fields(self, head: str) -> Suggestions:
-        """Yield the fields and counters of what a name, or a field of one, stands for."""
-        self.case  # noqa: B018 - so that names of the clause are known
-        type = self.type(head)
-        record = self.known.records.get(type.name) if type is not None else None
+    def _field_suggestions(self, head: str) -> Suggestions:
+        """Yield the fields and counters of what a name stands for."""
+        self.bound_names  # noqa: B018 - so that names of the clause are known
+        type = self.type_of(head)
+        record = self.vocabulary.records.get(type.name) if type is not None else None
         kind = record.name if record is not None else head
         kept = (name for name, shape in self.tables.items() if (shape.keys or ("game",)) == (kind,))
         yield from ((f"{head}.{name}", TRACKED_LABEL) for name in kept)
         if record is not None:
-            yield from ((f"{head}.{one.name}", one.meaning) for one in record.fields)
+            yield from ((f"{head}.{field.name}", field.meaning) for field in record.fields)
 
 
 def comparable_texts(names: NamesInReach) -> Sequence[str]:
-    """Return the texts that may stand there, where they are known: what a term may hold, or is compared with.
+    """Return the texts that may come next, if a term holds or is compared with known ones.
 
     Parameters
     ----------
     names : Names
         What can be spoken of; the clause ends behind ``to``, or behind the comparison.
     """
-    if (term := re.fullmatch(r"set (\S+) to ", names.before)) and term[1] in names.known.keys:
-        return names.known.keys[term[1]].values
-    found = re.search(r"([\w.]+) (?:==|!=|in \[|not in \[) ?$", names.before)
-    type = names.type(found[1]) if found is not None and names.case is not None else None
+    if (term := re.fullmatch(r"set (\S+) to ", names.before)) and term[1] in names.vocabulary.keys:
+        return names.vocabulary.keys[term[1]].values
+    match = re.search(r"([\w.]+) (?:==|!=|in \[|not in \[) ?$", names.before)
+    type = names.type_of(match[1]) if match is not None and names.bound_names is not None else None
     return type.words if type is not None and isinstance(type.words, tuple) else ()

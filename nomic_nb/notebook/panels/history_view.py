@@ -18,15 +18,15 @@ from nomic_nb.study.views import LawBook
 from nomic_nb.study.views.redline import LawRedline
 
 
-def event_marks(timeline: Timeline) -> Json:
-    """Return what stands out in a game, by event."""
+def notable_events(timeline: Timeline) -> Json:
+    """Return the notable events of a game, each with its mark on the history slider."""
     hidden, known = open_seals(timeline).after, FORM_WORDS["marks"]
     seen = (event for event in timeline.events if event.kind in known and event.seq not in hidden)
     return {"last": len(timeline.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
 
 
-def past_view(game: BaseGame, event: object) -> Json:
-    """Return how a game stood right after an event: score, law and boards, and how the law differs from now.
+def view_after_event(game: BaseGame, event: object) -> Json:
+    """Return the view of a game right after an event: score, rules, boards, changes since.
 
     Parameters
     ----------
@@ -43,19 +43,23 @@ def past_view(game: BaseGame, event: object) -> Json:
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> found = past_view(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7), 1)
+    >>> found = view_after_event(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7), 1)
     >>> found["said"], found["law"][0]["title"]
     ('The game begins, with Ann and Ben.', 'Everyone keeps the rules')
     """
-    timeline, seq = game.timeline, check_event(game.timeline, event)
-    past, hidden = game.at(last_visible_event(timeline, event)), open_seals(timeline)
+    timeline, seq = game.timeline, read_event_number(game.timeline, event)
+    past, hidden = game.at(last_unsealed_event(timeline, event)), open_seals(timeline)
     then, now = past.state, timeline.state
-    changed = {} if then.rules is now.rules else {one.old.id: one.what for one in LawRedline(then, now) if one.old}
+    changed = (
+        {}
+        if then.rules is now.rules
+        else {difference.old.id: difference.change_summary for difference in LawRedline(then, now) if difference.old}
+    )
     book = LawBook(past.timeline, then)
     rows = [
-        {"number": rule.number, "tier": tier, "title": rule.title, "void": book.void(rule),
+        {"number": rule.number, "tier": tier, "title": rule.title, "void": book.void_reason(rule),
          "since": changed.get(rule.id, "")}
-        for tier, rules in book.by_tier().items() for rule in rules
+        for tier, rules in book.rules_by_tier().items() for rule in rules
     ]  # fmt: skip
     chess = None
     if then.position is not None:
@@ -71,21 +75,21 @@ def past_view(game: BaseGame, event: object) -> Json:
 
 
 def law_redline_since(game: BaseGame, event: object) -> Json:
-    """Return how the law has changed since an event, as a redline."""
-    then = game.timeline.at(last_visible_event(game.timeline, event)).state
+    """Return a redline of the law between an event and now."""
+    then = game.timeline.past_game(last_unsealed_event(game.timeline, event)).state
     return {"tree": element_data(draw_redline(LawRedline(then, game.timeline.state)))}
 
 
-def last_visible_event(timeline: Timeline, event: object) -> int:
-    """Return the last event up to one whose outcome may be seen: what sealed ballots brought about is not shown."""
-    seq, hidden = check_event(timeline, event), open_seals(timeline).after
+def last_unsealed_event(timeline: Timeline, event: object) -> int:
+    """Return the last event up to this one that does not depend on a ballot still sealed."""
+    seq, hidden = read_event_number(timeline, event), open_seals(timeline).after
     while seq in hidden:
         seq -= 1
     return seq
 
 
-def check_event(timeline: Timeline, event: object) -> int:
-    """Return the number of an event.
+def read_event_number(timeline: Timeline, event: object) -> int:
+    """Return an event number that came from a browser; refuse one that the game has not.
 
     Raises
     ------

@@ -11,11 +11,11 @@ from nomic_nb.engine.law.changes import (
     Change,
     Renaming,
     change_from_json,
-    error_in_part,
-    read_rule_number,
+    parse_rule_number,
     rename,
     repeal,
     together,
+    with_part_number,
 )
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, NOT_FIELDS
@@ -37,7 +37,7 @@ MESSAGE_FIELDS = {
 
 
 def read_message(text: object) -> tuple[str, Json]:
-    """Return what a message is about, and the message.
+    """Return the kind of a message from a browser, and the message.
 
     Raises
     ------
@@ -50,13 +50,13 @@ def read_message(text: object) -> tuple[str, Json]:
         )
     try:
         text.encode("utf-8")
-        found = read_record_line(text, LARGEST_MESSAGE)
+        record_line = read_record_line(text, LARGEST_MESSAGE)
     except (RecordError, UnicodeEncodeError, RecursionError) as error:
         raise IllegalAction(
             say("panel-message-unreadable", "the message cannot be read: {error}", error=error)
         ) from None
-    about = next((one for one in MESSAGE_FIELDS if one in found), "")
-    if not about or not found.keys() <= MESSAGE_FIELDS[about]:
+    about = next((message_field for message_field in MESSAGE_FIELDS if message_field in record_line), "")
+    if not about or not record_line.keys() <= MESSAGE_FIELDS[about]:
         raise IllegalAction(
             say(
                 "panel-message-of-unknown-fields",
@@ -64,7 +64,7 @@ def read_message(text: object) -> tuple[str, Json]:
                 known=", ".join(MESSAGE_FIELDS),
             )
         )
-    id = found.get("id", "")
+    id = record_line.get("id", "")
     if about != "open" and not (isinstance(id, str) and 1 <= len(id) <= LONGEST_ID):
         raise IllegalAction(
             say(
@@ -73,15 +73,15 @@ def read_message(text: object) -> tuple[str, Json]:
                 most=LONGEST_ID,
             )
         )
-    if not isinstance(found.get(about), str if about != "open" else bool):
+    if not isinstance(record_line.get(about), str if about != "open" else bool):
         raise IllegalAction(say("panel-message-without-action", "what is to be done is said in a word"))
-    if not isinstance(found.get("details", {}), dict):
+    if not isinstance(record_line.get("details", {}), dict):
         raise IllegalAction(say("details-not-fields", "details are a set of fields"))
-    return about, found
+    return about, record_line
 
 
 def read_change_data(data: object) -> Change | Renaming:
-    """Return a change as it is written in a browser, made as `enact` and the others make it.
+    """Return the change that a form in the browser describes.
 
     Raises
     ------
@@ -94,26 +94,27 @@ def read_change_data(data: object) -> Change | Renaming:
         raise IllegalAction(NOT_FIELDS)
     if data.get("kind") == "rename":
         names = data.get("renames")
-        if not isinstance(names, list) or len(names) != 2 or not all(isinstance(one, str) for one in names):
+        if not isinstance(names, list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
             raise IllegalAction(
                 say("renaming-not-two-words", "two words say what is counted, and what it is called then: coins shells")
             )
         return rename(*names)
     if data.get("kind") == "together" and isinstance(data.get("parts"), list):
         return together(
-            *(_read_part(one, at) for at, one in enumerate(data["parts"], 1)), apart=data.get("apart") is True
+            *(_read_change_in_group(part, at) for at, part in enumerate(data["parts"], 1)),
+            apart=data.get("apart") is True,
         )
     read = change_from_json({name: value for name, value in data.items() if value is not None})
     maker = CHANGE_MAKERS.get(read.kind, repeal)
-    said = {name: getattr(read, name) for name in inspect.signature(maker).parameters if name != "number"}
+    arguments = {name: getattr(read, name) for name in inspect.signature(maker).parameters if name != "number"}
     if read.kind != "enact":
         first = "" if read.target is None else read.target
-        said["number"] = [first, *read.also] if read.also else first
-    return maker(**said)
+        arguments["number"] = [first, *read.also] if read.also else first
+    return maker(**arguments)
 
 
-def _read_part(data: object, at: int) -> Change:
-    """Return one of several changes that are made together."""
+def _read_change_in_group(data: object, at: int) -> Change:
+    """Return one change out of several that are made together."""
     try:
         if not isinstance(data, dict) or data.get("kind") not in CHANGE_KINDS:
             raise LawError(
@@ -122,11 +123,11 @@ def _read_part(data: object, at: int) -> Change:
             )
         return cast(Change, read_change_data(data))
     except LawError as error:
-        raise error_in_part(error, at) from None
+        raise with_part_number(error, at) from None
 
 
 def read_details(game: BaseGame, action: str, given: Json, asked: Decision | None) -> Json:
-    """Return the details of an action, with what the decision says that it answers.
+    """Return the details of an action, completed with what the decision it answers is about.
 
     Parameters
     ----------
@@ -147,7 +148,7 @@ def read_details(game: BaseGame, action: str, given: Json, asked: Decision | Non
         A change that cannot be read.
     """
     if asked is not None and asked.takes == "some":
-        given = _collect_ticked(asked, given)
+        given = _join_ticked_options(asked, given)
     known = list(inspect.signature(getattr(game, action)).parameters)[1:]
     fields = ACTIONS[action].fields.items() if asked is not None else ()
     filled = {name: takes.of for name, (takes, _) in fields if takes.of in ("proposal", "id", "rule")}
@@ -163,27 +164,27 @@ def read_details(game: BaseGame, action: str, given: Json, asked: Decision | Non
                 wrong=", ".join(wrong)[:40],
             )
         )
-    made = {name: _read_field(game, action, name, value) for name, value in given.items() if value is not None}
+    details = {name: _read_field(game, action, name, value) for name, value in given.items() if value is not None}
     for name, of in filled.items():
         if name in known and (value := getattr(asked, of)) is not None:
-            made[name] = value
-    return made
+            details[name] = value
+    return details
 
 
-def _collect_ticked(asked: Decision, given: Json) -> Json:
-    """Return details in which the options that were ticked are one list; where none is, it is empty."""
-    ticks = {f"{TICK_PREFIX}{at}": one for at, one in enumerate(asked.options)}
+def _join_ticked_options(asked: Decision, given: Json) -> Json:
+    """Return details with the ticked options as one list."""
+    ticks = {f"{TICK_PREFIX}{at}": option for at, option in enumerate(asked.options)}
     rest = {name: value for name, value in given.items() if name not in ticks}
-    return {"option": [one for name, one in ticks.items() if given.get(name) is True], **rest}
+    return {"option": [option for name, option in ticks.items() if given.get(name) is True], **rest}
 
 
 def _read_field(game: BaseGame, action: str, name: str, value: Any) -> Any:
     if name == "change":
         return read_change_argument(read_change_data(value), game.state)
     if name in ("rule", "proposal", "number") and isinstance(value, str):
-        return read_rule_number(value)
+        return parse_rule_number(value)
     if name == "rests_on" and isinstance(value, str):
-        return [read_rule_number(one) for one in value.replace(",", " ").split()]
+        return [parse_rule_number(word) for word in value.replace(",", " ").split()]
     field = ACTIONS[action].fields.get(name)
     plain = bool in field[0].types if field is not None else False
     if (isinstance(value, bool) and not plain) or not isinstance(value, (str, int, bool, list)):

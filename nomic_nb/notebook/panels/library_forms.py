@@ -12,7 +12,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.notebook.panels.forms import Json
 from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry
-from nomic_nb.study.review.applicable_rules import ApplicableRules, closest_rule, effect_on_rules
+from nomic_nb.study.review.applicable_rules import ApplicableRules, effect_on_rules_in_words, find_rule_to_amend
 
 #: Letters of a text that is filled in.
 LONGEST_FILLING = 200
@@ -20,38 +20,39 @@ LONGEST_FILLING = 200
 
 @cache
 def _catalogue_entries() -> Mapping[str, CatalogueEntry]:
-    return {one.name: one for one in Catalogue()}
+    return {entry.name: entry for entry in Catalogue()}
 
 
 @cache
-def _entry_data(name: str) -> Json:
+def _entry_form(name: str) -> Json:
     entry = _catalogue_entries()[name]
     fields = [
         {
-            "name": one.name, "label": one.name.replace("_", " ").capitalize(), "default": one.default,
-            "type": "number" if isinstance(one.default, int) else "line", "about": "",
+            "name": parameter.name, "label": parameter.name.replace("_", " ").capitalize(),
+            "default": parameter.default,
+            "type": "number" if isinstance(parameter.default, int) else "line", "about": "",
         }
-        for one in inspect.signature(entry.make).parameters.values()
+        for parameter in inspect.signature(entry.make).parameters.values()
     ]  # fmt: skip
     rule = entry.rule
     return {"subject": entry.subject, "title": rule.title, "fields": fields}
 
 
-def offered_rules(state: State) -> Json:
-    """Return the ready-made rules that have an effect in a game, by name.
+def offered_rule_forms(state: State) -> Json:
+    """Return the forms of the ready-made rules that have an effect in a game, by name.
 
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> found = offered_rules(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
+    >>> found = offered_rule_forms(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
     >>> found["another_die"]["fields"][0]["label"], "knight_rider" in found
     ('Sides', False)
     """
-    return {one.entry.name: _entry_data(one.entry.name) for one in ApplicableRules(state)}
+    return {applicable.entry.name: _entry_form(applicable.entry.name) for applicable in ApplicableRules(state)}
 
 
-def filled_rule(state: State, name: object, given: object) -> Json:
-    """Return title, wording and law of a ready-made rule as its places are filled in, and what it does to others.
+def fill_in_rule(state: State, name: object, given: object) -> Json:
+    """Return a ready-made rule with its fields filled in, and what it does to other rules.
 
     Raises
     ------
@@ -63,13 +64,13 @@ def filled_rule(state: State, name: object, given: object) -> Json:
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> found = filled_rule(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state, "points_to_win", {})
+    >>> found = fill_in_rule(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state, "points_to_win", {})
     >>> found["title"], found["target"], found["amends"]
     ('50 points to win', 208, 'Amends rule 208 “How many points win”.')
     """
     if not isinstance(name, str) or name not in _catalogue_entries() or not isinstance(given, dict):
         raise IllegalAction(say("no-such-ready-made-rule", "there is no such ready-made rule"))
-    known = {one["name"]: one["default"] for one in _entry_data(name)["fields"]}
+    known = {field_data["name"]: field_data["default"] for field_data in _entry_form(name)["fields"]}
     for field, value in given.items():
         wanted = type(known.get(field))
         if field not in known or type(value) is not wanted or (isinstance(value, str) and len(value) > LONGEST_FILLING):
@@ -84,9 +85,9 @@ def filled_rule(state: State, name: object, given: object) -> Json:
                 )
             )
     rule, base = _catalogue_entries()[name].make(**given), calm_state(state)
-    target = closest_rule(base, rule)
+    target = find_rule_to_amend(base, rule)
     try:
-        said = effect_on_rules(base, rule, target) or "It has no effect here."
+        sentence = effect_on_rules_in_words(base, rule, target) or "It has no effect here."
     except LawError as error:  # which is shown below the clauses
-        said = f"Line {error.line}: {error.message}."
-    return {"title": rule.title, "wording": rule.wording, "law": rule.law, "target": target, "amends": said}
+        sentence = f"Line {error.line}: {error.message}."
+    return {"title": rule.title, "wording": rule.wording, "law": rule.law, "target": target, "amends": sentence}

@@ -20,13 +20,13 @@ from nomic_nb.engine.law.changes import (
     Renaming,
     amend,
     enact,
-    error_in_part,
-    read_rule_number,
+    parse_rule_number,
     rename,
     repeal,
     reword,
     together,
     transmute,
+    with_part_number,
 )
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import Message, say
@@ -100,7 +100,7 @@ class AskedChange:
 
 
 def split_line(line: str) -> list[str]:
-    """Return the words of a line; what stands between quotation marks is one.
+    """Return the words of a line; text in quotation marks is one word.
 
     Raises
     ------
@@ -113,8 +113,8 @@ def split_line(line: str) -> list[str]:
         raise WordingError(say("quotation-mark-not-closed", "a quotation mark is not closed")) from None
 
 
-def take_player(game: BaseGame, line: str) -> tuple[str, str]:
-    """Return the player whose name a line begins with, and the rest of the line.
+def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
+    """Return the player named at the start of a line, and the rest of the line.
 
     A name with blanks needs no quotation marks. A name that nobody has is returned as it stands; the
     game says who was meant.
@@ -127,14 +127,14 @@ def take_player(game: BaseGame, line: str) -> tuple[str, str]:
     Examples
     --------
     >>> from nomic_nb.notebook.opening_games import new_game
-    >>> take_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "Ann Lee for 301")
+    >>> split_off_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "Ann Lee for 301")
     ('Ann Lee', 'for 301')
     """
     line = line.strip()
     for name in sorted(game.players, key=len, reverse=True):
-        for said in (name, f'"{name}"', f"'{name}'"):
-            if line == said or line.startswith(f"{said} "):
-                return name, line[len(said) :].strip()
+        for sentence in (name, f'"{name}"', f"'{name}'"):
+            if line == sentence or line.startswith(f"{sentence} "):
+                return name, line[len(sentence) :].strip()
     if not line:
         raise WordingError(
             say("player-missing", "who does it? The players are {players}", players=", ".join(game.players))
@@ -144,7 +144,7 @@ def take_player(game: BaseGame, line: str) -> tuple[str, str]:
 
 
 def split_body(body: str) -> CellBody:
-    r"""Return wording and law of the body of a cell.
+    r"""Return the wording and the law in the body of a cell.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def split_body(body: str) -> CellBody:
     return CellBody(wording, dedent("\n".join(law[blank:])).strip(), at + 2 + blank)
 
 
-def read_change(line: str, body: str) -> AskedChange:
+def read_magic_change(line: str, body: str) -> AskedChange:
     r"""Return the change that a line and a body ask for.
 
     Parameters
@@ -182,9 +182,10 @@ def read_change(line: str, body: str) -> AskedChange:
 
     Examples
     --------
-    >>> read_change("repeal 204", "").change.headline
+    >>> read_magic_change("repeal 204", "").change.headline
     'repeal rule 204'
-    >>> read_change("together", "change: repeal 204\nchange: amend 208\nlaw:\nset win.points to 50").change.headline
+    >>> parts = "change: repeal 204\nchange: amend 208\nlaw:\nset win.points to 50"
+    >>> read_magic_change("together", parts).change.headline
     'make 2 changes together: repeal rule 204; amend rule 208'
     """
     words = split_line(line)
@@ -216,22 +217,22 @@ def read_change(line: str, body: str) -> AskedChange:
     takes = inspect.signature(CHANGE_MAKERS[kind]).parameters
     if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
         raise WordingError(say("change-takes-no-such-option", "{kind} takes no {option}", kind=kind, option=wrong[0]))
-    assigned = read_rule_number(given["number"]) if "number" in given else None
+    assigned = parse_rule_number(given["number"]) if "number" in given else None
     if kind == TOGETHER_WORD:
-        return AskedChange(_join_parts(given, body), "debate" in given, assigned)
+        return AskedChange(_read_changes_together(given, body), "debate" in given, assigned)
     text = split_body(body)
-    said: dict[str, Any] = {name: one for name, one in given.items() if name in takes and name != "number"}
-    if "part" in said:
-        said["part"] = int(said["part"])
-    if "add" in said:
-        said["add"] = True
+    arguments: dict[str, Any] = {name: value for name, value in given.items() if name in takes and name != "number"}
+    if "part" in arguments:
+        arguments["part"] = int(arguments["part"])
+    if "add" in arguments:
+        arguments["add"] = True
     if "wording" in takes:
-        said |= {"wording": text.wording, "law": text.law}
+        arguments |= {"wording": text.wording, "law": text.law}
     elif text.wording or text.law:
         raise WordingError(
             say("change-said-in-one-line", "{kind} has no wording and no law: it is said in one line", kind=kind)
         )
-    return AskedChange(CHANGE_MAKERS[kind](*named, **said), "debate" in given, assigned)
+    return AskedChange(CHANGE_MAKERS[kind](*named, **arguments), "debate" in given, assigned)
 
 
 def _read_option(word: str) -> tuple[str, str]:
@@ -262,8 +263,8 @@ class CellPart:
     before: int
 
 
-def cell_parts(body: str) -> list[CellPart]:
-    """Return the changes that a body makes together.
+def split_changes(body: str) -> list[CellPart]:
+    """Return the parts of a cell body that describe several changes made together.
 
     Raises
     ------
@@ -285,11 +286,12 @@ def cell_parts(body: str) -> list[CellPart]:
     ]
 
 
-def _join_parts(given: dict[str, str], body: str) -> Change:
+def _read_changes_together(given: dict[str, str], body: str) -> Change:
+    """Return the change that makes all changes described in a cell together."""
     changes = []
-    for at, part in enumerate(cell_parts(body), 1):
+    for at, part in enumerate(split_changes(body), 1):
         try:
-            asked = read_change(part.line, part.body)
+            asked = read_magic_change(part.line, part.body)
             if not isinstance(asked.change, Change) or asked.change.kind not in CHANGE_KINDS:
                 raise WordingError(
                     say(
@@ -307,14 +309,14 @@ def _join_parts(given: dict[str, str], body: str) -> Change:
                 )
             changes.append(asked.change)
         except WordingError as error:
-            raise WordingError(error.said.within("part {part}: {message}", part=at)) from None
+            raise WordingError(error.said.embed_in("part {part}: {message}", part=at)) from None
         except LawError as error:
-            raise error_in_part(error, at) from None
+            raise with_part_number(error, at) from None
     return together(*changes, apart="apart" in given)
 
 
-def place_in_cell(error: LawError, body: str) -> Message:
-    """Return what is wrong in a law, with the line of the cell in which it stands.
+def error_in_cell(error: LawError, body: str) -> Message:
+    """Return the message of an error in clauses, with the line of the cell it is in.
 
     Parameters
     ----------
@@ -325,12 +327,12 @@ def place_in_cell(error: LawError, body: str) -> Message:
     """
     before = 0
     if error.part is not None and error.text:
-        part = cell_parts(body)[error.part - 1]
+        part = split_changes(body)[error.part - 1]
         body, before = part.body, part.before
     text = split_body(body) if error.text else CellBody()
     if text.law is None:
         return error.said
-    return error.message.within(
+    return error.message.embed_in(
         "law, line {line}, column {column} (line {of_cell} of the cell): {message}{more}",
         line=error.line,
         column=error.column,

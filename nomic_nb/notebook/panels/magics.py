@@ -12,14 +12,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import read_rule_number
+from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.messages import say
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import read_change_argument
-from nomic_nb.notebook.panels.completion import complete, complete_in_cell
-from nomic_nb.notebook.panels.magic_input import WordingError, place_in_cell, read_change, split_line, take_player
+from nomic_nb.notebook.panels.completion import complete_in_cell, complete_line
+from nomic_nb.notebook.panels.magic_input import (
+    WordingError,
+    error_in_cell,
+    read_magic_change,
+    split_line,
+    split_off_player,
+)
 from nomic_nb.study.views import LawBook, Proposal
 
 if TYPE_CHECKING:
@@ -63,8 +69,8 @@ def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
     >>> propose_magic(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Ann together", bundle).change.headline
     'make 2 changes together: repeal rule 204; enact “Everybody is kind”'
     """
-    player, rest = take_player(game, line)
-    asked = read_change(rest, body)
+    player, rest = split_off_player(game, line)
+    asked = read_magic_change(rest, body)
     return game.propose(player, asked.change, asked.number, debate=asked.debate)
 
 
@@ -90,7 +96,7 @@ def vote_magic(game: BaseGame, line: str) -> Proposal | None:
     WordingError
         A word too few or too many.
     """
-    player, rest = take_player(game, line)
+    player, rest = split_off_player(game, line)
     words = split_line(rest)
     if not 1 <= len(words) <= 2:
         raise WordingError(
@@ -100,13 +106,13 @@ def vote_magic(game: BaseGame, line: str) -> Proposal | None:
                 found=line,
             )
         )
-    game.vote(player, words[0], read_rule_number(words[1]) if words[1:] else None)
-    done = next(one for one in reversed(game.timeline.events) if one.do == "vote" and one.actor == player)
+    game.vote(player, words[0], parse_rule_number(words[1]) if words[1:] else None)
+    done = next(event for event in reversed(game.timeline.events) if event.do == "vote" and event.actor == player)
     return game.proposals[done.data["number"]] if done.kind == "balloted" else None
 
 
 def roll_magic(game: BaseGame, line: str) -> int:
-    """Throw the dice, as ``%roll`` does.
+    """Roll the dice, as ``%roll`` does.
 
     Parameters
     ----------
@@ -127,7 +133,7 @@ def roll_magic(game: BaseGame, line: str) -> int:
     WordingError
         What a throw shows is a whole number.
     """
-    player, rest = take_player(game, line)
+    player, rest = split_off_player(game, line)
     if rest and not rest.isdigit():
         raise WordingError(
             say("throw-line-unreadable", "what a throw shows is a whole number; found {found!r}", found=rest)
@@ -163,7 +169,7 @@ def law_magic(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
     word = line.strip()
     if not word:
         return game.rules
-    number = read_rule_number(word)
+    number = parse_rule_number(word)
     return game.rules[number] if isinstance(number, int) or word in game.rules else game.law[word]
 
 
@@ -199,7 +205,9 @@ def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
     key, _, rest = line.strip().partition(" ")
     if not key:
         raise WordingError(say("why-without-term", "why what? Name a term after it, such as vote.quota"))
-    return game.why(key, read_change_argument(read_change(rest, body).change, game.state) if rest.strip() else None)
+    return game.why(
+        key, read_change_argument(read_magic_change(rest, body).change, game.state) if rest.strip() else None
+    )
 
 
 # ------------------------------------------------------------------------------------------ in a session
@@ -217,7 +225,7 @@ _GAME_OPTION = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
 
 
 def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
-    """Return the game that a magic is about, and its line without ``-g name``.
+    """Return the game that the line of a magic means, and the line without ``-g name``.
 
     Parameters
     ----------
@@ -260,7 +268,7 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
 
 
 def load_magics(ipython: InteractiveShell) -> None:
-    """Bring the magics, and completion of players, rules, terms and ballots, into a session.
+    """Register the magics, and completion for them, in an IPython session.
 
     Parameters
     ----------
@@ -277,7 +285,7 @@ def load_magics(ipython: InteractiveShell) -> None:
                 game, rest = find_game(names, line)
                 return does(game, rest, cell or "") if name in CELL_MAGICS else does(game, rest)
             except LawError as error:
-                raise UsageError(place_in_cell(error, cell or "")) from error
+                raise UsageError(error_in_cell(error, cell or "")) from error
             except (IllegalAction, WordingError) as error:
                 raise UsageError(error.said) from error
             except LookupError as error:
@@ -293,9 +301,9 @@ def load_magics(ipython: InteractiveShell) -> None:
             game, line = find_game(names, event.text_until_cursor.partition(" ")[2])
         except WordingError:
             return []
-        return complete(game, event.command.lstrip("%"), line, event.symbol)
+        return complete_line(game, event.command.lstrip("%"), line, event.symbol)
 
-    session.Completer.custom_matchers.append(_completion_matcher(names))
+    session.Completer.custom_matchers.append(_make_completer(names))
     for name, does in MAGICS.items():
         kind = "line_cell" if name in CELL_MAGICS else "line"
         session.register_magic_function(magic(name, does), magic_kind=kind, magic_name=name)
@@ -303,14 +311,14 @@ def load_magics(ipython: InteractiveShell) -> None:
             session.set_hook("complete_command", completer, str_key=f"{sign}{name}")
 
 
-def _completion_matcher(names: dict[str, Any]) -> Callable[[Any], Any]:
-    """Return what completes the clauses in the cell of a magic, and the lines that begin its changes."""
+def _make_completer(names: dict[str, Any]) -> Callable[[Any], Any]:
+    """Return an IPython matcher that completes clauses in ``%%propose`` cells."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     def clauses(context: Any) -> Any:
-        head, _, body = context.full_text[: _cursor_place(context)].partition("\n")
-        found = re.match(r"\s*%%(\w+)", head)
-        if found is None or found[1] not in CELL_MAGICS or not context.cursor_line:
+        head, _, body = context.full_text[: _cursor_offset(context)].partition("\n")
+        match = re.match(r"\s*%%(\w+)", head)
+        if match is None or match[1] not in CELL_MAGICS or not context.cursor_line:
             return {"completions": []}
         try:
             game, _ = find_game(names, head.strip())
@@ -323,7 +331,7 @@ def _completion_matcher(names: dict[str, Any]) -> Callable[[Any], Any]:
     return cast(Callable[[Any], Any], context_matcher(identifier="nomic_nb.clauses")(clauses))
 
 
-def _cursor_place(context: Any) -> int:
-    """Return the place of the cursor in the text of a cell."""
+def _cursor_offset(context: Any) -> int:
+    """Return the offset of the cursor in the text of a cell."""
     lines = context.full_text.split("\n")
-    return sum(len(one) + 1 for one in lines[: context.cursor_line]) + len(context.text_until_cursor)
+    return sum(len(line) + 1 for line in lines[: context.cursor_line]) + len(context.text_until_cursor)

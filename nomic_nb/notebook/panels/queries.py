@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import read_rule_number
+from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.decisions import decisions
@@ -16,7 +16,7 @@ from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.log import fingerprint, record_lines
-from nomic_nb.engine.record.seals import open_seals, readable_secrets
+from nomic_nb.engine.record.seals import describe_readable_secrets, open_seals
 from nomic_nb.engine.words import full_sentence, join_words
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import read_change_argument
@@ -26,20 +26,20 @@ from nomic_nb.notebook.panels import inputs
 from nomic_nb.notebook.panels.completion import next_words
 from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json
 from nomic_nb.notebook.panels.history_view import (
-    check_event,
-    event_marks,
-    last_visible_event,
+    last_unsealed_event,
     law_redline_since,
-    past_view,
+    notable_events,
+    read_event_number,
+    view_after_event,
 )
-from nomic_nb.notebook.panels.library_forms import filled_rule, offered_rules
-from nomic_nb.notebook.panels.view_boards import boards_in_words
+from nomic_nb.notebook.panels.library_forms import fill_in_rule, offered_rule_forms
+from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.show import draw
-from nomic_nb.notebook.show.law import draw_entry, draw_finding
+from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
-from nomic_nb.study.review.applicable_rules import similar_rules
+from nomic_nb.study.review.applicable_rules import find_similar_rules
 from nomic_nb.study.review.remarks import draft_remarks
-from nomic_nb.study.review.review import review_in_short
+from nomic_nb.study.review.review import review_draft
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.redline import compare_change
 
@@ -58,12 +58,12 @@ BINDER_VARIABLE = "BINDER_LAUNCH_HOST"
 
 
 def is_host_action(action: str) -> bool:
-    """Tell whether something is done by whoever keeps the record."""
+    """Tell whether an action is one of the host's."""
     return action in PANEL_ACTIONS or action in HOST_ACTIONS
 
 
 def do_host_action(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> str:
-    """Do what the host does; say what is to be said of it beyond what happened.
+    """Do an action of the host; return a sentence on its result if the history has none.
 
     Parameters
     ----------
@@ -92,30 +92,30 @@ def do_host_action(game: BaseGame, action: str, given: Json, acts: Collection[in
             )
         )
     if action == "fork":
-        return _fork_game(game, check_event(game.timeline, given["event"]))
+        return _fork_from_event(game, read_event_number(game.timeline, given["event"]))
     if action == "undo":
-        _undo_act(game, given, acts)
+        _undo_from_action(game, given, acts)
     elif action == "votes":
         _cast_all_ballots(game, given)
     elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
             raise IllegalAction(say("name-with-quotation-marks", "a name is a text without quotation marks"))
-        game.timeline.host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
+        game.timeline.do_as_host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
     elif action == "set_up":
-        game.timeline.host(action, {**given, "position": _read_position(given.get("position"))})
+        game.timeline.do_as_host(action, {**given, "position": _read_typed_position(given.get("position"))})
     elif action == RECORDED_FIELD:
         game.host.time(given.get("now") or None)
     elif action == "annotate":
-        at = check_event(game.timeline, given.get("at", game.timeline.state.seq))
+        at = read_event_number(game.timeline, given.get("at", game.timeline.state.seq))
         game.annotate(str(given.get("text", "")), str(given.get("nag", "")), at=at)
     else:
-        game.timeline.host(action, given)
+        game.timeline.do_as_host(action, given)
     return ""
 
 
-def _undo_act(game: BaseGame, given: Json, acts: Collection[int]) -> None:
-    """Take the game back to before an act, as it was seen there."""
+def _undo_from_action(game: BaseGame, given: Json, acts: Collection[int]) -> None:
+    """Undo back to just before an action, if nothing has happened since it was shown."""
     if given["seen"] != game.timeline.state.seq:
         raise IllegalAction(
             say("undo-request-outdated", "something has happened since; look again at what is to be taken back")
@@ -125,25 +125,25 @@ def _undo_act(game: BaseGame, given: Json, acts: Collection[int]) -> None:
     game.undo(given["event"] - 1)
 
 
-def _fork_game(game: BaseGame, event: int) -> str:
-    """Let another game go on from an event, and say where it is found."""
+def _fork_from_event(game: BaseGame, event: int) -> str:
+    """Fork the game after an event, and return a sentence that says where to find the fork."""
     fork = game.fork(at=event)
-    places = [at for at, one in enumerate(game.forks) if one.game.timeline is fork.timeline]
+    places = [at for at, branch_of_game in enumerate(game.forks) if branch_of_game.game.timeline is fork.timeline]
     return (
         f"Another game goes on from there. Where a form began this one, it is under “Ways of this game”; in a cell it"
         f" is game.forks[{places[0]}].game"
     )
 
 
-def _read_position(written: object) -> object:
-    """Return a position as it is written in a panel: a FEN as it stands, or the pieces of every army, a line each."""
+def _read_typed_position(written: object) -> object:
+    """Return a position typed in a panel: FEN as it is, or the pieces of each army by line."""
     lines = [line.strip() for line in written.splitlines() if line.strip()] if isinstance(written, str) else []
     if not lines or ":" not in lines[0]:
         return written
-    found: dict[str, str] = {}
+    pieces_by_army: dict[str, str] = {}
     for line in lines:
         army, colon, pieces = line.partition(":")
-        if not colon or army.strip() in found:
+        if not colon or army.strip() in pieces_by_army:
             raise IllegalAction(
                 say(
                     "army-line-unreadable",
@@ -151,20 +151,24 @@ def _read_position(written: object) -> object:
                     found=line[:40],
                 )
             )
-        found[army.strip()] = pieces.strip()
-    return found
+        pieces_by_army[army.strip()] = pieces.strip()
+    return pieces_by_army
 
 
 def written_position_lines(game: BaseGame) -> Json:
-    """Return how the boards stand, as they are set up: a line for each army."""
+    """Return the boards as text to edit, one line for each army."""
     return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
 
 
 def _cast_all_ballots(game: BaseGame, given: Json) -> None:
-    """Cast the ballots of all who are here and have not voted, as a show of hands tells."""
-    number, ballot = read_rule_number(given["proposal"]), given["ballot"]
-    asked = [one for one in decisions(game.state) if one.action == "vote" and one.proposal == number]
-    here = [one for one in asked if one.player in game.state.present and ballot in one.options]
+    """Cast the same ballot for all who are present and have not voted: a show of hands."""
+    number, ballot = parse_rule_number(given["proposal"]), given["ballot"]
+    asked = [
+        candidate for candidate in decisions(game.state) if candidate.action == "vote" and candidate.proposal == number
+    ]
+    here = [
+        candidate for candidate in asked if candidate.player in game.state.present_names and ballot in candidate.options
+    ]
     if not here:
         raise IllegalAction(
             say(
@@ -174,23 +178,23 @@ def _cast_all_ballots(game: BaseGame, given: Json) -> None:
                 number=number,
             )
         )
-    for one in here:
-        game.do(str(one.player), "vote", ballot=ballot, proposal=number)
+    for decision in here:
+        game.do(str(decision.player), "vote", ballot=ballot, proposal=number)
 
 
 def record_for_download(game: BaseGame) -> Json:
-    """Return the record as a file to be kept, with its fingerprint, and what nobody else must read in it yet."""
+    """Return the record as a file, its fingerprint and what in it is still secret."""
     text, letters = "".join(f"{line}\n" for line in record_lines(game.timeline)), fingerprint(game.timeline)
     return {
         "name": f"{game.ruleset.name}.jsonl",
         "text": text,
         "letters": letters,
-        "said": readable_secrets(game.timeline),
+        "said": describe_readable_secrets(game.timeline),
     }
 
 
 def forgetting_notice() -> str:
-    """Say that what runs here forgets, where it does; empty elsewhere."""
+    """Return a warning that this server forgets games, on Binder; empty elsewhere."""
     if BINDER_VARIABLE not in os.environ:
         return ""
     return "This runs on Binder, which forgets everything after some minutes in which nobody does anything: save often."
@@ -204,8 +208,8 @@ LONG_QUERIES = "review"
 
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
-    "marks": lambda game, _: event_marks(game.timeline),
-    "past": past_view,
+    "marks": lambda game, _: notable_events(game.timeline),
+    "past": view_after_event,
     "since": law_redline_since,
     "judgments": lambda game, _: {"tree": element_data(draw(game.judgments))},
     "record": lambda game, _: record_for_download(game),
@@ -216,7 +220,7 @@ SEALED_NOTICE = "# What comes next tells of a sealed ballot; it is written here 
 
 
 def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
-    """Answer a question.
+    """Answer a query of a panel; nothing happens in the game.
 
     Parameters
     ----------
@@ -237,22 +241,22 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
     given, state = message.get("details", {}), game.timeline.state
     match message["ask"]:
         case "change":
-            return _draft_preview(game, _proposer(state, seat, message), given.get("change"))
+            return _draft_preview(game, _find_proposer(state, seat, message), given.get("change"))
         case "ready":
-            return {"ready": offered_rules(state)}
+            return {"ready": offered_rule_forms(state)}
         case "made":
-            return filled_rule(state, given.get("name"), given.get("given"))
+            return fill_in_rule(state, given.get("name"), given.get("given"))
         case "calls":
-            return {"calls": "\n".join(_panel_calls(game, clicked)) or NOTHING_DONE}
+            return {"calls": "\n".join(_python_of_clicks(game, clicked)) or NOTHING_DONE}
         case "boards" if state.position is not None:
-            return {"boards": boards_in_words(state.position)}
+            return {"boards": multiverse_in_words(state.position)}
         case "rule":
-            at = game.at(last_visible_event(game.timeline, given["event"])) if "event" in given else game
-            return {"tree": element_data(draw_entry(at.rules, at.rules[_query_word(given, "rule")]))}
+            at = game.at(last_unsealed_event(game.timeline, given["event"])) if "event" in given else game
+            return {"tree": element_data(draw_law_book_entry(at.rules, at.rules[_required_argument(given, "rule")]))}
         case "why":
-            return {"tree": element_data(draw_finding(_explain_term(game, str(_query_word(given, "term")))))}
+            return {"tree": element_data(draw_finding(_explain_term(game, str(_required_argument(given, "term")))))}
         case "terms":
-            return {"terms": list(state.law.vocabulary.terms)}
+            return {"terms": list(state.law.vocabulary.keys_but_permissions)}
         case "words":
             return next_words(state, given.get("law"), given.get("at"))
         case about if about in DESK_QUERIES:
@@ -263,9 +267,9 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
 
 
 def _explain_term(game: BaseGame, term: str) -> Finding:
-    """Explain a term; one that rests on what is hidden would tell it to all."""
-    found, law = game.why(term), game.timeline.state.law
-    hidden = sorted(name for name in law.dependence.tables_read([term]) if law.tables[name].hidden)
+    """Return the finding on a term; refuse one that rests on hidden values."""
+    finding, law = game.why(term), game.timeline.state.law
+    hidden = sorted(name for name in law.dependence.tables_of_keys([term]) if law.tables[name].hidden)
     if hidden:
         raise IllegalAction(
             say(
@@ -275,33 +279,33 @@ def _explain_term(game: BaseGame, term: str) -> Finding:
                 hidden=join_words(hidden),
             )
         )
-    return found
+    return finding
 
 
-def _query_word(given: Json, name: str) -> str | int:
-    """Return what is asked about, where it can be a number or a name."""
-    found = given.get(name)
-    if isinstance(found, bool) or not isinstance(found, (str, int)):
+def _required_argument(given: Json, name: str) -> str | int:
+    """Return a required argument of a query, a number or a name."""
+    word = given.get(name)
+    if isinstance(word, bool) or not isinstance(word, (str, int)):
         raise IllegalAction(say("query-without-a-name", "say which {what}", what=name))
-    return found
+    return word
 
 
 def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
-    """Say what a change would come to, of a game as it stands; nothing is locked.
+    """Return the main sentences of a review of a change, without locking the game.
 
     Raises
     ------
     IllegalAction, LawError
         It is no change, or nobody's.
     """
-    player = _proposer(timeline.state, seat, message)
+    player = _find_proposer(timeline.state, seat, message)
     change = read_change_argument(inputs.read_change_data(message.get("details", {}).get("change")), timeline.state)
-    said, power = review_in_short(timeline, player, change)
-    return {LONG_QUERIES: said} | ({"meter": power.picture.element().attrib} if power is not None else {})
+    sentences, power = review_draft(timeline, player, change)
+    return {LONG_QUERIES: sentences} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
 
-def _proposer(state: State, seat: str | None, message: Json) -> str:
-    """Return who would propose a change; where all sit at one panel and nobody is named, the first of them."""
+def _find_proposer(state: State, seat: str | None, message: Json) -> str:
+    """Return the player who would propose a change: the seat's, the named one, or the first."""
     player = seat or message.get("player") or next(iter(state.person_names), "")
     if not isinstance(player, str) or player not in state.person_names:
         raise IllegalAction(say("proponent-missing", "say who would propose it"))
@@ -309,7 +313,7 @@ def _proposer(state: State, seat: str | None, message: Json) -> str:
 
 
 def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
-    """Say what a change comes to that is being written: its redline, and what is odd about it."""
+    """Return the redline and the remarks for a change that is being written."""
     state = game.timeline.state
     try:
         change = read_change_argument(inputs.read_change_data(written), state)
@@ -317,19 +321,23 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     except LawError as error:
         return {"law": law_error_data(error)}
     except (IllegalAction, LookupError) as error:
-        return {"why": full_sentence(str(error.args[0])), **error_code(error)}
-    found = compare_change(state, change, None, player, "")
-    what = [element_data(build_element("div", part)) for part in change_drawn(found) if part is not None]
-    said = list(explain(change).sentences)
-    near = similar_rules(state, f"{change.title} {change.wording}") if change.kind == "enact" and not change.law else []
-    ready = [[one.entry.name, one.entry.rule.title] for one in near]
+        return {"why": full_sentence(str(error.args[0])), **error_code_data(error)}
+    proposed_rule = compare_change(state, change, None, player, "")
+    what = [element_data(build_element("div", part)) for part in change_drawn(proposed_rule) if part is not None]
+    sentences = list(explain(change).sentences)
+    near = (
+        find_similar_rules(state, f"{change.title} {change.wording}")
+        if change.kind == "enact" and not change.law
+        else []
+    )
+    ready = [[applicable.entry.name, applicable.entry.rule.title] for applicable in near]
     remarks = draft_remarks(state, player, change)
-    odd = [[one.line, one.evidence] for one in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])
-    return {"ready": ready, "what": what, "said": said, "odd": odd}
+    odd = [[remark.line, remark.evidence] for remark in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])
+    return {"ready": ready, "what": what, "said": sentences, "odd": odd}
 
 
-def _panel_calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
-    """Yield the Python of what was done and is on record, up to what nobody may see yet."""
+def _python_of_clicks(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
+    """Yield the Python calls for what was done in panels, up to what is still sealed."""
     moments, hidden = game.timeline.moments, open_seals(game.timeline)
     for event in clicked:
         if event.seq in hidden.telling:
@@ -339,15 +347,19 @@ def _panel_calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
             yield python_event_call(event)
 
 
-def error_code(error: Exception) -> Json:
-    """Return the code of what is refused, where it has one."""
-    said = next((one for one in (getattr(error, "message", ""), *error.args) if isinstance(one, Message)), None)
-    return {"code": said.code} if said is not None and said.code else {}
+def error_code_data(error: Exception) -> Json:
+    """Return the code of an error as data; nothing if it has none."""
+    message = next(
+        (candidate for candidate in (getattr(error, "message", ""), *error.args) if isinstance(candidate, Message)),
+        None,
+    )
+    return {"code": message.code} if message is not None and message.code else {}
 
 
 def law_error_data(error: LawError) -> Json:
-    """Return what is wrong with clauses, and where."""
+    """Return the message of an error in clauses, with its line and column."""
     return {
-        **error_code(error), "message": error.message, "line": error.line, "column": error.column, "found": error.found,
+        **error_code_data(error), "message": error.message, "line": error.line, "column": error.column,
+        "found": error.found,
         "expected": error.expected, "text": error.text, "example": error.example,
     }  # fmt: skip

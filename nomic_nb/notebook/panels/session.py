@@ -18,7 +18,7 @@ from typing import Any
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, no_action
+from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, unknown_action_message
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
@@ -26,7 +26,7 @@ from nomic_nb.engine.subjects.speech import UnheardReply
 from nomic_nb.engine.threads import Lock, local, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
-from nomic_nb.notebook.live.cells import CELL_WATCH, acting_hand
+from nomic_nb.notebook.live.cells import CELL_WATCH, acting_as
 from nomic_nb.notebook.panels import inputs, queries
 from nomic_nb.notebook.panels.forms import RECORDED_FIELD, Json, actions_at_any_time
 from nomic_nb.notebook.panels.queries import HOST_QUERIES, do_host_action, is_host_action
@@ -66,14 +66,14 @@ class PanelViewer:
     told: Callable[[int, str], None] | None = None
 
 
-def picture_changes(old: Mapping[str, Any], new: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[list[Any]]:
-    """Yield the changes from one picture to the next: ``[path, value]`` to put, ``[path]`` to take away.
+def diff_views(old: Mapping[str, Any], new: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[list[Any]]:
+    """Yield the differences between two views: ``[path, value]`` sets, ``[path]`` deletes.
 
     They are short where mappings have stable keys; what is the same object is not looked at.
 
     Examples
     --------
-    >>> list(picture_changes({"a": {"x": 1, "y": 2}}, {"a": {"x": 3}}))
+    >>> list(diff_views({"a": {"x": 1, "y": 2}}, {"a": {"x": 3}}))
     [[['a', 'y']], [['a', 'x'], 3]]
     """
     yield from ([[*at, key]] for key in old if key not in new)
@@ -85,18 +85,18 @@ def picture_changes(old: Mapping[str, Any], new: Mapping[str, Any], at: tuple[st
         if was is value or was == value:
             continue
         if isinstance(was, dict) and isinstance(value, dict) and was and value:
-            yield from picture_changes(was, value, (*at, key))
+            yield from diff_views(was, value, (*at, key))
         else:
             yield [[*at, key], value]
 
 
 def compact_json(message: Json | list[list[Any]]) -> str:
-    """Write a message."""
+    """Return a message as JSON without blanks."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
 
 
-def subscribe(timeline: Timeline, hear: Callable[[], None]) -> Callable[[], None]:
-    """Let a method hear whenever a table has changed, and return what the table calls; that keeps nothing alive."""
+def call_on_change(timeline: Timeline, hear: Callable[[], None]) -> Callable[[], None]:
+    """Call a method whenever a game changes, holding it only weakly; return the listener."""
     known = weakref.WeakMethod(hear)
 
     def ear() -> None:
@@ -143,36 +143,36 @@ class PanelHub:
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
         self._due, self._looking = False, False
         self._flag, self._inside = Lock(), local()
-        subscribe(game.timeline, self.heard)
+        call_on_change(game.timeline, self.on_game_changed)
 
-    def join(self, viewer: PanelViewer) -> PanelViewer:
-        """Let a view hear of the game; it is sent everything when it says that it is open."""
+    def add_viewer(self, viewer: PanelViewer) -> PanelViewer:
+        """Add a viewer to the game; it gets the whole view when it says that it is open."""
         with self.game.timeline.lock:
             self.viewers.append(viewer)
-            self._tell(viewer, self.pictures.now())
+            self._report_to_viewer(viewer, self.pictures.current_view())
         return viewer
 
-    def leave(self, viewer: PanelViewer) -> None:
-        """Let a view hear of nothing more."""
+    def remove_viewer(self, viewer: PanelViewer) -> None:
+        """Remove a viewer from the game."""
         with self.game.timeline.lock:
-            self.viewers = [one for one in self.viewers if one is not viewer]
+            self.viewers = [panel_viewer for panel_viewer in self.viewers if panel_viewer is not viewer]
 
     # -------------------------------------------------------------------------------------- going out
 
-    def open(self, viewer: PanelViewer) -> None:
-        """Send the whole picture: a view opens, comes back, or has missed something."""
+    def send_whole_view(self, viewer: PanelViewer) -> None:
+        """Send the whole view to a viewer that opens, comes back or missed something."""
         with self.game.timeline.lock:
-            picture = self.pictures.now()
-            viewer.table, viewer.mine = picture.table, picture.cut(viewer.seat, viewer.role)
+            picture = self.pictures.current_view()
+            viewer.table, viewer.mine = picture.table, picture.view_for_seat(viewer.seat, viewer.role)
             viewer.step = picture.step
             viewer.send(compact_json({"view": {"step": viewer.step, "table": viewer.table, "mine": viewer.mine}}))
-            self._tell(viewer, picture)
+            self._report_to_viewer(viewer, picture)
             self._start_trials()
 
-    def paint(self, picture: ViewModel | None = None) -> None:
-        """Send each view what is new to it."""
+    def send_changes(self, picture: ViewModel | None = None) -> None:
+        """Send each viewer what has changed in its view."""
         with self.game.timeline.lock:
-            now = picture or self.pictures.now()
+            now = picture or self.pictures.current_view()
             if self.painted is now:
                 return
             self.painted = now
@@ -180,72 +180,80 @@ class PanelHub:
             written: dict[int, str] = {}  # views that saw the same table get the same text
             for viewer in self.viewers:
                 if viewer.table is None:
-                    self._tell(viewer, now)
+                    self._report_to_viewer(viewer, now)
                     continue
                 seen = id(viewer.table)
                 if seen not in written:
-                    written[seen] = compact_json(list(picture_changes(viewer.table, now.table)))
+                    written[seen] = compact_json(list(diff_views(viewer.table, now.table)))
                 at = (viewer.seat, viewer.role)
                 if at not in cuts:
-                    cuts[at] = now.cut(*at)
+                    cuts[at] = now.view_for_seat(*at)
                 own = compact_json({"diff": {"from": viewer.step, "step": now.step,
-                               "mine": list(picture_changes(viewer.mine, cuts[at]))}})  # fmt: skip
+                               "mine": list(diff_views(viewer.mine, cuts[at]))}})  # fmt: skip
                 viewer.table, viewer.mine, viewer.step = now.table, cuts[at], now.step
                 viewer.send(f'{own[:-2]},"table":{written[seen]}}}}}')
-                self._tell(viewer, now)
+                self._report_to_viewer(viewer, now)
             self._start_trials()
 
     @staticmethod
-    def _tell(viewer: PanelViewer, picture: ViewModel) -> None:
+    def _report_to_viewer(viewer: PanelViewer, picture: ViewModel) -> None:
+        """Tell a viewer the current step and the first decision that it must answer."""
         if viewer.told is not None:
-            decisions = picture.cut(viewer.seat, viewer.role)["decisions"]
-            viewer.told(picture.step, next((sign for sign, one in decisions.items() if one["must"]), ""))
+            decisions = picture.view_for_seat(viewer.seat, viewer.role)["decisions"]
+            viewer.told(picture.step, next((sign for sign, decision in decisions.items() if decision["must"]), ""))
 
-    def heard(self) -> None:
-        """Paint soon: the game has changed, by a cell or another view."""
+    def on_game_changed(self) -> None:
+        """Schedule an update of all viewers, because the game has changed elsewhere."""
         if getattr(self._inside, "acting", False):
             return  # it paints when it is done
-        self._paint_later()
+        self._send_changes_later()
 
-    def _paint_later(self) -> None:
+    def _send_changes_later(self) -> None:
+        """Schedule an update of all viewers, unless one is scheduled already."""
         with self._flag:
             if self._due:
                 return
             self._due = True
-        start_timer(self._paint_now, PAUSE)
+        start_timer(self._send_changes_now, PAUSE)
 
-    def _paint_now(self) -> None:
+    def _send_changes_now(self) -> None:
+        """Update all viewers; wait once more if a cell is running again."""
         with self._flag:
             self._due = False
         timeline = self.game.timeline
         with timeline.lock:
-            if CELL_WATCH.rewound(timeline):  # a cell is running again: the game is not as it stands
-                self._paint_later()
+            if CELL_WATCH.is_rewound(timeline):  # a cell is running again: the game is not as it stands
+                self._send_changes_later()
             else:
-                self.paint()
+                self.send_changes()
 
     def _start_trials(self) -> None:
-        """Find, when nobody waits, what open proposals set off, and paint it."""
-        if self._looking or not self._next_untried:
+        """Start trying out open proposals in the background, to find remarks on them."""
+        if self._looking or not self._untried_proposals:
             return
         self._looking = True
         start_timer(self._run_trials, LATER)
 
     @property
-    def _next_untried(self) -> list[Number]:
+    def _untried_proposals(self) -> list[Number]:
+        """Return the numbers of open proposals that are not tried out yet."""
         state = self.game.timeline.state
-        return [one.number for one in state.open_proposals if known_remarks(state, one.number).untried == STILL_LOOKING]
+        return [
+            proposal.number
+            for proposal in state.open_proposals
+            if known_remarks(state, proposal.number).untried == STILL_LOOKING
+        ]
 
     def _run_trials(self) -> None:
-        """Try out one proposal after another; states never change, so that whoever acts meanwhile need not wait."""
+        """Try out open proposals one by one; the game is not locked meanwhile."""
         lock = self.game.timeline.lock
         try:
             while True:
                 with lock:
-                    state, untried = self.game.timeline.state, self._next_untried
+                    state, untried = self.game.timeline.state, self._untried_proposals
                     if not untried:
                         self._looking = False
-                        self.paint(self.pictures.again())
+                        self.send_changes(self.pictures.rebuild_view())
                         return
                 remarks_on(state, untried[0])
                 time.sleep(PAUSE)
@@ -255,27 +263,28 @@ class PanelHub:
     # -------------------------------------------------------------------------------------- coming in
 
     def receive(self, viewer: PanelViewer, text: object) -> None:
-        """Take a message of a view. Whatever goes wrong is answered, never raised."""
+        """Handle a message of a viewer; errors are sent back, never raised."""
         id = ""
         try:
             about, message = inputs.read_message(text)
             id = message.get("id", "")
             if about == "open":
-                self.open(viewer)
+                self.send_whole_view(viewer)
                 return
             if message.get("ask") == queries.LONG_QUERIES:
                 viewer.asking = id
                 start_timer(lambda: self._review_worker(viewer, message), LATER)
                 return
-            answer = self._handle_query(viewer, message) if about == "ask" else self._handle_act(viewer, message)
+            answer = self._handle_query(viewer, message) if about == "ask" else self._handle_action(viewer, message)
         except REFUSAL_ERRORS as error:
-            answer = self._send_refusal(id, error)
+            answer = self._refusal_data(id, error)
         except Exception:
             logging.getLogger(__name__).exception("a message of %s", viewer.hand)
             answer = {"refused": id, "why": "This failed, by a fault of the program; look whether it was done."}
         viewer.send(compact_json(answer))
 
-    def _handle_act(self, viewer: PanelViewer, message: Json) -> Json:
+    def _handle_action(self, viewer: PanelViewer, message: Json) -> Json:
+        """Do the action that a message asks for, once, and return the answer to it."""
         id = message["id"]
         if viewer.role == "wall":
             raise IllegalAction(say("page-only-looks-on", "this page looks on, and does nothing"))
@@ -283,7 +292,7 @@ class PanelHub:
         with timeline.lock:
             if id in done:  # it was done; the answer was lost on the way
                 return {"done": id, "said": done[id], "step": timeline.state.seq}
-            if CELL_WATCH.rewound(timeline):
+            if CELL_WATCH.is_rewound(timeline):
                 raise IllegalAction(
                     say("cell-running-again", "a cell of the notebook is running again just now; try once more")
                 )
@@ -297,11 +306,11 @@ class PanelHub:
                     viewer.hand, id
                 ):  # before this process began
                     return ALREADY_DONE
-                return self._do_act(viewer, message)
+                return self._do_action(viewer, message)
 
             self._inside.acting = True
             try:
-                with acting_hand(viewer.hand, id):
+                with acting_as(viewer.hand, id):
                     word = timeline.attempt(act)
             except (IllegalAction, LawError) as error:
                 if timeline.state.seq == before:
@@ -309,17 +318,18 @@ class PanelHub:
                 word = str(error)  # it was tried, and the table is asked
             finally:
                 self._inside.acting = False
-            self.clicked += [event for event, _ in timeline.moments[before:] if event.action]
-            done[id] = self._sentences_since(before, word)
+            self.clicked += [event for event, _ in timeline.moments[before:] if event.is_action]
+            done[id] = self._summarise_since(before, word)
             while len(done) > MOST_ACTS_REMEMBERED:
                 done.popitem(last=False)
-            self.paint()
+            self.send_changes()
             return {"done": id, "said": done[id], "step": timeline.state.seq}
 
-    def _do_act(self, viewer: PanelViewer, message: Json) -> object:
+    def _do_action(self, viewer: PanelViewer, message: Json) -> object:
+        """Do an action with the checks that the viewer's seat or role requires."""
         game, action = self.game, message["action"]
         asked = (
-            self._decision_answered(viewer, message)
+            self._find_answered_decision(viewer, message)
             if message.get("key") is not None or not is_host_action(action)
             else None
         )
@@ -331,7 +341,7 @@ class PanelHub:
                         "that is done by whoever keeps the record, at the panel of the whole table",
                     )
                 )
-            return do_host_action(game, action, message.get("details", {}), self.pictures.now().acts.values())
+            return do_host_action(game, action, message.get("details", {}), self.pictures.current_view().acts.values())
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
             raise IllegalAction(say("acts-for-another-seat", "who acts is whoever sits here"))
@@ -341,12 +351,12 @@ class PanelHub:
         if viewer.seat is not None and "agreed" in given:
             raise IllegalAction(say("agreed-from-a-seat", "from a seat, everybody answers for themselves"))
         if action in HOST_ACTIONS:  # among decisions where play waits for it; whoever keeps the record notes it
-            game.timeline.host(action, {"who": player})
+            game.timeline.do_as_host(action, {"who": player})
             return None
         return getattr(game, action)(player, **inputs.read_details(game, action, given, asked))
 
-    def _decision_answered(self, viewer: PanelViewer, message: Json) -> Decision | None:
-        """Return the decision that is answered; None where something is done freely.
+    def _find_answered_decision(self, viewer: PanelViewer, message: Json) -> Decision | None:
+        """Return the decision that a message answers; None if it answers none.
 
         Raises
         ------
@@ -356,18 +366,20 @@ class PanelHub:
         action, key = message["action"], message.get("key")
         if key is None and action in actions_at_any_time():
             return None
-        picture = self.pictures.now()
+        picture = self.pictures.current_view()
         names = tuple(picture.asked) if viewer.seat is None else (viewer.seat, None)
         for name in names:
-            for sign, one in picture.asked.get(name, {}).items():
-                if one["key"] == key and one["action"] == action:
+            for sign, decision_data in picture.asked.get(name, {}).items():
+                if decision_data["key"] == key and decision_data["action"] == action:
                     return picture.open[sign]
         known = action in ACTIONS or is_host_action(action)
-        why = ALREADY_DECIDED if known else no_action(action[:40])
-        raise IllegalAction(why, options=[str(one) for one in picture.open.values() if one.player in names])
+        why = ALREADY_DECIDED if known else unknown_action_message(action[:40])
+        raise IllegalAction(
+            why, options=[str(decision) for decision in picture.open.values() if decision.player in names]
+        )
 
-    def _sentences_since(self, before: int, word: object) -> str:
-        """Say what has happened since an event."""
+    def _summarise_since(self, before: int, word: object) -> str:
+        """Return a short summary of what has happened since an event."""
         count = self.game.state.seq - before
         new = self.game.latest(count, since=before) if count > 0 else []
         text = "; ".join(new[:1] + (["…"] if len(new) > 4 else []) + new[1:][-3:])
@@ -375,20 +387,22 @@ class PanelHub:
         parts += [full_sentence(str(word))] if isinstance(word, (str, UnheardReply)) and str(word) else []
         return " ".join(parts)
 
-    def _send_refusal(self, id: str, error: Exception) -> Json:
+    def _refusal_data(self, id: str, error: Exception) -> Json:
+        """Return the answer that an action was refused, with reason, rule and options."""
         why = full_sentence(str(getattr(error, "message", "")) or str(error))
-        made: Json = {"refused": id, "why": why, **queries.error_code(error)}
+        refusal: Json = {"refused": id, "why": why, **queries.error_code_data(error)}
         if isinstance(error, LawError):
-            made["law"] = queries.law_error_data(error)
+            refusal["law"] = queries.law_error_data(error)
         if isinstance(error, IllegalAction):
-            rule = self.game.timeline.state.rules.numbered(error.rule)
+            rule = self.game.timeline.state.rules.rule_numbered(error.rule)
             title = f", “{rule.title}”" if rule is not None and rule.title else ""
-            made["rule"] = f"Rule {error.rule}{title}" if error.rule is not None else ""
+            refusal["rule"] = f"Rule {error.rule}{title}" if error.rule is not None else ""
             left = len(error.options) - MOST_OPTIONS_SENT
-            made["options"] = [*error.options[:MOST_OPTIONS_SENT], *([f"and {left} more"] if left > 0 else [])]
-        return made
+            refusal["options"] = [*error.options[:MOST_OPTIONS_SENT], *([f"and {left} more"] if left > 0 else [])]
+        return refusal
 
     def _handle_query(self, viewer: PanelViewer, message: Json) -> Json:
+        """Return the answer to a query, if the viewer may ask it."""
         if message["ask"] in HOST_QUERIES and viewer.role != "table":
             raise IllegalAction(
                 say(
@@ -400,7 +414,7 @@ class PanelHub:
             return {"answer": message["id"]} | queries.answer_query(self.game, viewer.seat, message, self.clicked)
 
     def _review_worker(self, viewer: PanelViewer, message: Json) -> None:
-        """Answer what takes long, one after another, unless something else was asked since; nobody who acts waits."""
+        """Answer review queries one at a time, dropping those that a newer one replaces."""
         with ONE_REVIEW:
             began = time.monotonic()
             self._run_review(viewer, message)
@@ -409,13 +423,13 @@ class PanelHub:
     def _run_review(self, viewer: PanelViewer, message: Json) -> None:
         timeline = self.game.timeline
         with timeline.lock:
-            if viewer.asking != message["id"] or viewer not in self.viewers or CELL_WATCH.rewound(timeline):
+            if viewer.asking != message["id"] or viewer not in self.viewers or CELL_WATCH.is_rewound(timeline):
                 return
-            as_it_stands = timeline.copy(timeline.moments, past=True)
+            as_it_stands = timeline.copy_with_events(timeline.moments, past=True)
         try:
             answer = {"answer": message["id"]} | queries.review_query(as_it_stands, viewer.seat, message)
         except REFUSAL_ERRORS as error:
-            answer = self._send_refusal(message["id"], error)
+            answer = self._refusal_data(message["id"], error)
         if viewer.asking == message["id"]:
             viewer.send(compact_json(answer))
 
@@ -423,8 +437,8 @@ class PanelHub:
 _HUBS: weakref.WeakKeyDictionary[Timeline, weakref.ref[PanelHub]] = weakref.WeakKeyDictionary()
 
 
-def find_hub(game: BaseGame) -> PanelHub:
-    """Return the hub of a game: one for all its views, as long as there are any."""
+def hub_of_game(game: BaseGame) -> PanelHub:
+    """Return the one hub that all viewers of a game share."""
     with game.timeline.lock:
         known = _HUBS.get(game.timeline)
         hub = known() if known is not None else None

@@ -18,7 +18,7 @@ from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.captures import describe_hand, describe_lost_pieces
 from nomic_nb.chess.play.functions import push_under_law
 from nomic_nb.chess.play.legal import move_options
-from nomic_nb.chess.play.records import current_moves
+from nomic_nb.chess.play.records import current_turn_moves
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Decision
@@ -28,30 +28,30 @@ from nomic_nb.notebook.panels.forms import Json
 
 @cache
 def static_drawings() -> Json:
-    """Return what never changes: outlines of pieces as trees, paints and marks of armies, names of kinds."""
-    found = {kind: _element_data(fromstring(text)[0]) for kind in KIND_NAMES if (text := outline_symbol(kind))}  # noqa: S314
-    return {"outlines": found, "shapes": dict(MARK_SHAPES), "paint": dict(ARMY_PAINTS), "names": dict(KIND_NAMES)}
+    """Return the drawings that never change: piece outlines, paints and marks of armies."""
+    outlines = {kind: _outline_data(fromstring(text)[0]) for kind in KIND_NAMES if (text := outline_symbol(kind))}  # noqa: S314
+    return {"outlines": outlines, "shapes": dict(MARK_SHAPES), "paint": dict(ARMY_PAINTS), "names": dict(KIND_NAMES)}
 
 
-def _element_data(element: Element) -> list[Any]:
-    """Return an element as plain data, styles as attributes: a page allows no others."""
-    styles = (one.partition(":") for one in element.attrib.get("style", "").split(";") if ":" in one)
+def _outline_data(element: Element) -> list[Any]:
+    """Return an SVG outline as nested lists, with its styles as attributes."""
+    styles = (style.partition(":") for style in element.attrib.get("style", "").split(";") if ":" in style)
     attributes = {name: value for name, value in element.attrib.items() if name != "style"}
     attributes |= {name.strip(): value.strip() for name, _, value in styles}
-    return [element.tag.rpartition("}")[2], attributes, *map(_element_data, element)]
+    return [element.tag.rpartition("}")[2], attributes, *map(_outline_data, element)]
 
 
 def boards_data(state: State, last: BoardMove | None) -> Json:
-    """Return boards, pieces and armies, and the move made last."""
-    position, march = multiverse_of(state), current_moves(state)
+    """Return boards, pieces, armies and the last move as data."""
+    position, march = multiverse_of(state), current_turn_moves(state)
     lost = {name: describe_lost_pieces(state, name) for name in position.armies}
     return {
         "boards": {
             name: {
                 "files": board.geometry.files, "ranks": board.geometry.ranks, "half": board.half,
                 "holes": sorted(board.geometry.holes),
-                "told": _board_caption(state, name, spent=march is not None and march.pushed(name) > 0),
-                "here": _local_rules(state, name),
+                "told": _board_caption_lines(state, name, spent=march is not None and march.pushed(name) > 0),
+                "here": _local_rules_text(state, name),
             }
             for name, board in position.boards.items()
         },
@@ -71,38 +71,37 @@ def boards_data(state: State, last: BoardMove | None) -> Json:
     }  # fmt: skip
 
 
-def _board_caption(state: State, name: str, *, spent: bool) -> list[str]:
-    """Return what stands under a small board: its name, whose it is, and what became of it."""
+def _board_caption_lines(state: State, name: str, *, spent: bool) -> list[str]:
+    """Return the caption lines of a board: name, owner, spent or mated, pieces in hand."""
     armies = [army for army in multiverse_of(state).armies.values() if army.home == name]
     hands = [hand for army in armies if (hand := describe_hand(state, army.name))]
     whose = dict.fromkeys(army.controller for army in armies if army.controller)
     mated = [army.name for army in armies if army.name in state.mated]
     told = [name, ", ".join(whose), "spent" if spent else "", "mated" if mated else ""]
-    return [one for one in (*told, *(f"in hand: {hand}" for hand in hands)) if one]
+    return [text for text in (*told, *(f"in hand: {hand}" for hand in hands)) if text]
 
 
-def _local_rules(state: State, name: str) -> str:
-    """Say which rules hold on one board alone, and which do not hold there."""
+def _local_rules_text(state: State, name: str) -> str:
+    """Return a text on which rules hold on one board alone, and which do not hold there."""
     own = [f"{rule.number} “{rule.title}”" for rule in state.rules if rule.scope == name]
     off = [str(rule.number) for rule in state.rules if name in rule.lifted]
     parts = [f"Rules for {name} alone: {join_words(own)}."] if own else []
     return " ".join([*parts, *([f"Not in force there: {join_words(off)}."] if off else [])])
 
 
-def boards_in_words(position: Multiverse) -> str:
-    """Say what stands on each board, to be read or heard: a line a board."""
+def multiverse_in_words(position: Multiverse) -> str:
+    """Return the pieces on every board in words, one line per board."""
     lines = []
     for name, board in position.boards.items():
-        found = group_pairs(
+        squares_by_piece = group_pairs(
             (
                 f"{piece.army} {'royal ' if piece.royal else ''}{KIND_NAMES.get(piece.kind.lower(), piece.kind)}",
                 board.geometry.name(square),
             )
             for square, piece in sorted(position.standing[name].items())
         )
-        lines.append(
-            f"{name}: {'; '.join(f'{what} {join_words(at)}' for what, at in sorted(found.items())) or 'empty'}."
-        )
+        placed = "; ".join(f"{what} {join_words(at)}" for what, at in sorted(squares_by_piece.items()))
+        lines.append(f"{name}: {placed or 'empty'}.")
     return "\n".join(lines)
 
 
@@ -120,30 +119,31 @@ def _last_move_data(state: State, last: BoardMove) -> Json:
 
 
 def joined_board_data(push: Push) -> Json:
-    """Return boards pushed together: where each square of each lies, and which kings are in check."""
+    """Return joined boards as data: the place of every square, the kings in check."""
     attacked = push.checkers()
     far = push.army.home in push.boards[1:] or (len(push.boards) == 1 and push.army.far)
     return {
         "boards": list(push.boards), "army": push.army.name, "turned": far, "files": push.geometry.files,
-        "ranks": push.geometry.ranks, "places": [list(one) for one in push.places],
-        "checks": sorted(push.state.name(*push.origin[at]) for at, one in push.pieces.items() if one.id in attacked),
+        "ranks": push.geometry.ranks, "places": [list(place) for place in push.places],
+        "checks": sorted(push.state.name(*push.origin[at]) for at,
+        piece in push.pieces.items() if piece.id in attacked),
     }  # fmt: skip
 
 
-def push_options_data(state: State, one: Decision) -> Json:
-    """Return the boards that can be pushed together for a move, with the moves on them: from, to, what is written."""
-    go = next((turn for turn in state.turns if turn.player == one.player and turn.march is not None), None)
+def push_options_data(state: State, decision: Decision) -> Json:
+    """Return the boards that a player can push together, with the moves on them."""
+    go = next((turn for turn in state.turns if turn.player == decision.player and turn.march is not None), None)
     if go is None or state.position is None:
         return {}
-    found: Json = {}
+    by_boards: Json = {}
     try:
-        legal = move_options(state if state.go is go else state.replace(hand=go.number))
+        legal = move_options(state if state.current_turn is go else state.replace(hand=go.number))
     except Undecided:  # the table is asked first
         return {}
     for option in legal:
-        way = found.get(option.boards)
+        way = by_boards.get(option.boards)
         if way is None:
-            way = found[option.boards] = joined_board_data(option.push) | {"moves": {}, "only": ""}
+            way = by_boards[option.boards] = joined_board_data(option.push) | {"moves": {}, "only": ""}
         if option.move is None:
             way["only"] = str(option)
             continue
@@ -151,4 +151,4 @@ def push_options_data(state: State, one: Decision) -> Json:
         hand = f"hand {option.said.partition('@')[2][:1].lower()}" if option.move.dropped else ""
         starts = way["moves"].setdefault(hand or state.position.name(*origin), {})
         starts.setdefault(state.position.name(*target), []).append(str(option))
-    return found
+    return by_boards

@@ -27,7 +27,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.seals import NO_SEALS, Seals, open_seals
-from nomic_nb.engine.record.sentences import is_left_out, sentence
+from nomic_nb.engine.record.sentences import is_omitted_from_history, sentence
 from nomic_nb.engine.subjects.speech import heard_phrases
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -44,11 +44,18 @@ from nomic_nb.notebook.panels.forms import (
 from nomic_nb.notebook.panels.queries import forgetting_notice
 from nomic_nb.notebook.panels.view_boards import boards_data, push_options_data
 from nomic_nb.notebook.show import draw
-from nomic_nb.notebook.show.game import OUT, WINNING, draw_polls, draw_standings, draw_winning_rules, winning_rules
+from nomic_nb.notebook.show.game import (
+    OUT,
+    WINNING,
+    draw_polls,
+    draw_rules_on_winning,
+    draw_standings,
+    rules_on_winning,
+)
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.study.review.remarks import known_remarks, quick_remarks
 from nomic_nb.study.views import LawBook, Proposal, ProposalRemarks, describe_turn, make_tally
-from nomic_nb.study.views.enforcement import enforced_by
+from nomic_nb.study.views.enforcement import enforcers_of_rule
 from nomic_nb.study.views.tables import secrets_by_player
 
 #: Events that are told, and closed proposals that stay in view.
@@ -95,8 +102,8 @@ class ViewModel:
     acts: Mapping[str, int]
     secrets: Mapping[str, list[str]]
 
-    def cut(self, seat: str | None, role: str) -> Json:
-        """Return what one seat has beside the table: its own decisions, and no others.
+    def view_for_seat(self, seat: str | None, role: str) -> Json:
+        """Return what only one seat sees: its decisions, secrets and possible actions.
 
         Parameters
         ----------
@@ -111,17 +118,17 @@ class ViewModel:
         for name in (seat, None) if seat is not None else tuple(self.asked):
             own = self.asked.get(name, {})
             if seat is None and name is not None:  # before a panel for all, those that are alike tell whose they are
-                own = {sign: one | {"prompt": f"{name}: {one['prompt']}"} for sign, one in own.items()}
+                own = {sign: data | {"prompt": f"{name}: {data['prompt']}"} for sign, data in own.items()}
             mine["decisions"].update(own)
-        mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
+        mine["ways"] = {name: data for name, data in self.ways.items() if seat in (None, name)}
         mine["secrets"] = self.secrets.get(seat or "", [])
         mine["free"] = self.free if seat is None or seat in self.state.person_names else {}
         if role == "table":
             mine |= {"undo": dict(self.acts), "forgets": forgetting_notice()}
         else:  # what time it is, is recorded by whoever keeps the record
-            mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED_FIELD}
+            mine["free"] = {action: data for action, data in mine["free"].items() if action != RECORDED_FIELD}
             mine["decisions"] = {
-                sign: one for sign, one in mine["decisions"].items() if one["action"] != RECORDED_FIELD
+                sign: data for sign, data in mine["decisions"].items() if data["action"] != RECORDED_FIELD
             }
         return mine
 
@@ -129,8 +136,8 @@ class ViewModel:
 class _LastUndoing(PrefixCache[int]):
     """The last undoing."""
 
-    def add(self, before: int, event: Event) -> int:
-        """Return it after an event."""
+    def next_value(self, before: int, event: Event) -> int:
+        """Return the number of the last undo event once this event is added."""
         return event.seq if event.kind == "undone" else before
 
 
@@ -150,23 +157,23 @@ class ViewModels:
         self._asked: dict[tuple[object, ...], Json] = {}
         self._undone = _LastUndoing(0)
 
-    def now(self) -> ViewModel:
-        """Return the picture of the game as it stands."""
+    def current_view(self) -> ViewModel:
+        """Return the view of the game as it stands, made anew only if the state has changed."""
         timeline = self.game.timeline
         state = timeline.state
         if self.last is None or self.last.state is not state:
             self.last = self._make_view(timeline, state)
         return self.last
 
-    def again(self) -> ViewModel:
-        """Return the picture anew: what is odd about proposals is known by now."""
+    def rebuild_view(self) -> ViewModel:
+        """Rebuild the view, because remarks on proposals are known by now."""
         self.last = None
-        return self.now()
+        return self.current_view()
 
     # ------------------------------------------------------------------------------------- remembering
 
-    def _cached_part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
-        """Return what was made before, where it was made of the same objects."""
+    def _reuse_part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
+        """Return a part of the view; make it anew only if its inputs are other objects."""
         known = self._parts.get(name)
         if known is None or not all(map(is_, known[0], basis)):
             known = self._parts[name] = basis, make()
@@ -178,9 +185,7 @@ class ViewModels:
         hidden = open_seals(timeline)
         open, by_player = self._decisions_data(timeline, state)
         parts = {
-            name: self._cached_part(
-                name, partial(make, self.game, state), *map(partial(getattr, state), fields.split())
-            )
+            name: self._reuse_part(name, partial(make, self.game, state), *map(partial(getattr, state), fields.split()))
             for name, (fields, make) in VIEW_PARTS.items()
             if name != "chess" or state.position is not None
         }
@@ -189,112 +194,121 @@ class ViewModels:
             **parts,
             "game": self._game_data(timeline, state, hidden),
             "seats": {
-                name: {"here": not one.absent, "person": one.person and one.playing}
-                for name, one in state.players.items()
+                name: {"here": not player.absent, "person": player.person and player.playing}
+                for name, player in state.players.items()
             },
             "proposals": self._proposals_data(timeline, state, hidden),
             "aim": self._winning_data(state),
             "history": _history_data(timeline, hidden),
             "waits": {
-                sign: {"player": one.player, "prompt": full_sentence(one.prompt)}
-                for sign, one in open.items()
-                if one.must and one.player is not None and one.action not in TALLY_ACTIONS
+                sign: {"player": decision.player, "prompt": full_sentence(decision.prompt)}
+                for sign, decision in open.items()
+                if decision.must and decision.player is not None and decision.action not in TALLY_ACTIONS
             },
         }
         moves = {
-            one.player: push_options_data(state, one) for one in open.values() if one.action == "move" and one.player
+            decision.player: push_options_data(state, decision)
+            for decision in open.values()
+            if decision.action == "move" and decision.player
         }
-        acts = _standing_acts(timeline, shown["history"])
+        acts = _undoable_actions(timeline, shown["history"])
         return ViewModel(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
 
     def _decisions_data(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
+        """Return the open decisions by sign, and their form data by player."""
         last = timeline.moments[-1][0]
         head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
-        undone = self._undone.after(timeline.moments)
+        undone = self._undone.value_after(timeline.moments)
         open: dict[str, Decision] = {}
         by_player: dict[str | None, Json] = {}
         kept: dict[tuple[object, ...], Json] = {}
-        for one in decisions(state):
-            sign = decision_sign(one)
+        for decision in decisions(state):
+            sign = decision_sign(decision)
             if sign in open:
                 continue  # of several alike, the first is answered first
-            open[sign] = one
+            open[sign] = decision
             # What is not tallied is asked with more than the decision has: fields hang on the law, throws on the head.
-            basis = (one, undone, state.turn) if one.action in TALLY_ACTIONS else (one, undone, state.turn, head)
-            made = self._asked.get(basis)
-            if made is None:
-                known = one.action != "reveal" or self.game.opening(one.player or "") is not None
-                made = decision_data(one, state, opening=known, whole=True) | {
-                    "key": decision_key(one, state, undone, head)
+            basis = (
+                (decision, undone, state.turn)
+                if decision.action in TALLY_ACTIONS
+                else (decision, undone, state.turn, head)
+            )
+            asked = self._asked.get(basis)
+            if asked is None:
+                known = decision.action != "reveal" or self.game.opening(decision.player or "") is not None
+                asked = decision_data(decision, state, opening=known, whole=True) | {
+                    "key": decision_key(decision, state, undone, head)
                 }
-            kept[basis] = made
-            by_player.setdefault(one.player, {})[sign] = made
+            kept[basis] = asked
+            by_player.setdefault(decision.player, {})[sign] = asked
         self._asked = kept
         return open, by_player
 
     # ----------------------------------------------------------------------------------- what all see
 
     def _game_data(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
+        """Return the heading data of a game: title, turn, over or paused, fingerprint."""
         result = self.game.result
         return {
             "id": state.game[:12], "title": timeline.setting.ruleset.title,
-            "heading": result or (_turn_heading(state) + _time_data(state)),
+            "heading": result or (_turn_heading(state) + _recorded_time_text(state)),
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
             "fingerprint": fingerprint(timeline) if hidden is NO_SEALS else "",
         }  # fmt: skip
 
     def _winning_data(self, state: State) -> list[Any]:
-        """Return how one wins; nothing once somebody has."""
+        """Return the rules on winning as data; nothing once the game is over."""
         if state.over:
             return []
-        found = winning_rules(state)
-        values = (state.find(key) for key in found if key not in (WINNING, OUT))
-        made: list[Any] = self._cached_part(
-            "aim", lambda: [element_data(draw_winning_rules(state, found))], state.law, state.rules,
-            *(rules[0] for rules in found.values()),
+        rules_by_term = rules_on_winning(state)
+        values = (state.find(key) for key in rules_by_term if key not in (WINNING, OUT))
+        cached_part: list[Any] = self._reuse_part(
+            "aim", lambda: [element_data(draw_rules_on_winning(state, rules_by_term))], state.law, state.rules,
+            *(rules[0] for rules in rules_by_term.values()),
             *values,
         )  # fmt: skip
-        return made
+        return cached_part
 
     def _proposals_data(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
-        open = {one.number for one in state.open_proposals}
+        open = {proposal.number for proposal in state.open_proposals}
         numbers = list(state.proposals)
-        closed = set(islice((one for one in reversed(numbers) if one not in open), CLOSED))
+        closed = set(islice((number for number in reversed(numbers) if number not in open), CLOSED))
         shown = sorted(open | closed, key=numbers.index)
         for name in [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]:
             del self._parts[name]
-        return {str(one): self._proposal_data(timeline, state, one, hidden) for one in shown}
+        return {str(number): self._proposal_data(timeline, state, number, hidden) for number in shown}
 
     def _proposal_data(self, timeline: Timeline, state: State, number: Number, hidden: Seals) -> Json:
-        one = state.proposals[number]
+        proposal = state.proposals[number]
         look = quick_remarks if len(state.open_proposals) <= MOST_REMARKS_AT_ONCE else known_remarks
-        odd = look(state, number) if one.open else ProposalRemarks()
-        what = self._cached_part(
+        odd = look(state, number) if proposal.is_open else ProposalRemarks()
+        what = self._reuse_part(
             ("what", number),
             lambda: [
                 element_data(build_element("div", part))
-                for part in change_drawn(Proposal(timeline, number).proposed)
+                for part in change_drawn(Proposal(timeline, number).proposed_rule)
                 if part is not None
             ],
-            one.change,
+            proposal.change,
         )
-        void = None if one.open else state.rules.void
-        vote = self._cached_part(
-            ("vote", number), lambda: _vote_data(one, timeline, state), one, void, number in hidden.proposals
+        void = None if proposal.is_open else state.rules.void
+        vote = self._reuse_part(
+            ("vote", number), lambda: _vote_data(proposal, timeline, state), proposal, void, number in hidden.proposals
         )
-        remarks = self._cached_part(("odd", number), lambda: _remarks_data(odd), odd)
+        remarks = self._reuse_part(("odd", number), lambda: _remarks_data(odd), odd)
         return {
-            "by": one.proponent, "turn": one.turn, "status": one.status, "open": one.open,
-            "headline": upper_first(one.change.headline), "title": _rule_title(one, state), "what": what,
-            "note": upper_first(one.note), "vote": vote, "odd": remarks,
+            "by": proposal.proponent, "turn": proposal.turn, "status": proposal.status, "open": proposal.is_open,
+            "headline": upper_first(proposal.change.headline), "title": _title_of_proposed_rule(proposal, state),
+            "what": what,
+            "note": upper_first(proposal.note), "vote": vote, "odd": remarks,
         }  # fmt: skip
 
 
 def _law_data(game: BaseGame, state: State) -> Json:
     book = LawBook(game.timeline, state)
-    tiers = book.by_tier()
-    rules = {str(rule.number): _rule_data(book, rule) for found in tiers.values() for rule in found}
+    tiers = book.rules_by_tier()
+    rules = {str(rule.number): _rule_data(book, rule) for tier_rules in tiers.values() for rule in tier_rules}
     return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
 
 
@@ -306,7 +320,8 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     ),
     "judgments": (
         "judgments docket over",
-        lambda _, state: {} if state.over else {str(one.id): element_data(draw(one)) for one in state.live_judgments},
+        lambda _, state: {} if state.over
+        else {str(judgment.id): element_data(draw(judgment)) for judgment in state.live_judgments},
     ),
     "polls": ("polls later players clock ended circuit rules", lambda _, state: list(map(element_data,
     draw_polls(state)))),
@@ -325,47 +340,49 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
 }  # fmt: skip
 
 
-def _rule_title(one: play.Proposal, state: State) -> str:
-    """Return the title of the rule that a proposal makes or is about; empty where it is about several."""
-    rule = state.rules.numbered(one.change.target)
-    title = one.change.title or (rule.title if rule is not None else "")
-    others = " and others" if one.change.also else ""
-    return f"repeal of {title or one.change.target}{others}" if one.change.kind == "repeal" else title
+def _title_of_proposed_rule(proposal: play.Proposal, state: State) -> str:
+    """Return the title of the rule that a proposal is about; empty if there are several."""
+    rule = state.rules.rule_numbered(proposal.change.target)
+    title = proposal.change.title or (rule.title if rule is not None else "")
+    others = " and others" if proposal.change.also else ""
+    return f"repeal of {title or proposal.change.target}{others}" if proposal.change.kind == "repeal" else title
 
 
 def _history_data(timeline: Timeline, hidden: Seals) -> Json:
+    """Return the latest events as sentences by event number, newest first."""
     told = (
         (str(event.seq), full_sentence(sentence(event, hidden)))
         for event, _ in reversed(timeline.moments)
-        if not is_left_out(event) and event.seq not in hidden.after
+        if not is_omitted_from_history(event) and event.seq not in hidden.after
     )
     return dict(islice(told, LATEST))
 
 
-def _standing_acts(timeline: Timeline, shown: Json) -> dict[str, int]:
-    """Return the acts that stand, and an undoing that came last, by the first event that is shown of each."""
+def _undoable_actions(timeline: Timeline, shown: Json) -> dict[str, int]:
+    """Return the actions that can be undone, by the first event of each in the history shown."""
     last = timeline.moments[-1][0]
     first = min(map(int, shown), default=last.seq)
     recent = [last] if last.kind == "undone" else []
-    for event in timeline.back():
+    for event in timeline.events_backwards():
         recent.append(event)
-        if event.action and event.seq <= first:  # nothing before it is shown
+        if event.is_action and event.seq <= first:  # nothing before it is shown
             break
-    found: dict[int, str] = {}
+    seq_by_act: dict[int, str] = {}
     act = 0
     for event in reversed(recent):
-        act = event.seq if event.action else act
+        act = event.seq if event.is_action else act
         if act > 1 and str(event.seq) in shown:
-            found.setdefault(act, str(event.seq))
-    return {seq: act for act, seq in found.items()}
+            seq_by_act.setdefault(act, str(event.seq))
+    return {seq: act for act, seq in seq_by_act.items()}
 
 
-def _time_data(state: State) -> str:
-    """Return what time it is, where somebody has recorded it."""
+def _recorded_time_text(state: State) -> str:
+    """Return the recorded weekday and time as a suffix; empty if none is recorded."""
     return f" – {weekday(state.clock.now)}, {format_minute(state.clock.now)}" if state.clock is not None else ""
 
 
 def _turn_heading(state: State) -> str:
+    """Return the heading that says whose turn it is."""
     if state.paused:
         return "The game is paused"
     if len(state.turns) == 1:
@@ -380,33 +397,33 @@ def _turn_heading(state: State) -> str:
     )
 
 
-def _vote_data(one: play.Proposal, timeline: Timeline, state: State) -> Json | None:
-    """Return how a vote stands; while ballots are sealed, nothing of them but who has cast one."""
-    tally = make_tally(one, timeline, state)
-    if tally is None or one.vote is None:
+def _vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Json | None:
+    """Return how a vote stands; only who has voted while ballots are sealed."""
+    tally = make_tally(proposal, timeline, state)
+    if tally is None or proposal.vote is None:
         return None
-    weights, quota = one.vote.weights, tally.quota
+    weights, quota = proposal.vote.weights, tally.quota
     cast: Amount = sum((weights[name] for name in tally.ballots), start=0)
     return {
         "for": None if tally.votes_for is None else str(tally.votes_for),
         "against": None if tally.votes_against is None else str(tally.votes_against),
         "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
-        "rule": tally.quota_rule, "sealed": one.vote.sealed, "choices": list(tally.choices),
-        "own_turn": one.open and one.vote.own_turn,
+        "rule": tally.quota_rule, "sealed": proposal.vote.sealed, "choices": list(tally.choices),
+        "own_turn": proposal.is_open and proposal.vote.own_turn,
         "verdict": tally.verdict, "ballots": dict(tally.ballots),
         "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
     }  # fmt: skip
 
 
 def _remarks_data(odd: ProposalRemarks) -> list[list[str]]:
-    lines = [[upper_first(one.line), one.evidence] for one in odd]
-    return lines + [[upper_first(line), ""] for line in odd.last]
+    lines = [[upper_first(remark.line), remark.evidence] for remark in odd]
+    return lines + [[upper_first(line), ""] for line in odd.closing_lines]
 
 
 def _rule_data(book: LawBook, rule: Rule) -> Json:
     parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
-        "void": book.void(rule), "parts": parts, "kept": list(enforced_by(rule)),
-        "made": rule.proposal is not None, "bare": rule.bare and not book.void(rule),
+        "void": book.void_reason(rule), "parts": parts, "kept": list(enforcers_of_rule(rule)),
+        "made": rule.proposal is not None, "bare": rule.has_words_only and not book.void_reason(rule),
     }  # fmt: skip

@@ -14,10 +14,10 @@ import traitlets
 from IPython.display import display
 
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.play.permissions import not_a_player
+from nomic_nb.engine.play.permissions import not_a_player_message
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
-from nomic_nb.notebook.panels.session import PanelViewer, find_hub
+from nomic_nb.notebook.panels.session import PanelViewer, hub_of_game
 from nomic_nb.notebook.panels.static_copy import StaticCopy
 
 # --------------------------------------------------------------------------------------------------- the front end
@@ -33,18 +33,20 @@ FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "
 
 
 @cache
-def front_end_file(name: str) -> str:
-    """Return a file of the front end as it is handed out: a script without lines that are remarks alone."""
-    found = (WIDGETS / name).read_text(encoding="utf-8")
-    return re.sub(r"^\s*(//.*|/\*\*.*\*/)\n", "", found, flags=re.MULTILINE) if name.endswith(".js") else found
+def front_end_source(name: str) -> str:
+    """Return a file of the front end, with comment lines removed from scripts."""
+    text = (WIDGETS / name).read_text(encoding="utf-8")
+    return re.sub(r"^\s*(//.*|/\*\*.*\*/)\n", "", text, flags=re.MULTILINE) if name.endswith(".js") else text
 
 
 @cache
-def joined_modules() -> str:
-    """Return the modules as one: a notebook loads a module as text, and relative imports fail in it."""
+def bundled_modules() -> str:
+    """Return the modules of the front end as one, because notebooks load it as text."""
     parts = []
     for name in (*MODULES, *FULL_VIEW_PARTS):
-        module = re.sub(r'^import [^;]+ from "\./[a-z]+\.js";\n', "", front_end_file(f"{name}.js"), flags=re.MULTILINE)
+        module = re.sub(
+            r'^import [^;]+ from "\./[a-z]+\.js";\n', "", front_end_source(f"{name}.js"), flags=re.MULTILINE
+        )
         module = re.sub(r"^export default .*\n", "", module, flags=re.MULTILINE)
         module = re.sub(r"^export (?=(const|let|function|class|async) )", "", module, flags=re.MULTILINE)
         parts.append(f"// {name}.js\n{module}")
@@ -100,8 +102,8 @@ class Panel(anywidget.AnyWidget):
     >>> panel.close()
     """
 
-    _esm = joined_modules()
-    _css = front_end_file("style.css")
+    _esm = bundled_modules()
+    _css = front_end_source("style.css")
     #: What it is, and nothing of a game: a saved notebook holds none.
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
@@ -112,29 +114,30 @@ class Panel(anywidget.AnyWidget):
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
-            raise WrongValue(not_a_player(seat, game.players))
+            raise WrongValue(not_a_player_message(seat, game.players))
         super().__init__(parts=list(parts))
         self.game, self.seat = game, seat
-        self.hub = find_hub(game)
+        self.hub = hub_of_game(game)
         role = "table" if seat is None else "player"
-        self.viewer = self.hub.join(
-            PanelViewer(self._deliver, f"panel {self.model_id}", seat, role, told=self._note_call)
+        self.viewer = self.hub.add_viewer(
+            PanelViewer(self._send_text, f"panel {self.model_id}", seat, role, told=self._set_state_traits)
         )
-        self.on_msg(self._receive)
+        self.on_msg(self._on_message)
         self._handles: list[Any] = []
-        _note_panel(self)
+        _register_panel_of_cell(self)
 
-    def _deliver(self, text: str) -> None:
+    def _send_text(self, text: str) -> None:
         self.send({"text": text})
 
-    def _receive(self, _: Any, content: Any, __: Any) -> None:
+    def _on_message(self, _: Any, content: Any, __: Any) -> None:
         chosen = content.get("selected") if isinstance(content, dict) else None
         if isinstance(chosen, str):
             self.set_trait("selected", chosen[:LONGEST_CHOSEN])
         elif self.viewer is not None:
             self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
 
-    def _note_call(self, step: int, decision: str) -> None:
+    def _set_state_traits(self, step: int, decision: str) -> None:
+        """Set the traits `step` and `decision` of the widget."""
         self.set_trait("step", step)
         self.set_trait("decision", decision)
 
@@ -152,26 +155,26 @@ class Panel(anywidget.AnyWidget):
                 self._afterwards += (StaticCopy(self.game),)
 
     def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the widget, and the game as it stands now for where there are no widgets."""
+        """Return the widget, and static HTML of the game for where widgets do not work."""
         data, metadata = super()._repr_mimebundle_(**given) or ({}, {})
         return {**data, "text/plain": str(self), "text/html": self.game._repr_html_()}, metadata
 
     def freeze(self) -> BaseGame:
-        """Put the plain record in the place of the widget, so that a saved notebook shows it; return the game."""
+        """Replace the widget with static HTML that a saved notebook keeps; return the game."""
         for handle in self._handles:
             handle.update(self.game)
         self._handles.clear()
         for shown in self._afterwards:
-            shown.update()
+            shown.refresh()
         self.close()
         return self.game
 
     def close(self) -> None:
         """Close the panel; the game goes on without it."""
         if self.viewer is not None:
-            self.hub.leave(self.viewer)
+            self.hub.remove_viewer(self.viewer)
         for shown in self._afterwards:
-            shown.end()
+            shown.stop_following()
         self._afterwards = ()
         super().close()
 
@@ -189,9 +192,9 @@ class Panel(anywidget.AnyWidget):
 _PANELS_BY_CELL: weakref.WeakKeyDictionary[Panel, tuple[str, int]] = weakref.WeakKeyDictionary()
 
 
-def _note_panel(panel: Panel) -> None:
-    """Note which cell made a panel, and close those that an earlier run of it made: they are seen no more."""
-    cell = CELL_WATCH.running
+def _register_panel_of_cell(panel: Panel) -> None:
+    """Note the cell that made a panel; close the panels that its earlier runs made."""
+    cell = CELL_WATCH.running_cell
     if cell is None:
         return
     for other, (where, run) in tuple(_PANELS_BY_CELL.items()):

@@ -17,7 +17,7 @@ from nomic_nb.notebook.show.style import style_element
 
 @singledispatch
 def draw(shown: object) -> Element:
-    """Return how something is shown, as an element.
+    """Return the element that shows an object.
 
     Raises
     ------
@@ -37,8 +37,8 @@ DISPLAY_FUNCTIONS = (
     law.draw_explanation,
     law.draw_redline, law.draw_rule, play.draw_decision, play.draw_game, play.draw_ledger, play.draw_pending,
     proposals.draw_catalogue, proposals.draw_change,
-    proposals.draw_library_rule, proposals.draw_all_warnings, proposals.draw_proposal, proposals.draw_proposals,
-    proposals.draw_shelf,
+    proposals.draw_library_rule, proposals.draw_warnings_alone, proposals.draw_proposal, proposals.draw_proposals,
+    proposals.draw_applicable_rules,
     proposals.draw_tally, reviews.draw_review,
 )  # fmt: skip
 for _form in DISPLAY_FUNCTIONS:
@@ -47,7 +47,7 @@ draw.register(GameForks, forks.draw_forks)  # of one kind of game or another, wh
 
 
 def show_html(shown: object) -> str:
-    """Return how something is shown, as HTML.
+    """Return an object as HTML.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def show_html(shown: object) -> str:
 
 
 def show_text(shown: object) -> str:
-    """Return how something is shown, as plain text: what `show_html` shows, with headings, lists and tables.
+    """Return an object as plain text with headings, lists and tables.
 
     Examples
     --------
@@ -86,8 +86,8 @@ def show_text(shown: object) -> str:
     return PlainTextWriter().write(draw(shown))
 
 
-def enclose(*made: Child, output: bool = True) -> str:
-    """Return elements as HTML, in a ``div`` with its own style sheet; what is no ``output`` may have links."""
-    outer = build_element("div", style_element(), *made)
+def enclose(*children: Child, output: bool = True) -> str:
+    """Return elements as HTML with the style sheet; no links allowed if it is cell output."""
+    outer = build_element("div", style_element(), *children)
     outer.set("class", f"nnb {INERT_CLASSES}")
     return element_html(outer, output=output)

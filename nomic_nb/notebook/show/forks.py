@@ -36,27 +36,27 @@ _LETTER_WIDTH = 0.56
 
 
 def draw_forks(shown: GameForks[object]) -> Element:
-    """Return the ways that a game went: a tree drawn along the events, and a row each."""
-    ways = list(shown.ways())
+    """Return the branches of a game as a tree along the events, with a table row each."""
+    ways = list(shown.all_branches())
     places = {id(way.timeline): f"forks[{at}]" for at, way in enumerate(shown)}
     rows: TableRows = [
         [
             ["– " * way.depth, upper_first(way.why), [" ", badge("played now", cls="on")] if way.here else None],
-            upper_first(way.parting) or quiet_text("–"),
-            str(way.own),
-            str(way.events),
-            upper_first(way.begins) or quiet_text("nothing yet"),
+            upper_first(way.parting_phrase) or quiet_text("–"),
+            str(way.own_event_count),
+            str(way.event_count),
+            upper_first(way.first_event_sentence) or quiet_text("nothing yet"),
             build_element("code", "game" if way.here else f"game.{places[id(way.timeline)]}.game"),
         ]
         for way in ways
     ]
     drawing = _draw_tree(ways, places).element() if len(ways) > 1 else None
-    found = table_element(
+    element = table_element(
         "Ways the game went",
         ["Way", "Parts", number_heading("Own events"), number_heading("Events"), "Begins", "In Python"],
         rows,
     )
-    return build_element("article", drawing, found, cls="forks")
+    return build_element("article", drawing, element, cls="forks")
 
 
 @dataclass
@@ -80,16 +80,16 @@ class _BranchLane:
     inner: list[_BranchLane] = field(default_factory=list)
     y: int = 0
 
-    def leaves(self) -> _BranchLane | None:
-        """Return the line on which the event stands after which this one parts."""
-        found = self.parent
-        while found is not None and found.parent is not None and self.way.at <= found.way.at:
-            found = found.parent
-        return found
+    def lane_it_leaves(self) -> _BranchLane | None:
+        """Return the lane that holds the event after which this branch leaves."""
+        branch_lane = self.parent
+        while branch_lane is not None and branch_lane.parent is not None and self.way.at <= branch_lane.way.at:
+            branch_lane = branch_lane.parent
+        return branch_lane
 
 
 def _arrange_lanes(ways: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
-    """Return the ways from top to bottom: what parts last stands nearest, so that lines seldom cross."""
+    """Return a lane for each branch, ordered so that lines seldom cross."""
     above: list[_BranchLane] = []
     for way in ways:
         del above[way.depth :]
@@ -100,8 +100,8 @@ def _arrange_lanes(ways: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
 
     def downward(lane: _BranchLane) -> Iterator[_BranchLane]:
         yield lane
-        for one in reversed(lane.inner):
-            yield from downward(one)
+        for branch_lane in reversed(lane.inner):
+            yield from downward(branch_lane)
 
     lanes = list(downward(above[0]))[:MOST_DRAWN]
     for at, lane in enumerate(lanes):
@@ -110,12 +110,12 @@ def _arrange_lanes(ways: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
 
 
 def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -> SvgPicture:
-    """Draw the ways that a game went, in the order of a tree, with their names by the ids of their tables."""
+    """Draw the tree of branches, with their names by the ids of their timelines."""
     lanes = _arrange_lanes(ways)
     left_out = len(ways) - len(lanes)
-    longest = max(lane.way.events for lane in lanes)
+    longest = max(lane.way.event_count for lane in lanes)
     height = _TOP + (len(lanes) - 1) * _LANE + (44 if left_out else 24)
-    described = [_branch_sentences(way, names) for way in ways[:MOST_DESCRIBED]]
+    described = [_branch_description(way, names) for way in ways[:MOST_DESCRIBED]]
     if len(ways) > MOST_DESCRIBED:
         described.append(f"And {count_phrase(len(ways) - MOST_DESCRIBED, 'more way')}.")
     alt = strip_control_characters(
@@ -129,9 +129,9 @@ def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -
 
     for lane in reversed(lanes):  # so that labels lie over the lines that cross them from below
         group = add_element(root, "g")
-        add_element(group, "title", _branch_sentences(lane.way, names))
-        start = _draw_line(group, lane, along)
-        _draw_label(group, lane, names, start)
+        add_element(group, "title", _branch_description(lane.way, names))
+        start = _draw_branch_line(group, lane, along)
+        _draw_branch_label(group, lane, names, start)
     if left_out:
         _draw_text(
             root, _LEFT, height - 12, 12, f"{count_phrase(left_out, 'more way')} in the table below.", {"fill": _SOFT}
@@ -139,8 +139,8 @@ def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -
     return finish_picture(root, alt, _WIDTH)
 
 
-def _branch_sentences(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
-    """Return what is drawn of a way, as sentences."""
+def _branch_description(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
+    """Return a sentence that describes a branch."""
     return f"{_branch_name(way, names)}: {_branch_note(way)}."
 
 
@@ -149,23 +149,24 @@ def _branch_name(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
 
 
 def _branch_note(way: BranchOfGame[object]) -> str:
+    """Return where a branch leaves its game and how it begins, in words."""
     if not way.depth:
-        return count_phrase(way.events, "event")
-    began = way.begins or "nothing has happened there yet"
-    return f"parts {way.parting}, with {count_phrase(way.own, 'event')} of its own: {began}"
+        return count_phrase(way.event_count, "event")
+    began = way.first_event_sentence or "nothing has happened there yet"
+    return f"parts {way.parting_phrase}, with {count_phrase(way.own_event_count, 'event')} of its own: {began}"
 
 
-def _draw_line(group: Element, lane: _BranchLane, along: Callable[[int], float]) -> float:
-    """Draw a way, and return where it begins: heavy and whole where it is played now, dashed otherwise."""
+def _draw_branch_line(group: Element, lane: _BranchLane, along: Callable[[int], float]) -> float:
+    """Draw the line of a branch, bold if it is being played; return its left end."""
     way, y = lane.way, lane.y
     start, paint = along(way.at), {"fill": "none", "stroke": _OTHER, "stroke_width": "2", "stroke_dasharray": "7 3"}
     if way.here:
         paint = {"fill": "none", "stroke": _NOW, "stroke_width": "4"}
-    parted = lane.leaves()
+    parted = lane.lane_it_leaves()
     if parted is None:
-        end, path = along(way.events), f"M{start:g} {y}"
+        end, path = along(way.event_count), f"M{start:g} {y}"
     else:
-        end = max(along(way.events), start + _SHORTEST)
+        end = max(along(way.event_count), start + _SHORTEST)
         path = f"M{start:g} {parted.y}V{y - _BEND}Q{start:g} {y} {start + _BEND:g} {y}"
         _draw_text(group, start + 6, parted.y + 15, 10, str(way.at), {"fill": _SOFT})
         add_element(group, "circle", cx=f"{start:g}", cy=parted.y, r=4.5, fill=_INK)
@@ -175,8 +176,8 @@ def _draw_line(group: Element, lane: _BranchLane, along: Callable[[int], float])
     return start
 
 
-def _draw_label(group: Element, lane: _BranchLane, names: Mapping[int, str], start: float) -> None:
-    """Write over a line what it is; moved to the left where it would not fit otherwise."""
+def _draw_branch_label(group: Element, lane: _BranchLane, names: Mapping[int, str], start: float) -> None:
+    """Draw the label of a branch above its line, shifted left if it would not fit."""
     way = lane.way
     head = _fit_text(strip_control_characters(_branch_name(way, names)), 12)
     about = _fit_text(strip_control_characters(_branch_note(way)), 11)
@@ -192,13 +193,13 @@ def _draw_text(group: Element, x: float, y: float, size: int, text: str, paint: 
 
 
 def _text_length(text: str, size: int) -> float:
-    """Return about how long a text is; letters of East Asia are as wide as they are high."""
-    wide = sum(1.0 if east_asian_width(one) in "WF" else _LETTER_WIDTH for one in text if not combining(one))
+    """Return the approximate width of a text; East Asian letters count as full width."""
+    wide = sum(1.0 if east_asian_width(letter) in "WF" else _LETTER_WIDTH for letter in text if not combining(letter))
     return wide * size
 
 
 def _fit_text(text: str, size: int) -> str:
-    """Return a text in one line, cut off where it is longer than the drawing is wide."""
+    """Return a text in one line, cut off if it is too long for the drawing."""
     line = " ".join(text.split())
     if _text_length(line, size) <= _WIDTH - _LEFT - _RIGHT:
         return line

@@ -21,8 +21,8 @@ from nomic_nb.engine.play.deadlines import is_due
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, FieldSpec
 from nomic_nb.engine.play.facts import option_in_words
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Decision, first_options
-from nomic_nb.engine.play.waiting import answer_in_words, describe_deadline
+from nomic_nb.engine.play.values import Decision, list_options
+from nomic_nb.engine.play.waiting import answer_in_words, deadline_in_words
 from nomic_nb.engine.words import count_phrase, counter_named, full_sentence, number_text, rule_citation, signed_number
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
@@ -34,18 +34,18 @@ from nomic_nb.notebook.markup.tree import (
     build_element,
     folded_section,
     item_list,
+    join_children,
     number_heading,
     player_name,
     quiet_paragraph,
     quiet_text,
-    separated,
-    stressed_paragraph,
+    strong_paragraph,
     subheading,
     table_element,
 )
 from nomic_nb.notebook.show import proposals
+from nomic_nb.notebook.show.law import clause_sentence_list, rule_number_label
 from nomic_nb.notebook.show.law import draw_remarks as wording_remarks
-from nomic_nb.notebook.show.law import number_as_shown, sentence_list
 from nomic_nb.notebook.show.proposals import draw_tally, draw_warnings, stale_note
 from nomic_nb.study.review.warnings.consistency import numbers_in_wording
 from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally
@@ -61,15 +61,15 @@ MOST_ENTRIES = 100
 
 
 def draw_game(shown: BaseGame) -> Element:
-    """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
-    state, beyond = shown.state, CELL_WATCH.beyond(shown.timeline)
+    """Return an overview of a game: standings, open decisions, votes, latest events."""
+    state, beyond = shown.state, CELL_WATCH.hidden_last_event(shown.timeline)
     return build_element(
         "article",
         build_element("h3", shown.ruleset.title),
         build_element("p", _turn_line(shown), cls="lede"),
         quiet_paragraph(f"As of this cell; the game has gone on, to event {beyond}.") if beyond else None,
-        stressed_paragraph(shown.result, cls="result") if shown.over else None,
-        stressed_paragraph("The game is paused.", cls="result") if state.paused and not shown.over else None,
+        strong_paragraph(shown.result, cls="result") if shown.over else None,
+        strong_paragraph("The game is paused.", cls="result") if state.paused and not shown.over else None,
         build_element(
             "div",
             draw_standings(shown, "Players"),
@@ -86,40 +86,43 @@ def draw_game(shown: BaseGame) -> Element:
 
 
 def draw_open_votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:
-    """Return the votes that are open, each with what is odd about the proposal, if that is to be found."""
+    """Return the open votes, each with the remarks on its proposal if asked for."""
     return [
         [
-            build_element("h4", f"Proposal {made.number}: {one.change.headline}"),
-            stale_note(one),
-            draw_warnings(shown.proposals[made.number].remarks) if remarked else None,
-            draw_tally(made),
+            build_element("h4", f"Proposal {tally.number}: {proposal.change.headline}"),
+            stale_note(proposal),
+            draw_warnings(shown.proposals[tally.number].remarks) if remarked else None,
+            draw_tally(tally),
         ]
-        for one in shown.state.open_proposals
-        if one.status == "open" and (made := make_tally(one, shown.timeline))
+        for proposal in shown.state.open_proposals
+        if proposal.status == "open" and (tally := make_tally(proposal, shown.timeline))
     ]
 
 
 def _turn_line(shown: BaseGame) -> Child:
+    """Return the line under a game's title: turn, player, seed and fingerprint."""
     state = shown.state
     turns = shown.turns
     number = turns[0].number if len(turns) == 1 else state.turn
-    made: list[Child] = [f"Turn {number}, circuit {state.circuit}"]
+    line_parts: list[Child] = [f"Turn {number}, circuit {state.circuit}"]
     if len(turns) == 1:
-        made += [". ", build_element("strong", player_name(turns[0].player)), "’s turn"]
-        made.append(f": {turns[0].part}" if turns[0].part else None)
+        line_parts += [". ", build_element("strong", player_name(turns[0].player)), "’s turn"]
+        line_parts.append(f": {turns[0].part}" if turns[0].part else None)
     elif turns:
-        made = [f"{count_phrase(state.turn, 'turn')} begun, circuit {state.circuit}. {len(turns)} are under way: "]
-        made += separated(
+        line_parts = [
+            f"{count_phrase(state.turn, 'turn')} begun, circuit {state.circuit}. {len(turns)} are under way: "
+        ]
+        line_parts += join_children(
             ([build_element("strong", player_name(turn.player)), f", {describe_turn(turn)}"] for turn in turns), "; "
         )
     elif not shown.over:
-        made.append(". No turn is under way")
+        line_parts.append(". No turn is under way")
     kept = f" {full_sentence(shown.kept)}" if shown.kept else ""
-    return [*made, ". ", quiet_text(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.{kept}")]
+    return [*line_parts, ". ", quiet_text(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.{kept}")]
 
 
 def draw_standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Child:
-    """Return how every player stands, in seating order, and what rules count for the game as a whole.
+    """Return a table of players with scores, and the counters of the whole game.
 
     Parameters
     ----------
@@ -139,65 +142,76 @@ def draw_standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Ch
         marks = [badge("won", cls="go")] if name in shown.winners else []
         if own is not None:
             marks.append(badge("to play" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
-        said = (("dummy", not player.person), ("absent", player.absent), ("out", not player.playing))
-        marks += [badge(word) for word, is_so in said if is_so]
+        conditions = (("dummy", not player.person), ("absent", player.absent), ("out", not player.playing))
+        marks += [badge(word) for word, is_so in conditions if is_so]
         marks += [badge(army.name) for army in standing if army.controller == name]
         counts = [displayed_value(state, held[name]) if name in held else "–" for held in kept.values()]
-        rows.append([player_name(name), *counts, [[one, " "] for one in marks]])
+        rows.append([player_name(name), *counts, [[mark, " "] for mark in marks]])
     counted = ", ".join(f"{counter}: {value}" for counter, value in game_tables_in_words(state).items())
-    found = table_element(caption, ["Player", *map(number_heading, kept), ""], rows)
-    return [found, build_element("p", f"Counted for the game: {counted}.") if counted else None]
+    element = table_element(caption, ["Player", *map(number_heading, kept), ""], rows)
+    return [element, build_element("p", f"Counted for the game: {counted}.") if counted else None]
 
 
 def _draw_answers(shown: BaseGame) -> Element | None:
-    """Return what has been answered to the question that play waits for."""
+    """Return the answers so far to the open question; None if there are none."""
     asked = shown.state.questions[0] if shown.state.questions else None
     if asked is None or not asked.answers:
         return None
-    said = item_list([player_name(name), " says: ", asked.told(one)] for name, one in asked.answers.items())
-    return build_element("div", subheading("Answers so far"), said)
+    element = item_list(
+        [player_name(name), " says: ", asked.shown_answer(answer)] for name, answer in asked.answers.items()
+    )
+    return build_element("div", subheading("Answers so far"), element)
 
 
 # ---------------------------------------------------------------------------------------------- pending
 
 
 def draw_pending(shown: PendingDecisions) -> Element:
-    """Return the open decisions, a row each."""
-    if not shown.seen:
-        made = stressed_paragraph(shown.ended or "Nothing is pending.")
+    """Return the open decisions as a table."""
+    if not shown.visible_decisions:
+        element = strong_paragraph(shown.ended or "Nothing is pending.")
     else:
-        made = _decision_table(shown.seen, numbered=shown.numbered)
-    more = item_list(map(full_sentence, (*shown.veiled, *shown.chosen_from)), "soft")
+        element = _decision_table(shown.visible_decisions, numbered=shown.are_numbers_assigned)
+    more = item_list(map(full_sentence, (*shown.hidden_offer_lines, *shown.choice_lines)), "soft")
     if more is not None:
-        made = build_element("div", made, more)
-    return build_element("div", made, quiet_paragraph(full_sentence(shown.listened))) if shown.listened else made
+        element = build_element("div", element, more)
+    return (
+        build_element("div", element, quiet_paragraph(full_sentence(shown.listening_line)))
+        if shown.listening_line
+        else element
+    )
 
 
 def draw_decision(shown: Decision) -> Element:
-    """Return one decision."""
+    """Return one decision as an element."""
     return _decision_table([shown])
 
 
-def _decision_table(found: Iterable[Decision], *, numbered: bool = False) -> Element:
+def _decision_table(decisions: Iterable[Decision], *, numbered: bool = False) -> Element:
     rows: TableRows = [
         [
-            ["anyone" if one.player is None else player_name(one.player), " ", badge("must" if one.must else "may")],
-            [one.prompt, build_element("div", ". ".join(_decision_text(one)), cls="soft")],
-            build_element("code", decision_call(one, numbered=numbered)),
+            [
+                "anyone" if decision.player is None else player_name(decision.player),
+                " ",
+                badge("must" if decision.must else "may"),
+            ],
+            [decision.prompt, build_element("div", ". ".join(_decision_text(decision)), cls="soft")],
+            build_element("code", decision_call(decision, numbered=numbered)),
         ]
-        for one in found
+        for decision in decisions
     ]
     return table_element("To be decided", ["Who", "What", "In Python"], rows, cls="pending")
 
 
-def _decision_text(one: Decision) -> list[str]:
-    options = [f"Options: {first_options(one.options)}"] if one.options else []
-    if one.action == "roll":  # a decision does not say who makes the throw
+def _decision_text(decision: Decision) -> list[str]:
+    """Return notes on a decision: its options and its rule."""
+    options = [f"Options: {list_options(decision.options)}"] if decision.options else []
+    if decision.action == "roll":  # a decision does not say who makes the throw
         options.append("If it is made by hand, say what it shows as well")
-    return options if one.rule is None else [*options, f"Rule {one.rule}"]
+    return options if decision.rule is None else [*options, f"Rule {decision.rule}"]
 
 
-def decision_call(one: Decision, *, numbered: bool = False) -> str:
+def decision_call(decision: Decision, *, numbered: bool = False) -> str:
     """Return the line of Python that answers a decision.
 
     Parameters
@@ -212,30 +226,32 @@ def decision_call(one: Decision, *, numbered: bool = False) -> str:
     >>> decision_call(Decision("Ben", "vote", "vote on 301", ("for", "against"), 105, 301))
     'game.vote("Ben", "for", 301)'
     """
-    player = _quote_value(one.player or "…")
-    if one.action in HOST_ACTIONS:
-        return f"game.host.{one.action}({_quote_value(one.options[0]) if one.options else player})"
-    deed = ACTIONS[one.action]
-    said = {
-        name: _quote_value(value) for name, value in (deed.from_line(one.options[0]) if one.options else {}).items()
+    player = _quote_value(decision.player or "…")
+    if decision.action in HOST_ACTIONS:
+        return f"game.host.{decision.action}({_quote_value(decision.options[0]) if decision.options else player})"
+    deed = ACTIONS[decision.action]
+    option_values = {
+        name: _quote_value(value)
+        for name, value in (deed.parse_line(decision.options[0]) if decision.options else {}).items()
     }
-    made = (
-        said.get(name) or _call_argument(one, name, *field, numbered=numbered) for name, field in deed.fields.items()
+    arguments = (
+        option_values.get(name) or _call_argument(decision, name, *field, numbered=numbered)
+        for name, field in deed.fields.items()
     )
-    return f"game.{one.action}({', '.join([player, *filter(None, made)])})"
+    return f"game.{decision.action}({', '.join([player, *filter(None, arguments)])})"
 
 
-def _call_argument(one: Decision, name: str, takes: FieldSpec, default: object, *, numbered: bool) -> str:
-    """Return one argument of the line that answers a decision; empty where none is needed."""
+def _call_argument(decision: Decision, name: str, takes: FieldSpec, default: object, *, numbered: bool) -> str:
+    """Return one argument of the Python line that answers a decision; empty if not needed."""
     match takes.of:
-        case "option" if one.options or default is Parameter.empty:
-            return _quote_value(one.options[0]) if one.options else takes.python
-        case "proposal" if one.proposal is not None:
-            return _quote_value(one.proposal)
-        case "rule" if one.rule is not None:
-            return f"{name}={_quote_value(one.rule)}"
-        case "id" if one.id is not None:
-            return f"{name}={one.id}"
+        case "option" if decision.options or default is Parameter.empty:
+            return _quote_value(decision.options[0]) if decision.options else takes.python
+        case "proposal" if decision.proposal is not None:
+            return _quote_value(decision.proposal)
+        case "rule" if decision.rule is not None:
+            return f"{name}={_quote_value(decision.rule)}"
+        case "id" if decision.id is not None:
+            return f"{name}={decision.id}"
         case "assigned" if numbered:
             return f"{name}={takes.python}"
         case "" if default is Parameter.empty:
@@ -255,31 +271,33 @@ def draw_ledger(shown: Ledger) -> Element:
     if not len(shown):
         return build_element("p", "Nothing has been counted yet.")
     left_out = len(shown) - MOST_ENTRIES
-    said = f"{count_phrase(left_out, 'earlier entry', 'earlier entries')} not shown; .frame has all."
+    sentence = f"{count_phrase(left_out, 'earlier entry', 'earlier entries')} not shown; .frame has all."
     return build_element(
         "article",
-        draw_entries("Ledger", shown[-MOST_ENTRIES:]),
-        quiet_paragraph(said) if left_out > 0 else None,
+        draw_ledger_entries("Ledger", shown[-MOST_ENTRIES:]),
+        quiet_paragraph(sentence) if left_out > 0 else None,
         cls="ledger",
     )
 
 
-def draw_entries(caption: str, shown: Iterable[LedgerEntry]) -> Element:
-    """Return changes of counters, a row each."""
+def draw_ledger_entries(caption: str, shown: Iterable[LedgerEntry]) -> Element:
+    """Return a table of counter changes."""
     rows: TableRows = [
         [
-            str(one.turn),
-            one.whose if one.player is None else player_name(one.player),
+            str(ledger_entry.turn),
+            ledger_entry.owner_in_words if ledger_entry.player is None else player_name(ledger_entry.player),
             [
-                one.counter
-                if one.amount is None
-                else f"{signed_number(one.amount)} {counter_named(one.counter, one.amount)}",
-                build_element("div", quiet_text(one.rounded)) if one.rounded else None,
+                ledger_entry.counter
+                if ledger_entry.amount is None
+                else f"{signed_number(ledger_entry.amount)} {counter_named(ledger_entry.counter, ledger_entry.amount)}",
+                build_element("div", quiet_text(ledger_entry.rounding_note)) if ledger_entry.rounding_note else None,
             ],
-            one.now if isinstance(one.now, str) else number_text(one.now),
-            one.why or "–" if one.rule is None else [f"{one.rule} ", build_element("code", one.why)],
+            ledger_entry.now if isinstance(ledger_entry.now, str) else number_text(ledger_entry.now),
+            ledger_entry.why or "–"
+            if ledger_entry.rule is None
+            else [f"{ledger_entry.rule} ", build_element("code", ledger_entry.why)],
         ]
-        for one in shown
+        for ledger_entry in shown
     ]
     change, total = map(number_heading, ("Change", "Total"))
     return table_element(caption, [number_heading("Turn"), "Player", change, total, "Rule and clause"], rows)
@@ -289,21 +307,21 @@ def draw_entries(caption: str, shown: Iterable[LedgerEntry]) -> Element:
 
 
 def draw_boards(shown: BaseGame) -> Child:
-    """Return the boards of a game; nothing where it has none."""
+    """Return the boards of a game; None if it has none."""
     position = shown.state.position
     if position is None:
         return []
     state = shown.state
     last = shown.last_move
-    on_turn = {state.go.army} if state.go is not None and not state.over else set()
+    on_turn = {state.current_turn.army} if state.current_turn is not None and not state.over else set()
     rows: TableRows = []
     for name, army in position.armies.items():
         marks = [badge("to play", cls="on")] if name in on_turn else []
         marks += [badge("mated")] if name in state.mated else []
         marks += [] if state.players[army.controller].playing else [badge("left")]
-        count = len([one for one in position.pieces.values() if one.army == name])
+        count = len([piece for piece in position.pieces.values() if piece.army == name])
         hand = [describe_hand(state, name) or "–"] if state.hands else []
-        rows.append([name, player_name(army.controller), str(count), *hand, [[one, " "] for one in marks]])
+        rows.append([name, player_name(army.controller), str(count), *hand, [[element, " "] for element in marks]])
     in_hand = ["In hand"] if state.hands else []
     armies = table_element("Armies", ["Army", "Moved by", number_heading("Pieces"), *in_hand, ""], rows)
     return [
@@ -314,15 +332,15 @@ def draw_boards(shown: BaseGame) -> Child:
 
 
 def _draw_pushed_boards(shown: BaseGame, last: BoardMove | None) -> Child:
-    """Return the boards that were pushed together last, as they stand now."""
+    """Return the boards that were joined last, as they stand now."""
     if last is None or len(last.push) != 2:
         return []
-    said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
+    sentence = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
     try:
         push = shown.pushed(*last.push, army=last.army)
     except NotThere as error:  # the law does not say how pieces move now, and so not who is in check
-        return [build_element("p", said), build_element("p", f"They cannot be drawn so: {error}.")]
-    return [build_element("p", said), draw_push(push, last=last).element()]
+        return [build_element("p", sentence), build_element("p", f"They cannot be drawn so: {error}.")]
+    return [build_element("p", sentence), draw_push(push, last=last).element()]
 
 
 # ------------------------------------------------------------------------------------------------------------ polls
@@ -333,37 +351,40 @@ VOTE_END_TEXT = "It ends once all who are asked have answered{}; whoever began i
 
 
 def draw_polls(state: State) -> list[Element]:
-    """Return each poll that waits for answers, and what is due: nothing where there is nothing."""
-    asked = [_draw_poll(state, one) for one in state.polls.values() if one.open and one.several]
+    """Return the polls that wait for answers, and what is due."""
+    asked = [_draw_poll(state, poll) for poll in state.polls.values() if poll.open and poll.several]
     put_off = (
         full_sentence(
-            f"{describe_deadline(state, one.due)}: {one.effect.words}{rule_citation(one.cause and one.cause.rule)}"
+            f"{deadline_in_words(state, postponed.due)}: {postponed.effect.words}"
+            f"{rule_citation(postponed.cause and postponed.cause.rule)}"
         )
-        for one in state.later
-        if not is_due(state, one.due)  # it is done as soon as play goes on
+        for postponed in state.later
+        if not is_due(state, postponed.due)  # it is done as soon as play goes on
     )
     later = item_list(put_off, "waits")
     return asked if later is None else [*asked, build_element("h3", "Put off", cls="title"), later]
 
 
 def _draw_poll(state: State, poll: Poll) -> Element:
-    """Return a poll: what is asked, what can be answered, and a tile for everybody who is."""
-    options = " · ".join(option_in_words(state, one) for one in poll.options) or poll.free
-    close = describe_deadline(state, poll.due) if poll.due is not None else ""
+    """Return a poll with its options and a tile for each person asked."""
+    options = " · ".join(option_in_words(state, option) for option in poll.options) or poll.free
+    close = deadline_in_words(state, poll.due) if poll.due is not None else ""
     about = ", ".join(filter(None, [options, "in secret" if poll.secret else "", close])) + rule_citation(poll.rule)
     return build_element(
         "section",
         build_element("h3", poll.text or f"What is {poll.name}?", cls="title"),
         quiet_paragraph(about),
-        build_element("ul", *(_draw_tile(state, poll, name) for name in poll.who), cls="tiles"),
+        build_element("ul", *(_poll_answer_tile(state, poll, name) for name in poll.who), cls="tiles"),
         quiet_paragraph(VOTE_END_TEXT.format("" if poll.due is None else ", or at that time")),
     )
 
 
-def _draw_tile(state: State, poll: Poll, name: str) -> Element:
-    said = answer_in_words(state, poll, name) if name in poll.answers else "…" if name in state.present else "absent"
+def _poll_answer_tile(state: State, poll: Poll, name: str) -> Element:
+    sentence = (
+        answer_in_words(state, poll, name) if name in poll.answers else "…" if name in state.present_names else "absent"
+    )
     return build_element(
-        "li", build_element("bdi", name, cls="name"), build_element("span", said, cls="cast"), cls="tile"
+        "li", build_element("bdi", name, cls="name"), build_element("span", sentence, cls="cast"), cls="tile"
     )
 
 
@@ -374,75 +395,88 @@ def _draw_tile(state: State, poll: Poll, name: str) -> Element:
 WINNING, OUT, STUCK = "win.winners", "eliminated", "win.when_stuck"
 
 
-def winning_rules(state: State) -> dict[str, tuple[Rule, ...]]:
-    """Return the rules in force on winning, by the term that they settle, those that prevail first.
+def rules_on_winning(state: State) -> dict[str, tuple[Rule, ...]]:
+    """Return the rules in force on winning, by the term they set, prevailing ones first.
 
     Beside them stand those that put players out of the game, by the name of that event.
 
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> found = winning_rules(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
+    >>> found = rules_on_winning(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
     >>> {term: [rule.number for rule in rules] for term, rules in found.items()}
     {'win.winners': [112], 'win.points': [208], 'win.when_stuck': [213]}
     """
-    about = (WINNING, *(key for key in state.law.dependence.behind(WINNING) if key.startswith("win.")), STUCK)
-    found = {}
+    about = (
+        WINNING,
+        *(key for key in state.law.dependence.clauses_behind_keys(WINNING) if key.startswith("win.")),
+        STUCK,
+    )
+    rules_by_term = {}
     for key in sorted(dict.fromkeys(about), key=lambda one: (one == STUCK, one != WINNING)):
         prevails = state.find(key).rule
-        rules = {one.rule.id: one.rule for one in state.law.clauses_about(key) if one.rule.id not in state.rules.void}
-        found[key] = tuple(sorted(rules.values(), key=lambda one: one.number != prevails))
+        rules = {
+            clause.rule.id: clause.rule
+            for clause in state.law.clauses_about(key)
+            if clause.rule.id not in state.rules.void
+        }
+        rules_by_term[key] = tuple(sorted(rules.values(), key=lambda rule: rule.number != prevails))
         if key == WINNING:
-            found[OUT] = tuple(rule for rule in state.rules.in_force if any(map(_eliminates, rule.clauses)))
-    return {key: rules for key, rules in found.items() if rules}
+            rules_by_term[OUT] = tuple(
+                rule for rule in state.rules.in_force if any(map(_is_elimination_clause, rule.clauses))
+            )
+    return {key: rules for key, rules in rules_by_term.items() if rules}
 
 
-def _eliminates(clause: Clause) -> bool:
-    """Tell whether a clause puts somebody out of the game."""
-    return OUT in clause.makes
+def _is_elimination_clause(clause: Clause) -> bool:
+    """Tell whether a clause has an effect that eliminates a player."""
+    return OUT in clause.events_made
 
 
-def draw_winning_rules(state: State, found: dict[str, tuple[Rule, ...]]) -> Element:
-    """Return how one wins, folded.
+def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...]]) -> Element:
+    """Return a folded section on how to win.
 
     Parameters
     ----------
     state : State
         As the game stands.
     found : dict of str to tuple of Rule
-        What `winning_rules` found in it.
+        What `rules_on_winning` found in it.
     """
-    told = {rules[0]: key for key, rules in reversed(found.items()) if key != STUCK}  # of two keys the first
-    line = [part for rule, key in reversed(told.items()) for part in _rule_in_short(state, rule, key)]
+    told = {rules[0]: key for key, rules in reversed(rules_by_term.items()) if key != STUCK}  # of two keys the first
+    line = [part for rule, key in reversed(told.items()) for part in _rule_summary(state, rule, key)]
     if not state.find(WINNING).answered:
         line = [" The rules in force do not settle it."]
-    every = dict.fromkeys(rule for rules in found.values() for rule in rules)
-    body = [part for rule in every for part in _describe_winning_rule(state, rule, set(found))]
+    every = dict.fromkeys(rule for rules in rules_by_term.values() for rule in rules)
+    body = [part for rule in every for part in _explain_winning_rule(state, rule, set(rules_by_term))]
     return folded_section(
         [build_element("strong", "How one wins:"), *line], build_element("div", *body, cls="body"), cls="entry"
     )
 
 
-def _rule_in_short(state: State, rule: Rule, key: str) -> list[Child]:
-    """Return what a rule says in its first sentence; if something else is in force, that, and then the sentence."""
-    first, found = _first_sentence(rule), state.find(key) if key != OUT else None
-    if found is not None and found.answered and _may_word_differently(rule, first, found):
-        said = " ".join(clause_sentence(one.rule, one.clause) for one in found.sources)
-        if _is_plain_number(found.value) and str(found.value) not in said:  # it is reckoned out
-            said += f" Now that is {found.value}."
-        return [build_element("strong", f" {said} "), quiet_text(f"(rule {rule.number}; its wording says: “{first}”)")]
+def _rule_summary(state: State, rule: Rule, key: str) -> list[Child]:
+    """Return the first sentence of a rule; what is in force instead if that differs."""
+    first, finding = _first_sentence(rule), state.find(key) if key != OUT else None
+    if finding is not None and finding.answered and _may_wording_mislead(rule, first, finding):
+        sentence = " ".join(clause_sentence(clause.rule, clause.clause) for clause in finding.sources)
+        if _is_plain_number(finding.value) and str(finding.value) not in sentence:  # it is reckoned out
+            sentence += f" Now that is {finding.value}."
+        return [
+            build_element("strong", f" {sentence} "),
+            quiet_text(f"(rule {rule.number}; its wording says: “{first}”)"),
+        ]
     return [f" {first} ", quiet_text(f"(rule {rule.number})")]
 
 
-def _may_word_differently(rule: Rule, first: str, found: Finding) -> bool:
-    """Tell whether the wording may name another number than is in force, or says less than the clause settles."""
-    words = {one.clause.words for one in found.sources if one.rule.id == rule.id}
+def _may_wording_mislead(rule: Rule, first: str, finding: Finding) -> bool:
+    """Tell whether the first sentence of a rule may differ from what is in force."""
+    words = {clause.clause.words for clause in finding.sources if clause.rule.id == rule.id}
     if any(clause.words in words for clause, _ in changed_clauses(rule)):
         return True
-    if not _is_plain_number(found.value):
+    if not _is_plain_number(finding.value):
         return False
-    return found.value not in numbers_in_wording(rule.wording) or bool(
-        (said := numbers_in_wording(first)) and found.value not in said
+    return finding.value not in numbers_in_wording(rule.wording) or bool(
+        (numbers := numbers_in_wording(first)) and finding.value not in numbers
     )
 
 
@@ -452,18 +486,24 @@ def _is_plain_number(value: object) -> bool:
 
 def _first_sentence(rule: Rule) -> str:
     """Return the first sentence of what a rule says."""
-    said = " ".join(rule.wording.split()) or rule.title
-    return full_sentence(re.split(r"(?<=[.!?])\s", said, maxsplit=1)[0])
+    sentence = " ".join(rule.wording.split()) or rule.title
+    return full_sentence(re.split(r"(?<=[.!?])\s", sentence, maxsplit=1)[0])
 
 
-def _describe_winning_rule(state: State, rule: Rule, keys: set[str]) -> Iterator[Element]:
-    """Yield what a rule says of winning, and how the game understands its clauses on it."""
-    yield build_element("h3", number_as_shown(rule), f" {rule.title}")
+def _explain_winning_rule(state: State, rule: Rule, keys: set[str]) -> Iterator[Element]:
+    """Yield the wording of a rule on winning, and its clauses in plain words."""
+    yield build_element("h3", rule_number_label(rule), f" {rule.title}")
     if (otherwise := wording_remarks(notes_beside_wording(rule, state))) is not None:
         yield otherwise
     yield wording_section(rule.wording)
-    about = (one for one in rule.clauses if getattr(one, "key", "") in keys or (OUT in keys and _eliminates(one)))
-    words = {one.words for one in about}
-    if (read := sentence_list(one for one in explain(rule).clauses if one.clause in words)) is not None:
+    about = (
+        clause
+        for clause in rule.clauses
+        if getattr(clause, "key", "") in keys or (OUT in keys and _is_elimination_clause(clause))
+    )
+    words = {clause.words for clause in about}
+    if (
+        read := clause_sentence_list(explained for explained in explain(rule).clauses if explained.clause in words)
+    ) is not None:
         yield quiet_paragraph("The game keeps to this:")
         yield read

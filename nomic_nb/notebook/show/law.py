@@ -21,15 +21,15 @@ from nomic_nb.notebook.markup.tree import (
     folded_section,
     heading_with_badge,
     item_list,
+    join_children,
     player_name,
     quiet_paragraph,
     quiet_text,
-    separated,
     subheading,
     table_element,
 )
 from nomic_nb.study.views import LawBook, LawInForce
-from nomic_nb.study.views.enforcement import enforced_by, is_enforced_without_clauses
+from nomic_nb.study.views.enforcement import enforcers_of_rule, is_enforced_without_clauses
 from nomic_nb.study.views.explanations import ExplainedClause, Explanation, explain
 from nomic_nb.study.views.judgments import Judgments
 from nomic_nb.study.views.phrases import wording_table
@@ -43,20 +43,20 @@ ENFORCEMENT_LEGEND = "● The game keeps to it; ◐ the game asks people first; 
 
 
 def tier_heading(tier: str) -> tuple[str, str]:
-    """Return the heading of a tier, and what is to be said of it."""
+    """Return the heading of a tier, and a remark on it."""
     heading, about = wording_table("tiers").get(tier, (f"{upper_first(tier)} rules", ""))
     return heading, about
 
 
 def draw_law_book(shown: LawBook) -> Element:
-    """Return a law book: the tiers in order of strength, their rules folded."""
+    """Return the law book: tiers from strongest to weakest, with each rule folded."""
     sections = [
         build_element(
             "section",
             build_element("h4", f"{title} ({len(rules)})", quiet_text(f" – {about}") if about else None),
-            [_folded_rule(shown, shown.remarked(rule)) for rule in rules],
+            [_folded_rule(shown, shown.with_remarks(rule)) for rule in rules],
         )
-        for tier, rules in shown.by_tier().items()
+        for tier, rules in shown.rules_by_tier().items()
         for title, about in [tier_heading(tier)]
     ]
     return build_element(
@@ -71,27 +71,31 @@ def draw_law_book(shown: LawBook) -> Element:
     )
 
 
-def draw_remarks(said: Iterable[str]) -> Element | None:
-    """Return what is remarked on a rule, as a list; words of players are in it."""
-    return item_list((build_element("bdi", upper_first(one)) for one in said), "remarks")
+def draw_remarks(remarks: Iterable[str]) -> Element | None:
+    """Return the remarks on a rule as a list; None if there are none."""
+    return item_list((build_element("bdi", upper_first(remark)) for remark in remarks), "remarks")
 
 
 def draw_notes(shown: LawBook) -> Element | None:
-    """Return what players wrote down beside the rules; None where it is nothing."""
-    found = item_list(
-        [build_element("strong", one.name), f": {one.text} ", quiet_text("– ", player_name(one.player))]
-        for one in shown.notes
+    """Return the players' notes in a law book, which are no law; None if there are none."""
+    element = item_list(
+        [build_element("strong", note.name), f": {note.text} ", quiet_text("– ", player_name(note.player))]
+        for note in shown.notes
     )
     return (
-        build_element("section", build_element("h4", "Written down, and no law"), found) if found is not None else None
+        build_element("section", build_element("h4", "Written down, and no law"), element)
+        if element is not None
+        else None
     )
 
 
 def draw_rule(shown: Rule) -> Element:
-    """Return one rule by itself."""
+    """Return one rule as an element by itself."""
     return build_element(
         "article",
-        heading_with_badge([number_as_shown(shown), " ", shown.title], f"{shown.tier} {shown.reach}".strip()),
+        heading_with_badge(
+            [rule_number_label(shown), " ", shown.title], f"{shown.tier} {shown.reach_in_words}".strip()
+        ),
         build_element("p", enforcement_marks(shown)) if shown.kept else None,
         _rule_body(shown, alone=True),
         cls="rule",
@@ -99,69 +103,84 @@ def draw_rule(shown: Rule) -> Element:
 
 
 def _folded_rule(law: LawBook, shown: Rule) -> Element:
-    void = law.void(shown)
+    """Return a rule of the law book, folded below its number, title and marks."""
+    void = law.void_reason(shown)
     marks: list[Child] = [" ", badge(void, cls="void") if void else enforcement_marks(shown)]
-    if shown.reach:
-        marks += [" ", quiet_text("· ", shown.reach)]
+    if shown.reach_in_words:
+        marks += [" ", quiet_text("· ", shown.reach_in_words)]
     if shown.how != "initial":
         marks += [" ", quiet_text("· ", describe_version(shown))]
-    judged = Judgments(law.state).remarks(shown)
+    judged = Judgments(law.state).law_book_remarks(shown)
     if len(shown.remarks) > len(judged) + bool(void):
         marks += [" ", quiet_text("· wording not as in force")]
     if judged:
         marks += [" ", quiet_text("· judged")]
-    head: list[Child] = [number_as_shown(shown), " ", build_element("span", shown.title, cls="title"), marks]
+    head: list[Child] = [rule_number_label(shown), " ", build_element("span", shown.title, cls="title"), marks]
     return folded_section(
         head, build_element("div", _rule_body(shown, void=void), cls="body"), cls="entry is-void" if void else "entry"
     )
 
 
-def number_as_shown(shown: Rule) -> Element:
-    """Return the number of a rule, as it stands before its title."""
+def rule_number_label(shown: Rule) -> Element:
+    """Return the number of a rule as the label before its title."""
     return build_element("span", str(shown.number), cls="no")
 
 
 def enforcement_marks(shown: Rule) -> Element:
-    """Return the marks of who keeps a rule."""
-    return build_element("span", separated((build_element("span", one) for one in enforced_by(shown)), " "), cls="kept")
+    """Return marks that say who enforces a rule: the game or the players."""
+    return build_element(
+        "span", join_children((build_element("span", mark) for mark in enforcers_of_rule(shown)), " "), cls="kept"
+    )
 
 
-def no_clauses_note() -> Element:
-    """Return that no clause carries a rule."""
+def no_clauses_paragraph() -> Element:
+    """Return a paragraph that says that a rule has no clauses."""
     return quiet_paragraph("No clauses: people apply this rule.")
 
 
 def draw_explanation(shown: Explanation) -> Element:
-    """Return clauses read back, each below how it is written."""
-    return build_element("article", [_explained_clause(said) for said in shown.clauses], cls="explained")
+    """Return clauses with the plain-English sentence of each below it."""
+    return build_element(
+        "article", [_clause_with_explanation(explained) for explained in shown.clauses], cls="explained"
+    )
 
 
-def _explained_clause(said: ExplainedClause) -> Child:
-    code = build_element("p", build_element("code", said.clause))
+def _clause_with_explanation(explained: ExplainedClause) -> Child:
+    code = build_element("p", build_element("code", explained.clause))
     return [
         code,
-        build_element("p", build_element("bdi", said.sentence)),
-        item_list(map(_explained_clause, said.inside)),
+        build_element("p", build_element("bdi", explained.sentence)),
+        item_list(map(_clause_with_explanation, explained.inside)),
     ]
 
 
-def sentence_list(found: Iterable[ExplainedClause]) -> Element | None:
+def clause_sentence_list(explaineds: Iterable[ExplainedClause]) -> Element | None:
     """Return the sentences of clauses as a list."""
-    return item_list(([build_element("bdi", one.sentence), sentence_list(one.inside)] for one in found), "explained")
+    return item_list(
+        (
+            [build_element("bdi", explained.sentence), clause_sentence_list(explained.inside)]
+            for explained in explaineds
+        ),
+        "explained",
+    )
 
 
-def draw_entry(shown: LawBook, rule: Rule) -> Element:
-    """Return what stands in a law book under the number and the title of a rule."""
-    return build_element("div", _rule_body(shown.remarked(rule), void=shown.void(rule)), cls="body")
+def draw_law_book_entry(shown: LawBook, rule: Rule) -> Element:
+    """Return the body of a rule in the law book: wording, clauses, history."""
+    return build_element("div", _rule_body(shown.with_remarks(rule), void=shown.void_reason(rule)), cls="body")
 
 
 def _rule_body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
-    parts: list[Child] = [draw_remarks(one for one in shown.remarks if one != void), wording_section(shown.wording)]
+    """Return the body of a rule: remarks, wording, clauses, amendments, history."""
+    parts: list[Child] = [
+        draw_remarks(remark for remark in shown.remarks if remark != void),
+        wording_section(shown.wording),
+    ]
     if shown.law:
         parts.append(folded_section("Clauses", clause_list(shown.law), is_open=alone))
-        parts.append(folded_section("In plain words", sentence_list(explain(shown).clauses)))
+        parts.append(folded_section("In plain words", clause_sentence_list(explain(shown).clauses)))
     elif not is_enforced_without_clauses(shown):
-        parts.append(no_clauses_note())
+        parts.append(no_clauses_paragraph())
     before = shown.before
     if before is not None:
         parts.append(_last_change(before, shown, is_open=alone))
@@ -172,35 +191,35 @@ def _rule_body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
         parts.append(
             folded_section(about, [build_element("div", prose_elements(note), cls="note") for note in shown.notes])
         )
-    more = len(shown.history) > 1
+    more = len(shown.all_versions) > 1
     parts.append(
-        draw_rule_history(_describe_version_event(shown), shown)
+        draw_rule_history(_describe_version_with_changes(shown), shown)
         if more
-        else build_element("p", _describe_version_event(shown), cls="history")
+        else build_element("p", _describe_version_with_changes(shown), cls="history")
     )
     return parts
 
 
 def _last_change(before: Rule, after: Rule, *, is_open: bool) -> Element | None:
-    """Return what the last change did to wording and clauses; None where it touched neither."""
+    """Return a redline of the last change to a rule; None if it left wording and clauses alone."""
     changes = redline_elements(before, after, cls="redline")
     by = "the last change" if after.proposal is None else str(after.proposal)
     return folded_section(f"What {by} changed", changes, is_open=is_open) if changes is not None else None
 
 
 def _amendment_list(shown: Rule) -> Element:
-    """Return the original and the amendments as the list that rules speak of (103)."""
-    found: list[Child] = []
+    """Return the original and the amendments of a rule as a folded list."""
+    entries: list[Child] = []
     for at, part in enumerate(shown.parts):
-        made = next(one for one in shown.history if len(one.parts) > at)
-        by = "automatic" if made.how == "automatic" else f"by {part.number}"
+        rule = next(version for version in shown.all_versions if len(version.parts) > at)
+        by = "automatic" if rule.how == "automatic" else f"by {part.number}"
         states = (
             "repealed" if part.repealed
-            else "in force" if any(part is one for one in shown.standing)
+            else "in force" if any(part is rule_part for rule_part in shown.parts_in_force)
             else "no longer in force"
         )  # fmt: skip
         beside = ", beside what was there" if part.beside else ""
-        found.append(
+        entries.append(
             [
                 build_element("strong", f"Amendment {at}, {by}" if at else "The original"),
                 f" ({states}{beside})",
@@ -208,20 +227,20 @@ def _amendment_list(shown: Rule) -> Element:
                 clause_list(part.law),
             ]
         )
-    return folded_section("Original and amendments", item_list(found, "parts"))
+    return folded_section("Original and amendments", item_list(entries, "parts"))
 
 
 def draw_rule_history(summary: Child, shown: Rule) -> Element:
-    """Return every version of a rule with what it changed, on demand."""
+    """Return all versions of a rule, folded, with what each changed."""
     versions = (
-        [_describe_version_event(one), redline_elements(one.before, one) if one.before is not None else None]
-        for one in shown.history
+        [_describe_version_with_changes(rule), redline_elements(rule.before, rule) if rule.before is not None else None]
+        for rule in shown.all_versions
     )
     return build_element("div", folded_section(summary, item_list(versions, tag="ol")), cls="history")
 
 
-def _describe_version_event(shown: Rule) -> Child:
-    """Say how a version came, and what else it changed."""
+def _describe_version_with_changes(shown: Rule) -> Child:
+    """Return how a version of a rule came about, and its other changes."""
     before, changed = shown.before, []
     if before is not None:
         sides = [(before.number, shown.number), (before.tier, shown.tier), (f"“{before.title}”", f"“{shown.title}”")]
@@ -230,7 +249,7 @@ def _describe_version_event(shown: Rule) -> Child:
 
 
 def describe_version(shown: Rule, begin: Callable[[str], str] = str) -> Child:
-    """Say how a version of a rule came: by what, by whom and when.
+    """Return by which proposal, by whom and when a version of a rule was made.
 
     Parameters
     ----------
@@ -250,32 +269,34 @@ def describe_version(shown: Rule, begin: Callable[[str], str] = str) -> Child:
 
 
 def describe_origin(shown: Rule) -> Child:
-    """Tell how a rule came to be what it is; nothing of one that is as it was when play began."""
+    """Return how a rule came about; nothing if it is unchanged since the start."""
     if shown.before is None and shown.how == "initial":
         return []
-    first, *more = shown.history
-    return [describe_version(first, upper_first), [["; ", describe_version(one)] for one in more], "."]
+    first, *more = shown.all_versions
+    return [describe_version(first, upper_first), [["; ", describe_version(rule)] for rule in more], "."]
 
 
 def draw_redline(shown: LawRedline) -> Element:
-    """Return the law at two moments, each rule that differs as a redline."""
+    """Return the differences of the law at two moments, rule by rule."""
     if not len(shown):
         return build_element("p", "The law is the same.")
     return build_element(
         "article",
         build_element("h3", "How the law changed"),
         build_element("p", f"{count_phrase(len(shown), 'rule')} differ{'s' if len(shown) == 1 else ''}.", cls="lede"),
-        [_draw_difference(one) for one in shown],
+        [_draw_difference(difference) for difference in shown],
     )
 
 
-def _draw_difference(one: RuleDifference) -> Child:
-    rule = one.new or one.old
+def _draw_difference(difference: RuleDifference) -> Child:
+    rule = difference.new or difference.old
     if rule is None:
         return None
-    title: list[Child] = [number_as_shown(rule), " ", rule.title]
+    title: list[Child] = [rule_number_label(rule), " ", rule.title]
     return build_element(
-        "section", heading_with_badge(title, one.what, tag="h4"), redline_elements(one.old, one.new, cls="redline")
+        "section",
+        heading_with_badge(title, difference.change_summary, tag="h4"),
+        redline_elements(difference.old, difference.new, cls="redline"),
     )
 
 
@@ -283,32 +304,37 @@ def _draw_difference(one: RuleDifference) -> Child:
 
 
 def draw_finding(shown: Finding) -> Element:
-    """Return a finding: the answer, the clauses for it, those defeated, what was looked up."""
+    """Return a finding: the answer, the clauses for it, the defeated ones, the facts."""
     word = wording_table("prevails").get(shown.outcome, "prevails")
-    heads, about = ["Outcome", "Rule", "Clause"], key_meaning(shown.key)
+    heads, about = ["Outcome", "Rule", "Clause"], term_meaning(shown.key)
     words = ["on top"] * shown.on_top + [word] * (len(shown.sources) - shown.on_top)
     cls = "go" if shown.answered else ""
-    rows = [[badge(said, cls=cls), *_draw_source(one)] for said, one in zip(words, shown.sources, strict=True)]
-    rows += [[badge("could apply"), *_draw_source(one)] for one in shown.possible]
+    rows = [[badge(label, cls=cls), *_source_cells(clause)] for label, clause in zip(words, shown.sources, strict=True)]
+    rows += [[badge("could apply"), *_source_cells(clause)] for clause in shown.possible]
     if shown.defeated:
         heads.append("Why")
         rows = [[*row, quiet_text("–")] for row in rows]
-        rows += [[badge("defeated", cls="no-go"), *_draw_source(one.source), one.reason] for one in shown.defeated]
+        rows += [
+            [badge("defeated", cls="no-go"), *_source_cells(defeated.source), defeated.reason]
+            for defeated in shown.defeated
+        ]
     return build_element(
         "article",
         build_element("h3", build_element("code", shown.key)),
         build_element("p", upper_first(about) + ".", cls="lede") if about else None,
-        build_element("p", build_element("strong", answer_text(shown), cls="answer"), " ", _draw_outcome(shown)),
+        build_element("p", build_element("strong", answer_text(shown), cls="answer"), " ", _outcome_note(shown)),
         table_element("The rules that speak to it", heads, rows) if rows else None,
-        _draw_facts_read(shown),
+        _facts_list(shown),
         cls="finding",
     )
 
 
 def draw_terms(shown: LawInForce) -> Element:
-    """Return the terms of the law, a row each."""
-    terms = shown.state.law.vocabulary.terms
-    actions = [one for one in map(shown.__getitem__, shown) if one.key not in terms and one.outcome != "silent"]
+    """Return a table of the terms of the law."""
+    terms = shown.state.law.vocabulary.keys_but_permissions
+    actions = [
+        finding for finding in map(shown.__getitem__, shown) if finding.key not in terms and finding.outcome != "silent"
+    ]
     return build_element(
         "article",
         build_element("h3", "The law in force"),
@@ -320,35 +346,36 @@ def draw_terms(shown: LawInForce) -> Element:
 
 def _terms_table(caption: str, terms: Iterable[Finding]) -> Element:
     rows: TableRows = []
-    for one in terms:
-        rule = ", ".join(dict.fromkeys(str(source.rule.number) for source in one.sources)) or "–"
-        about = key_meaning(one.key)
-        name: list[Child] = [build_element("code", one.key), " ", quiet_text(about) if about else None]
-        rows.append([name, [answer_text(one), " ", _depends_note(one)], rule])
+    for finding in terms:
+        rule = ", ".join(dict.fromkeys(str(source.rule.number) for source in finding.sources)) or "–"
+        about = term_meaning(finding.key)
+        name: list[Child] = [build_element("code", finding.key), " ", quiet_text(about) if about else None]
+        rows.append([name, [answer_text(finding), " ", _dependence_note(finding)], rule])
     return table_element(caption, ["Term", "Value", "Rule"], rows)
 
 
-def _depends_note(one: Finding) -> Child:
-    names = ", ".join(one.depends_on)
-    return quiet_text(f"(may depend on {names})" if one.value is not None else f"on {names}") if names else None
+def _dependence_note(finding: Finding) -> Child:
+    names = ", ".join(finding.depends_on)
+    return quiet_text(f"(may depend on {names})" if finding.value is not None else f"on {names}") if names else None
 
 
-def key_meaning(key: str) -> str:
-    """Return what a key is, in half a sentence; empty for an action's."""
+def term_meaning(key: str) -> str:
+    """Return the meaning of a term in half a sentence; empty for permissions."""
     known = language().vocabulary.keys.get(key)
     return known.meaning if known is not None else ""
 
 
-def _draw_source(source: SourceClause) -> list[Child]:
+def _source_cells(source: SourceClause) -> list[Child]:
+    """Return the table cells for the rule and the clause that a finding rests on."""
     return [[f"{source.rule.number} ", quiet_text(source.rule.title)], build_element("code", source.clause.words)]
 
 
-def value_for_people(value: Value) -> str:
-    """Write a value for people: a rule by its number, and names without brackets.
+def plain_value_text(value: Value) -> str:
+    """Return a value in words: rules by number, lists without brackets.
 
     Examples
     --------
-    >>> value_for_people((ThingRef("player", "Ann"), ThingRef("player", "Ben"))), value_for_people(())
+    >>> plain_value_text((ThingRef("player", "Ann"), ThingRef("player", "Ben"))), plain_value_text(())
     ('Ann, Ben', 'nothing')
     """
     if isinstance(value, ThingRef):  # which is a tuple too, so it is asked first
@@ -356,36 +383,37 @@ def value_for_people(value: Value) -> str:
             return f"rule {value.id}"
         return "what is asked about" if value.id == SUPPOSED_LABEL else str(value.id)
     if isinstance(value, tuple):
-        return ", ".join(value_for_people(one) for one in value) or "nothing"
+        return ", ".join(plain_value_text(item) for item in value) or "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else in_words(value)
 
 
 def answer_text(shown: Finding) -> str:
-    """Return the value that the law gives, or a word for its having none."""
+    """Return the value of a finding in words, or why it has none."""
     if shown.answered or (shown.outcome == "depends" and shown.value is not None):
-        said = value_for_people(shown.value)
+        sentence = plain_value_text(shown.value)
         known = language().vocabulary.keys.get(shown.key)
         of_players = known is not None and "player" in str(known.type)
-        return "nobody" if of_players and said in ("none", "nothing") else said
+        return "nobody" if of_players and sentence in ("none", "nothing") else sentence
     return str(wording_table("unanswered").get(shown.outcome, "undecided"))
 
 
-def _draw_outcome(shown: Finding) -> Child:
-    said = wording_table("found").get(shown.outcome, "")
+def _outcome_note(shown: Finding) -> Child:
+    """Return a note on why a finding has no plain answer; None if it has one."""
+    text = wording_table("found").get(shown.outcome, "")
     if shown.outcome == "depends":
         names = ", ".join(shown.depends_on)
-        said = f"on {names}, and none is given here."
+        text = f"on {names}, and none is given here."
         if shown.value is not None:
-            said = f"This is so in general; in a given case it may depend on {names}."
+            text = f"This is so in general; in a given case it may depend on {names}."
     if shown.outcome == "undecided":
-        said = f"The law does not decide this: {shown.reason}."
-    return quiet_text(said) if said else None
+        text = f"The law does not decide this: {shown.reason}."
+    return quiet_text(text) if text else None
 
 
-def _draw_facts_read(shown: Finding) -> Child:
-    found = item_list(
-        ([build_element("code", name), " is ", value_for_people(value)] for name, value in shown.facts), "facts"
+def _facts_list(shown: Finding) -> Child:
+    element = item_list(
+        ([build_element("code", name), " is ", plain_value_text(value)] for name, value in shown.facts), "facts"
     )
-    return [subheading("Looked up"), found] if found is not None else None
+    return [subheading("Looked up"), element] if element is not None else None

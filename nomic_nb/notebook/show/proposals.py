@@ -25,22 +25,22 @@ from nomic_nb.notebook.markup.tree import (
     folded_section,
     heading_with_badge,
     item_list,
-    link_words,
+    join_children,
     number_heading,
     player_list,
     player_name,
     quiet_paragraph,
     quiet_text,
-    separated,
-    stressed_paragraph,
+    strong_paragraph,
     subheading,
     table_element,
+    unlinked_words,
 )
-from nomic_nb.notebook.show.law import no_clauses_note
+from nomic_nb.notebook.show.law import no_clauses_paragraph
 from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
 from nomic_nb.study.review.applicable_rules import ApplicableRules
 from nomic_nb.study.views import Proposal, ProposalRemarks, Proposals, Tally
-from nomic_nb.study.views.enforcement import clause_change_note
+from nomic_nb.study.views.enforcement import changed_clause_notes
 from nomic_nb.study.views.judgments import Judgments
 from nomic_nb.study.views.phrases import wording_table
 from nomic_nb.study.views.redline import ProposedRule
@@ -53,7 +53,7 @@ QUOTED_CLASS = "wording quoted"
 
 
 def draw_change(shown: Change) -> Element:
-    """Return a change by itself: what it says, without the rule that it meets."""
+    """Return a change by itself, without the rule that it changes."""
     return build_element("article", build_element("h3", upper_first(shown.headline)), _change_text(shown), cls="change")
 
 
@@ -70,38 +70,43 @@ def draw_library_rule(shown: LibraryRule) -> Element:
 
 
 def draw_catalogue(shown: Catalogue) -> Element:
-    """Return the listing of ready-made rules."""
-    return _ready_made_tables("Ready-made rules", [(one, ()) for one in shown])
+    """Return the catalogue of ready-made rules as tables."""
+    return _ready_made_tables("Ready-made rules", [(entry, ()) for entry in shown])
 
 
-def draw_shelf(shown: ApplicableRules) -> Element:
-    """Return the ready-made rules that fit a game, each with what it does to rules in force."""
+def draw_applicable_rules(shown: ApplicableRules) -> Element:
+    """Return the ready-made rules that fit a game, with what each does to rules in force."""
     return _ready_made_tables(
-        "Ready-made rules for this game", [(one.entry, (one.amends,)) for one in shown], "rules in force"
+        "Ready-made rules for this game",
+        [(applicable.entry, (applicable.amends,)) for applicable in shown],
+        "rules in force",
     )
 
 
-def _ready_made_tables(title: str, found: list[tuple[CatalogueEntry, tuple[str, ...]]], *heads: str) -> Element:
-    """Return ready-made rules, and what else is said of them: a table for each subject."""
-    made: list[Child] = []
-    for subject, entries in groupby(found, key=lambda one: one[0].subject):
+def _ready_made_tables(
+    title: str, catalogue_rows: list[tuple[CatalogueEntry, tuple[str, ...]]], *heads: str
+) -> Element:
+    """Return a table of ready-made rules for each subject, with extra columns."""
+    tables: list[Child] = []
+    for subject, entries in groupby(catalogue_rows, key=lambda entry: entry[0].subject):
         rows: TableRows = [
             [
-                build_element("code", f"{one.name}({one.parameters})"),
-                [build_element("strong", one.rule.title), prose_elements(one.rule.wording)],
+                build_element("code", f"{entry.name}({entry.parameters})"),
+                [build_element("strong", entry.rule.title), prose_elements(entry.rule.wording)],
                 *more,
             ]
-            for one, more in entries
+            for entry, more in entries
         ]
-        made.append(table_element(upper_first(subject), ["made by", "what it says", *heads], rows))
-    return build_element("article", build_element("h3", title), made)
+        tables.append(table_element(upper_first(subject), ["made by", "what it says", *heads], rows))
+    return build_element("article", build_element("h3", title), tables)
 
 
 def _change_text(shown: Change) -> list[Child]:
     if shown.parts:
         return [
             item_list(
-                ([build_element("p", upper_first(one.headline)), _change_text(one)] for one in shown.parts), tag="ol"
+                ([build_element("p", upper_first(change.headline)), _change_text(change)] for change in shown.parts),
+                tag="ol",
             )
         ]
     if shown.kind in ("repeal", "transmute"):
@@ -109,28 +114,30 @@ def _change_text(shown: Change) -> list[Child]:
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
         return [build_element("p", f"{where} {what[shown.kind]}.")]
     retitled = shown.title and shown.kind in ("amend", "revise")
-    made: list[Child] = [build_element("p", "New title: ", build_element("strong", shown.title))] if retitled else []
+    children: list[Child] = (
+        [build_element("p", "New title: ", build_element("strong", shown.title))] if retitled else []
+    )
     if shown.wording is None:
-        made.append(quiet_paragraph("The wording stays as it is."))
+        children.append(quiet_paragraph("The wording stays as it is."))
     else:
         beside = quiet_paragraph("Put alongside what the rule says:") if shown.add else None
-        made += [beside, wording_section(shown.wording)]
+        children += [beside, wording_section(shown.wording)]
     if shown.law:
-        made += [subheading("Clauses"), clause_list(shown.law)]
+        children += [subheading("Clauses"), clause_list(shown.law)]
     elif shown.kind == "enact" or shown.add:
-        made.append(no_clauses_note())
+        children.append(no_clauses_paragraph())
     else:
-        said = "The clauses stay as they are." if shown.law is None else "The clauses are taken away."
-        made.append(quiet_paragraph(said))
-    return made
+        sentence = "The clauses stay as they are." if shown.law is None else "The clauses are taken away."
+        children.append(quiet_paragraph(sentence))
+    return children
 
 
 # -------------------------------------------------------------------------------------------- proposals
 
 
 def draw_proposal(shown: Proposal) -> Element:
-    """Return a proposal: who, what, the redline against the rule it changes, the vote."""
-    now, worth = shown.now, shown.worth
+    """Return a proposal: proponent, redline of the rule, vote."""
+    now, worth = shown.as_it_stands, shown.score
     return build_element(
         "article",
         heading_with_badge(f"Proposal {shown.number}", now.status, wording_table("tones").get(now.status, "")),
@@ -141,43 +148,44 @@ def draw_proposal(shown: Proposal) -> Element:
             quiet_text("Proposed by ", player_name(now.proponent), f" in turn {now.turn}."),
             cls="lede",
         ),
-        draw_proposed(shown.proposed),
+        draw_proposed(shown.proposed_rule),
         stale_note(now),
         draw_warnings(shown.remarks),
-        draw_tally(shown.tally) if shown.tally else stressed_paragraph("In debate; no vote is open yet."),
+        draw_tally(shown.tally) if shown.tally else strong_paragraph("In debate; no vote is open yet."),
         build_element("p", str(worth)) if worth is not None else None,
         cls="proposal",
     )
 
 
 def stale_note(shown: play.Proposal) -> Element | None:
-    """Return that the rule which an open proposal is about is not to be found any more; None where it is."""
+    """Return a note that the rule an open proposal is about is gone; None if it is not."""
     return (
         build_element("p", badge("stale", cls="void"), f" {upper_first(shown.note)}.")
-        if shown.open and shown.note
+        if shown.is_open and shown.note
         else None
     )
 
 
 def draw_warnings(shown: ProposalRemarks) -> Element | None:
-    """Return what is odd about a proposal, a line each with what it rests on below it; None where nothing is."""
+    """Return the remarks on a proposal as a list with evidence; None if there are none."""
     if not shown:
         return None
     lines: list[Child] = [
-        folded_section(upper_first(one.line), one.evidence) if one.evidence else upper_first(one.line) for one in shown
+        folded_section(upper_first(remark.line), remark.evidence) if remark.evidence else upper_first(remark.line)
+        for remark in shown
     ]
-    lines += [quiet_text(upper_first(one)) for one in shown.last]
+    lines += [quiet_text(upper_first(remark)) for remark in shown.closing_lines]
     hint = quiet_text("(hints; none of them stops anything)")
     return build_element("div", subheading("Worth a thought before the vote ", hint), item_list(lines), cls="remarks")
 
 
-def draw_all_warnings(shown: ProposalRemarks) -> Element:
-    """Return what is odd about a proposal by itself."""
+def draw_warnings_alone(shown: ProposalRemarks) -> Element:
+    """Return the remarks on a proposal, or a sentence that there are none."""
     return draw_warnings(shown) or build_element("p", "Nothing odd was found.")
 
 
-def draw_proposed(shown: ProposedRule, link: Link = link_words) -> list[Child]:
-    """Return what a proposal would do to the rule that it meets.
+def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Child]:
+    """Return what a proposal would do to the rule that it changes.
 
     Parameters
     ----------
@@ -188,13 +196,13 @@ def draw_proposed(shown: ProposedRule, link: Link = link_words) -> list[Child]:
     """
     change, before, after = shown.change, shown.before, shown.after
     if shown.parts:
-        return [draw_part(one, link) for one in shown.parts]
+        return [draw_change_in_group(proposed_rule, link) for proposed_rule in shown.parts]
     if change.kind == "revise":
         return _change_text(change)
     if change.kind == "enact":
         return [
             wording_section(change.wording or "", QUOTED_CLASS),
-            clause_list(change.law) if change.law else no_clauses_note(),
+            clause_list(change.law) if change.law else no_clauses_paragraph(),
         ]
     if before is None:
         return [quiet_paragraph(f"Rule {change.target} was not there when this was proposed."), _change_text(change)]
@@ -204,7 +212,7 @@ def draw_proposed(shown: ProposedRule, link: Link = link_words) -> list[Child]:
         tiers: Child = (
             [build_element("del", before.tier), " ", build_element("ins", shown.tier)] if shown.tier else before.tier
         )
-        otherwise = item_list(build_element("bdi", upper_first(one)) for one in clause_change_note(before))
+        otherwise = item_list(build_element("bdi", upper_first(note)) for note in changed_clause_notes(before))
         return [
             build_element("p", rule, quiet_text(", its standing: "), tiers),
             wording_section(before.wording, QUOTED_CLASS),
@@ -223,26 +231,26 @@ def draw_proposed(shown: ProposedRule, link: Link = link_words) -> list[Child]:
     ]
 
 
-def draw_part(shown: ProposedRule, link: Link = link_words) -> Element:
+def draw_change_in_group(shown: ProposedRule, link: Link = unlinked_words) -> Element:
     """Return one of several changes that are made together."""
     head = subheading(f"{shown.number}. ", build_element("strong", upper_first(shown.change.headline)))
     return build_element("section", head, draw_proposed(shown, link), cls="part")
 
 
 def draw_proposals(shown: Proposals) -> Element:
-    """Return all proposals, a row each."""
+    """Return a table of all proposals."""
     tones = wording_table("tones")
     rows: TableRows = [
         [
-            str(one.number),
-            player_name(one.proponent),
-            upper_first(one.change.headline),
+            str(proposal.number),
+            player_name(proposal.proponent),
+            upper_first(proposal.change.headline),
             [
-                badge(one.status, cls=tones.get(one.status, "")),
-                [" ", badge("stale", cls="void")] if one.open and one.note else None,
+                badge(proposal.status, cls=tones.get(proposal.status, "")),
+                [" ", badge("stale", cls="void")] if proposal.is_open and proposal.note else None,
             ],
         ]
-        for one in shown.state.proposals.values()
+        for proposal in shown.state.proposals.values()
     ]
     if not rows:
         return build_element("p", "No proposals yet.")
@@ -255,13 +263,13 @@ def draw_proposals(shown: Proposals) -> Element:
 
 
 def draw_tally(shown: Tally) -> Element:
-    """Return a vote: the verdict, a bar, who voted what, what is needed."""
-    said = [("+", "for", shown.votes_for), ("−", "against", shown.votes_against)]
-    said += [("○", "abstain", shown.votes_abstained)] if "abstain" in shown.choices else []
-    said = [("■", SEALED_TEXT, None)] if shown.votes_for is None else said
+    """Return a tally: verdict, bar, who voted what, what is needed."""
+    weighted_sides = [("+", "for", shown.votes_for), ("−", "against", shown.votes_against)]
+    weighted_sides += [("○", "abstain", shown.votes_abstained)] if "abstain" in shown.choices else []
+    weighted_sides = [("■", SEALED_TEXT, None)] if shown.votes_for is None else weighted_sides
     sides = [
         (f"{sign} {side}", side, weight, [name for name, cast in shown.ballots.items() if cast == side])
-        for sign, side, weight in said
+        for sign, side, weight in weighted_sides
     ]
     cast = sum((weight or 0 for _, _, weight, _ in sides), start=Fraction(0))
     rest = None if shown.votes_for is None else shown.eligible - cast
@@ -269,31 +277,35 @@ def draw_tally(shown: Tally) -> Element:
         word = "not voted yet" if shown.status == "open" else "did not vote"
         sides.append((f"· {word}", "rest", rest, list(shown.not_voted)))
     rows: TableRows = [
-        [label, _share_of_votes(weight, shown.eligible), player_list(names)] for label, _, weight, names in sides
+        [label, _weight_with_share(weight, shown.eligible), player_list(names)] for label, _, weight, names in sides
     ]
     rule = "" if shown.quota_rule is None else f"Rule {shown.quota_rule}. "
     count = len(shown.ballots) + len(shown.not_voted)
     weighed = "" if shown.eligible == count else f", who have {shown.eligible} votes"
     base = quiet_text(rule, f"Counted against all {count_phrase(count, 'voter')}{weighed}.")
     needed = (
-        build_element("code", shown.adopted_by) if shown.adopted_by else _share_of_votes(shown.quota, shown.eligible)
+        build_element("code", shown.adopted_by) if shown.adopted_by else _weight_with_share(shown.quota, shown.eligible)
     )
     rows.append(["needed", needed, base])
     if shown.quorum:
         by = "" if shown.quorum_rule is None else f"Rule {shown.quorum_rule}. "
         rows.append(
-            ["to be cast", _share_of_votes(shown.quorum, shown.eligible), quiet_text(by, "Whatever the ballots say.")]
+            [
+                "to be cast",
+                _weight_with_share(shown.quorum, shown.eligible),
+                quiet_text(by, "Whatever the ballots say."),
+            ]
         )
     return build_element(
         "div",
-        stressed_paragraph(shown.verdict, cls="verdict"),
+        strong_paragraph(shown.verdict, cls="verdict"),
         _draw_bar([(label, side, weight) for label, side, weight, _ in sides if weight], shown),
         table_element(f"Vote on {shown.number}", ["Ballot", number_heading("Weight"), "Who"], rows),
         cls="tally",
     )
 
 
-def _share_of_votes(weight: Number | None, eligible: Number) -> Child:
+def _weight_with_share(weight: Number | None, eligible: Number) -> Child:
     if weight is None:
         return "?"
     share = f" ({round(100 * Fraction(weight) / eligible)} %)" if eligible else ""
@@ -301,7 +313,7 @@ def _share_of_votes(weight: Number | None, eligible: Number) -> Child:
 
 
 def _draw_bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | None:
-    """Return a bar as long as all who may vote, and a line below it as long as what is needed."""
+    """Return a bar of all votes, with a line below it as long as what is needed."""
     if not sides or not shown.eligible:
         return None
     parts = [
@@ -313,7 +325,7 @@ def _draw_bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | N
         )
         for label, side, weight in sides
     ]
-    line = build_element("div", [[one, " "] for one in parts], cls="sides")
+    line = build_element("div", [[element, " "] for element in parts], cls="sides")
     if shown.quota is None:
         return build_element("div", line, cls="bar")
     needed = build_element(
@@ -334,23 +346,26 @@ RulingNumbers: TypeAlias = "Callable[[Ruling], Iterable[object]]"
 
 
 def draw_judgments(shown: Judgments) -> Element:
-    """Return all judgments of a game, with the numbers that rules have now; below each, what it stands beside."""
-    made = [_judgment_section(one, "h4", shown.numbers, older_rulings(shown, one)) for one in shown]
+    """Return all judgments of a game, with the present numbers of the rules they rest on."""
+    elements = [
+        _judgment_section(judgment, "h4", shown.current_rule_numbers, older_rulings(shown, judgment))
+        for judgment in shown
+    ]
     return (
-        build_element("article", build_element("h3", "Judgments"), made, cls="judgments")
-        if made
+        build_element("article", build_element("h3", "Judgments"), elements, cls="judgments")
+        if elements
         else build_element("p", "No judgment was invoked.")
     )
 
 
 def draw_judgment(shown: Judgment) -> Element:
-    """Return one judgment by itself, with the numbers that rules had when it was ruled."""
+    """Return one judgment by itself, with the rule numbers of when it was ruled."""
     return build_element("article", _judgment_section(shown, "h3"))
 
 
-def draw_open_judgments(found: Iterable[Judgment]) -> Child:
-    """Return the judgments that are open: that can be decided or overruled, or after which play waits for consent."""
-    return [_judgment_section(one, "h4") for one in found]
+def draw_open_judgments(judgments: Iterable[Judgment]) -> Child:
+    """Return the judgments that are still open to a ruling, overruling or consent."""
+    return [_judgment_section(judgment, "h4") for judgment in judgments]
 
 
 def _judgment_section(
@@ -362,8 +377,8 @@ def _judgment_section(
     return build_element("section", about, judgment_paragraphs(shown, numbers), more, cls="judgment")
 
 
-def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = link_words) -> Child:
-    """Return what is to be said of a judgment: question, Judge, rulings, ballots.
+def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = unlinked_words) -> Child:
+    """Return the question, Judge, rulings and ballots of a judgment as paragraphs.
 
     Parameters
     ----------
@@ -379,21 +394,21 @@ def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = li
     )
     about = f", about the debate on {shown.proposal}" if shown.proposal is not None else ""
     asked = f" in turn {shown.turn}{about}{rule_citation(shown.rule)}. Judge: "
-    rulings = [("Ruling, overruled", one) for one in shown.overruled]
+    rulings = [("Ruling, overruled", ruling) for ruling in shown.overruled]
     rulings += [("Ruling", shown.ruling)] if shown.ruling is not None else []
     ballots = (("On overruling it", shown.ballots), ("On going on after it", shown.consents))
     return [
-        stressed_paragraph(shown.question),
+        strong_paragraph(shown.question),
         build_element("p", quiet_text("Asked by ", player_name(shown.by), asked), judge, quiet_text(".")),
         [
-            [subheading(f"{name}, by ", player_name(one.judge)), _ruling_paragraphs(one, numbers(one), link)]
-            for name, one in rulings
+            [subheading(f"{name}, by ", player_name(ruling.judge)), _ruling_paragraphs(ruling, numbers(ruling), link)]
+            for name, ruling in rulings
         ],
         [
             build_element(
                 "p",
                 quiet_text(f"{name}: "),
-                player_list(f"{voter} {said}" for voter, said in cast.items()),
+                player_list(f"{voter} {sentence}" for voter, sentence in cast.items()),
                 quiet_text("."),
             )
             for name, cast in ballots
@@ -402,21 +417,21 @@ def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = li
     ]
 
 
-def _ruling_paragraphs(shown: Ruling, numbers: Iterable[object], link: Link = link_words) -> Child:
+def _ruling_paragraphs(shown: Ruling, numbers: Iterable[object], link: Link = unlinked_words) -> Child:
     rested = zip(shown.rests_on, numbers, strict=True)
-    rules = separated(link(f"rule-{id}", f"rule {number}") for id, number in rested)
+    rules = join_children(link(f"rule-{id}", f"rule {number}") for id, number in rested)
     return [
-        stressed_paragraph(shown.text),
+        strong_paragraph(shown.text),
         build_element("p", quiet_text("Reasons: "), shown.reasons) if shown.reasons else None,
         quiet_paragraph("Rests on ", rules, ".") if rules else None,
-        item_list(([quiet_text("orders "), build_element("code", one)] for one in shown.orders), "clauses"),
+        item_list(([quiet_text("orders "), build_element("code", order)] for order in shown.orders), "clauses"),
     ]
 
 
-def older_rulings(shown: Judgments, one: Judgment) -> Child:
-    """Return the older rulings that a judgment stands beside; those that were overruled are told with it."""
+def older_rulings(shown: Judgments, judgment: Judgment) -> Child:
+    """Return the rulings of earlier judgments that rest on the same rules."""
     return [
         build_element("p", quiet_text(f"Beside judgment {id}, by ", player_name(it.judge), ": "), it.text)
-        for id, it in shown.before(one)
-        if id != one.id
+        for id, it in shown.related_rulings(judgment)
+        if id != judgment.id
     ]

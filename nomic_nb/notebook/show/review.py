@@ -23,13 +23,13 @@ from nomic_nb.notebook.markup.tree import (
     quiet_text,
     table_element,
 )
-from nomic_nb.notebook.show.law import sentence_list
-from nomic_nb.notebook.show.proposals import draw_part
+from nomic_nb.notebook.show.law import clause_sentence_list
+from nomic_nb.notebook.show.proposals import draw_change_in_group
 from nomic_nb.study.review.boards.compare import BoardEffects
 from nomic_nb.study.review.boards.meter import FairPlayMeter
 from nomic_nb.study.review.boards.moves import ArmyMoves
-from nomic_nb.study.review.review import Review, verdict
-from nomic_nb.study.review.terms import ChangedTerm, answer_and_rule
+from nomic_nb.study.review.review import Review, verdict_sentences
+from nomic_nb.study.review.terms import ChangedTerm, answer_with_rule
 from nomic_nb.study.review.votes import NeededVotes
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.redline import RuleDifference
@@ -39,25 +39,32 @@ MOST_LISTED = 12
 
 
 def draw_review(shown: Review) -> Element:
-    """Return a review: the verdict first, then what changes, then the warning signs."""
+    """Return a review: verdict first, then what changes, then the warnings."""
     return build_element(
         "article",
-        heading_with_badge("Review", *_renumbering_section(shown)),
+        heading_with_badge("Review", *_verdict_badge(shown)),
         build_element(
             "p",
             upper_first(shown.change.headline),
             ". ",
-            quiet_text("As ", player_name(shown.player), _number_note(shown)),
+            quiet_text("As ", player_name(shown.player), _proposer_note(shown)),
             cls="lede",
         ),
-        [build_element("p", build_element("strong", one) if at == 0 else one) for at, one in enumerate(verdict(shown))],
+        [
+            build_element("p", build_element("strong", sentence) if at == 0 else sentence)
+            for at, sentence in enumerate(verdict_sentences(shown))
+        ],
         _steps_section(shown),
-        _warnings(shown),
+        _warnings_section(shown),
         _redline_section(shown.redline) if shown.redline else None,
         _explanation_section(shown),
-        [build_element("h4", "The changes"), [draw_part(one) for one in shown.parts]] if shown.parts else None,
-        _terms_section("Terms that change", [one for one in shown.turned if not one.recast]),
-        _listed_section("Terms that stay for now, by another clause", [one for one in shown.turned if one.recast]),
+        [build_element("h4", "The changes"), [draw_change_in_group(proposed_rule) for proposed_rule in shown.parts]]
+        if shown.parts
+        else None,
+        _terms_section("Terms that change", [changed for changed in shown.turned if not changed.recast]),
+        _listed_section(
+            "Terms that stay for now, by another clause", [changed for changed in shown.turned if changed.recast]
+        ),
         _listed_section("Void and revived", shown.voided),
         _listed_section("Which rule prevails", shown.met),
         _listed_section("Numbers and standing", shown.moved),
@@ -71,17 +78,19 @@ def draw_review(shown: Review) -> Element:
     )
 
 
-def _number_note(shown: Review) -> str:
+def _proposer_note(shown: Review) -> str:
+    """Return the end of the sentence on who would propose the change, with its number."""
     example = ", for example" if shown.example else ""
     return " would propose it." if shown.number is None else f" would propose it, as {shown.number}{example}."
 
 
-def _renumbering_section(shown: Review) -> tuple[str, str]:
+def _verdict_badge(shown: Review) -> tuple[str, str]:
+    """Return the words and tone of the badge that sums up a review."""
     if shown.error is not None:
         return "cannot be read", "no-go"
     if shown.missing or shown.proposable is False:
         return "cannot be proposed now", "no-go"
-    if shown.without_effect:
+    if shown.no_effect_reason:
         return "without effect", "no-go"
     if shown.votes is not None and shown.votes.passes is False:
         return "cannot pass", "no-go"
@@ -91,6 +100,7 @@ def _renumbering_section(shown: Review) -> tuple[str, str]:
 
 
 def _steps_section(shown: Review) -> Child:
+    """Return a section on what has to be proposed first; None if nothing has."""
     if shown.steps:
         steps = build_element(
             "ol",
@@ -98,37 +108,37 @@ def _steps_section(shown: Review) -> Child:
         )
         return [build_element("h4", "What has to come first"), steps]
     if shown.way_round is not None:
-        said = "The rule itself cannot be changed; a new rule could prevail over it: "
-        return [build_element("h4", "What has to come first"), build_element("p", said, f"{shown.way_round}.")]
+        sentence = "The rule itself cannot be changed; a new rule could prevail over it: "
+        return [build_element("h4", "What has to come first"), build_element("p", sentence, f"{shown.way_round}.")]
     return None
 
 
-def _warnings(shown: Review) -> Child:
-    signs = item_list([badge(one.name), " ", one.evidence] for one in shown.warnings)
+def _warnings_section(shown: Review) -> Child:
+    signs = item_list([badge(sign.kind_in_words), " ", sign.evidence] for sign in shown.warnings)
     hint = quiet_text("hints; none of them stops anything")
     return [build_element("h4", "Worth a thought before the vote ", hint), signs] if signs is not None else None
 
 
 def _redline_section(shown: RuleDifference) -> Child:
     old, new = shown.old, shown.new
-    made: list[Child] = [build_element("h4", "The rule")]
-    if shown.same_text:
-        return [*made, quiet_paragraph("Its text stays as it is.")]
+    children: list[Child] = [build_element("h4", "The rule")]
+    if shown.has_same_text:
+        return [*children, quiet_paragraph("Its text stays as it is.")]
     if old is not None and new is None:
-        made.append(build_element("p", f"Rule {old.number} “{old.title}” is struck out whole."))
+        children.append(build_element("p", f"Rule {old.number} “{old.title}” is struck out whole."))
     elif new is not None and (old is None or old.title != new.title):
-        made.append(
+        children.append(
             build_element(
                 "p", "Title: ", [build_element("del", old.title), " "] if old else None, build_element("ins", new.title)
             )
         )
-    return [*made, redline_elements(old, new, cls="redline")]
+    return [*children, redline_elements(old, new, cls="redline")]
 
 
 def _explanation_section(shown: Review) -> Child:
-    """Return what the clauses say, as the machine understood them; nothing where they cannot be read."""
-    found = explain(shown.change).clauses if shown.error is None else ()
-    return [build_element("h4", "The clauses in plain words"), sentence_list(found)] if found else None
+    """Return the new clauses in plain words; nothing if they cannot be read."""
+    explaineds = explain(shown.change).clauses if shown.error is None else ()
+    return [build_element("h4", "The clauses in plain words"), clause_sentence_list(explaineds)] if explaineds else None
 
 
 def _terms_section(caption: str, turned: list[ChangedTerm]) -> Child:
@@ -136,74 +146,88 @@ def _terms_section(caption: str, turned: list[ChangedTerm]) -> Child:
         return None
     rows: TableRows = [
         [
-            [build_element("code", one.key), " ", quiet_text(one.meaning)],
-            one.case or "in every case",
-            _answer_cell(one.old),
-            _answer_cell(one.new),
+            [build_element("code", changed.key), " ", quiet_text(changed.meaning)],
+            changed.case or "in every case",
+            _answer_element(changed.old),
+            _answer_element(changed.new),
         ]
-        for one in turned
+        for changed in turned
     ]
     return [build_element("h4", caption), table_element("Before and after", ["Term", "Case", "Before", "After"], rows)]
 
 
-def _answer_cell(found: Finding) -> Element:
+def _answer_element(finding: Finding) -> Element:
     return (
-        build_element("span", answer_and_rule(found))
-        if found.answered
-        else build_element("strong", answer_and_rule(found))
+        build_element("span", answer_with_rule(finding))
+        if finding.answered
+        else build_element("strong", answer_with_rule(finding))
     )
 
 
-def _listed_section(title: str, found: Iterable[object]) -> Child:
-    made = item_list(str(one) if isinstance(one, ChangedTerm) else upper_first(str(one)) for one in found)
-    return [build_element("h4", title), made] if made is not None else None
+def _listed_section(title: str, items: Iterable[object]) -> Child:
+    """Return a section with a heading and a list; None if the list is empty."""
+    element = item_list(str(item) if isinstance(item, ChangedTerm) else upper_first(str(item)) for item in items)
+    return [build_element("h4", title), element] if element is not None else None
 
 
 def _boards_section(shown: BoardEffects) -> Child:
-    """Return what changes on the boards: in sentences, painted, and army by army."""
-    made: list[Child] = [build_element("h4", "On the boards"), item_list(map(upper_first, shown.in_lines))]
+    """Return what changes on the boards, in sentences and pictures and by army."""
+    children: list[Child] = [build_element("h4", "On the boards"), item_list(map(upper_first, shown.summary_lines))]
     if shown.drawing is not None:
-        made.append(shown.drawing.element())
-    if not shown.same_moves:
+        children.append(shown.drawing.element())
+    if not shown.has_same_moves:
         counted = map(number_heading, ("Before", "After", "Gained", "Lost"))
         caption = "Legal moves over all pushes, if the army’s turn began now"
-        made.append(
+        children.append(
             table_element(
-                caption, ["Army", "Moved by", *counted, "By kind"], [_army_section(one) for one in shown.moves]
+                caption,
+                ["Army", "Moved by", *counted, "By kind"],
+                [_army_row(army_moves) for army_moves in shown.moves],
             )
         )
-        told = item_list(f"{army.army}: {line}" for army in shown.moves for line in army.told)
-        made.append(folded_section("The most telling moves", told) if told is not None else None)
-    return made
+        told = item_list(f"{army.army}: {line}" for army in shown.moves for line in army.changed_move_lines)
+        children.append(folded_section("The most telling moves", told) if told is not None else None)
+    return children
 
 
 def _meter_section(shown: FairPlayMeter) -> Child:
-    """Return what becomes of the power of each kind of piece, player by player."""
+    """Return the fair-play meter: the power of each kind of piece by player."""
     rows: TableRows = [
-        [kind_name(kind).capitalize(), *(shown.said(name, kind) for name in shown.players)] for kind in shown.kinds
+        [kind_name(kind).capitalize(), *(shown.describe_pieces(name, kind) for name in shown.players)]
+        for kind in shown.kinds
     ]
     caption = "How many pieces, and whether they could do more or less: moves that come and go, in the positions tried"
-    found = table_element(caption, ["Kind", *map(player_name, shown.players)], rows)
-    return [build_element("h4", "Fair play"), shown.picture.element(), found, item_list(map(upper_first, shown.told))]
+    element = table_element(caption, ["Kind", *map(player_name, shown.players)], rows)
+    return [
+        build_element("h4", "Fair play"),
+        shown.picture.element(),
+        element,
+        item_list(map(upper_first, shown.evidence_sentences)),
+    ]
 
 
-def _army_section(shown: ArmyMoves) -> list[Child]:
-    said = ", ".join(str(one) for one in shown.kinds)
+def _army_row(shown: ArmyMoves) -> list[Child]:
+    """Return the table row on the moves of one army."""
+    sentence = ", ".join(str(kind_moves) for kind_moves in shown.kinds)
     if shown.counts[0] != shown.counts[1] and not any(shown.doubts):
-        said = "; ".join([*([said] if said else []), f"{shown.counts[1]} in a turn, not {shown.counts[0]}"])
+        sentence = "; ".join([*([sentence] if sentence else []), f"{shown.counts[1]} in a turn, not {shown.counts[0]}"])
     counts = (shown.before, shown.after, *((len(shown.gained), len(shown.lost)) if shown.kinds else (None, None)))
-    plain = ["?" if one is None else str(one) for one in counts[:2]]
-    turned = ["" if one is None else str(one) for one in counts[2:]]
-    return [shown.army, player_name(shown.player), *plain, *turned, shown.doubts[1] or said]
+    plain = ["?" if count is None else str(count) for count in counts[:2]]
+    turned = ["" if count is None else str(count) for count in counts[2:]]
+    return [shown.army, player_name(shown.player), *plain, *turned, shown.doubts[1] or sentence]
 
 
 def _votes_section(shown: NeededVotes) -> Child:
     rows: TableRows = [
-        [player_name(one.name), str(one.weight), "?" if one.decides is None else f"{one.decides} of {shown.ways}"]
-        for one in shown.voters
+        [
+            player_name(possible_voter.name),
+            str(possible_voter.weight),
+            "?" if possible_voter.decides is None else f"{possible_voter.decides} of {shown.ways_others_can_vote}",
+        ]
+        for possible_voter in shown.voters
     ]
-    found = table_element("Who may vote", ["Voter", number_heading("Weight"), number_heading("Decides")], rows)
+    element = table_element("Who may vote", ["Voter", number_heading("Weight"), number_heading("Decides")], rows)
     return [
         build_element("h4", "The vote"),
-        folded_section("Voter by voter", found) if len(rows) > MOST_LISTED else found,
+        folded_section("Voter by voter", element) if len(rows) > MOST_LISTED else element,
     ]

@@ -12,12 +12,12 @@ from nomic_nb.notebook.markup.tree import build_element
 
 @cache
 def style_rules(package: str = "nomic_nb.notebook.show", name: str = "style.css") -> str:
-    """Return a style sheet without comments and needless blanks."""
+    """Return a style sheet without comments and extra blanks."""
     text = files(package).joinpath(name).read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"\s*([{};,>])\s*", r"\1", re.sub(r"\s+", " ", text)).replace(": ", ":").strip()
 
 
 def style_element() -> Element:
-    """Return the element that holds it. Its text is ours alone: nothing of a game gets into it."""
+    """Return the ``style`` element with the style sheet of the kit."""
     return build_element("style", style_rules())

@@ -57,7 +57,7 @@ CREATE TABLE seat(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT 
 CREATE TABLE done(game TEXT NOT NULL, hand TEXT NOT NULL, message TEXT NOT NULL,
   PRIMARY KEY(game, hand, message)) STRICT, WITHOUT ROWID
 """
-TABLES = [one.strip() for one in SCHEMA.split(";")]
+TABLES = [statement.strip() for statement in SCHEMA.split(";")]
 #: What is in the schema but for what does no harm: other tables, with their indexes, and views. Database browsers leave
 #: some there, such as ``sqlite_stat1``. An index on a table of a store is found even if the schema hides where it is.
 SCHEMA_QUERY = """
@@ -114,19 +114,19 @@ class StoreFile:
 
     def __init__(self, path: Path, *, make: bool = False) -> None:
         self.path, self.lock, self.process = path, RLock(), os.getpid()
-        made = self._find(make=make)
+        find = self._check_or_create_file(make=make)
         try:
             self._connect()
         except BaseException:
-            if made:
+            if find:
                 path.unlink(missing_ok=True)
             raise
         self.inode = path.stat().st_ino
 
     # ---------------------------------------------------------------------------------------- opening
 
-    def _find(self, *, make: bool) -> bool:
-        """Look whether it can be a store, before a database looks at it; tell whether it was made just now."""
+    def _check_or_create_file(self, *, make: bool) -> bool:
+        """Check that the path can be a store, creating the file if needed; tell whether it is new."""
         if sqlite3.sqlite_version_info < (3, 37):
             raise RecordError(
                 say(
@@ -148,7 +148,7 @@ class StoreFile:
             )
         try:
             if path.exists():
-                self._check_kind()
+                self._check_file_kind()
                 return False
             if not make:
                 raise RecordError(
@@ -167,7 +167,7 @@ class StoreFile:
             ) from None
         return True
 
-    def _check_kind(self) -> None:
+    def _check_file_kind(self) -> None:
         if not stat.S_ISREG(self.path.stat().st_mode):
             raise RecordError(say("store-is-no-file", "a store is a file; {path} is none", path=self.path))
         with self.path.open("rb") as file:
@@ -190,21 +190,21 @@ class StoreFile:
             )
 
     def _connect(self) -> None:
-        with self._said():
+        with self._errors_in_words():
             self.db = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
             weakref.finalize(self, _close_database, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
             self.db.execute("PRAGMA cell_size_check = ON")
-            self.made = self._has_tables()
+            self.made = self._check_tables()
             self._enable_write_ahead()
             self.db.execute("PRAGMA synchronous = FULL")
-        self.settle()  # what a session left beside the file that was killed
+        self.checkpoint()  # what a session left beside the file that was killed
 
-    def _has_tables(self) -> bool:
-        """Tell whether its tables are there; refuse what is not of this kit, or newer, or has lost its games."""
-        found = self.db.execute(SCHEMA_QUERY).fetchall()
+    def _check_tables(self) -> bool:
+        """Tell whether the tables exist; refuse the file of another program or version."""
+        schema_rows = self.db.execute(SCHEMA_QUERY).fetchall()
         (kind,), (version,) = (
-            self.db.execute(f"PRAGMA {one}").fetchone() for one in ("application_id", "user_version")
+            self.db.execute(f"PRAGMA {pragma}").fetchone() for pragma in ("application_id", "user_version")
         )
         if not kind and not self.db.execute("SELECT 1 FROM sqlite_schema").fetchone():
             return False
@@ -234,7 +234,7 @@ class StoreFile:
                     version=version,
                 )
             )
-        if added := [f"{what} {name[:40]}" for what, name, sql in found if sql not in TABLES]:
+        if added := [f"{what} {name[:40]}" for what, name, sql in schema_rows if sql not in TABLES]:
             raise RecordError(
                 say(
                     "store-changed-by-another-program",
@@ -245,7 +245,7 @@ class StoreFile:
                     help=COPY_ADVICE,
                 )
             )
-        if len(found) < len(TABLES):
+        if len(schema_rows) < len(TABLES):
             raise RecordError(
                 say(
                     "store-lacks-a-table",
@@ -267,14 +267,14 @@ class StoreFile:
         return True
 
     def _make_tables(self) -> None:
-        """Make its tables, in the step that brings the first game."""
-        for one in TABLES:
-            self.db.execute(one)
+        """Create the tables, in the transaction that adds the first game."""
+        for table in TABLES:
+            self.db.execute(table)
         self.db.execute(f"PRAGMA application_id = {APPLICATION}")
         self.db.execute(f"PRAGMA user_version = {VERSION}")
 
     def _enable_write_ahead(self) -> None:
-        """Let readers and a writer not wait for each other. Others may hold the file while it is set."""
+        """Switch on write-ahead logging, so that reading and writing do not block."""
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -298,8 +298,8 @@ class StoreFile:
     # ----------------------------------------------------------------------------- reading and writing
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
-        """Say what is wrong in words, and what to do."""
+    def _errors_in_words(self) -> Iterator[None]:
+        """Turn database errors inside the block into messages that say what to do."""
         if os.getpid() != self.process:
             raise RecordError(
                 say(
@@ -311,23 +311,25 @@ class StoreFile:
         try:
             yield
         except sqlite3.Error as error:
-            said = _error_advice(error).within("{path}: {message}, and do it again; nothing happened", path=self.path)
-            raise RecordError(said) from error
+            message = _error_advice(error).embed_in(
+                "{path}: {message}, and do it again; nothing happened", path=self.path
+            )
+            raise RecordError(message) from error
 
     @contextmanager
-    def once(self) -> Iterator[None]:
-        """Write all that is done here, or nothing.
+    def transaction(self) -> Iterator[None]:
+        """Run the block as one transaction: everything is written, or nothing.
 
         Raises
         ------
         RecordError
             It cannot be written, or not where anybody would find it.
         """
-        with self.lock, self._said():
-            self._check_there()
+        with self.lock, self._errors_in_words():
+            self._check_still_there()
             try:
                 self.db.execute("BEGIN IMMEDIATE")
-                if not self.made and not self._has_tables():  # another process may have made it at the same moment
+                if not self.made and not self._check_tables():  # another process may have made it at the same moment
                     self._make_tables()
                 yield
                 self.db.execute("COMMIT")
@@ -336,10 +338,10 @@ class StoreFile:
                     self.db.execute("ROLLBACK")
                 raise
             self.made = True
-            self.settle()
+            self.checkpoint()
 
-    def settle(self) -> None:
-        """Move what was written from beside the file into it, so that a copy of the file alone has everything.
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file, so that a copy of the file is complete.
 
         Nothing is lost if it fails: what stays beside the file is on the disk too, and is moved later.
         """
@@ -351,14 +353,14 @@ class StoreFile:
             finally:
                 self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
 
-    def rows(self, sql: str, *values: object) -> list[Any]:
-        """Read; nothing, where the file is still empty."""
-        with self.lock, self._said():
-            self.made = self.made or self._has_tables()
+    def query_rows(self, sql: str, *values: object) -> list[Any]:
+        """Return the rows of a query; none if the file is still empty."""
+        with self.lock, self._errors_in_words():
+            self.made = self.made or self._check_tables()
             return self.db.execute(sql, values).fetchall() if self.made else []
 
-    def _check_there(self) -> None:
-        """Refuse to write where nobody would find it.
+    def _check_still_there(self) -> None:
+        """Refuse to write if the file was moved or deleted.
 
         Raises
         ------
@@ -380,36 +382,36 @@ class StoreFile:
             )
 
     @property
-    def version(self) -> int:
-        """Another number whenever somebody else has written."""
-        with self.lock, self._said():
+    def data_version(self) -> int:
+        """A number that changes whenever another connection has written."""
+        with self.lock, self._errors_in_words():
             return int(self.db.execute("PRAGMA data_version").fetchone()[0])
 
 
 def _close_database(db: sqlite3.Connection, lock: RLock) -> None:
-    """Close the file, so that all is in it, and nothing beside it."""
+    """Close the database, so that everything is in its one file."""
     with lock:
         db.close()
 
 
 def file_system_kind(folder: Path) -> str:
-    """Return the kind of file system that a folder is on, as the system calls it; empty where it does not say."""
+    """Return the type of the file system that holds a folder; empty if unknown."""
     if sys.platform == "win32":
         import ctypes
 
         drive = os.path.splitdrive(folder.resolve())[0]
         return "smb" if drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(f"{drive}\\") == 4 else ""
-    found, place = "", Path("/nowhere")
+    system_kind, place = "", Path("/nowhere")
     where = folder.resolve()
-    for mounted, kind in mounts():
+    for mounted, kind in list_mounts():
         at = Path(mounted)
-        if (where == at or at in where.parents) and (not found or len(at.parts) >= len(place.parts)):
-            found, place = kind, at
-    return found
+        if (where == at or at in where.parents) and (not system_kind or len(at.parts) >= len(place.parts)):
+            system_kind, place = kind, at
+    return system_kind
 
 
-def mounts() -> list[tuple[str, str]]:
-    """Return what is mounted where, and of which kind, where the system tells."""
+def list_mounts() -> list[tuple[str, str]]:
+    """Return the mounted folders, each with the type of its file system."""
     if sys.platform == "darwin":
         import subprocess
 

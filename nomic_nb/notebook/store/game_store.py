@@ -16,10 +16,10 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import SealOpening
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event, events_in
-from nomic_nb.engine.play.record_limits import line_hash
+from nomic_nb.engine.play.record_limits import hash_of_line
 from nomic_nb.engine.play.timeline import Fork, Timeline
-from nomic_nb.engine.record.log import RecordReader, chained_lines
-from nomic_nb.engine.record.seals import common_length
+from nomic_nb.engine.record.log import RecordReader, lines_of_events
+from nomic_nb.engine.record.seals import count_common_moments
 from nomic_nb.notebook.store.file import StepConflict
 from nomic_nb.notebook.store.journal import MAIN_BRANCH, GameStore, StepHand, StoredBranch, StoredStep
 
@@ -29,17 +29,17 @@ T = TypeVar("T")
 class StoreSession(Protocol):
     """What a store is told by whoever runs this process."""
 
-    def hand(self) -> StepHand:
-        """Return by which hand something happens now."""
+    def current_hand(self) -> StepHand:
+        """Return the hand that acts now: a cell, a script, a panel or a seat."""
 
-    def rewound(self, timeline: Timeline) -> bool:
-        """Tell whether a cell runs again, so that the table stands at an earlier moment."""
+    def is_rewound(self, timeline: Timeline) -> bool:
+        """Tell whether a cell that is running again has taken a game back for now."""
 
-    def cut(self, timeline: Timeline, at: int) -> None:
-        """Hear that a game goes another way from an event on."""
+    def forget_cells_after(self, timeline: Timeline, at: int) -> None:
+        """Forget which cells played after an event, because the game goes on differently."""
 
-    def tell(self, text: str) -> None:
-        """Say something to whoever plays here."""
+    def print_message(self, text: str) -> None:
+        """Print a message for whoever plays here."""
 
 
 class KeptGame:
@@ -76,28 +76,28 @@ class KeptGame:
         with store.lock:
             family[self.way] = self
         timeline.keeper = self
-        store.join(self)
+        store.add_follower(self)
 
     @property
-    def heads(self) -> list[str]:
-        """The hashes of its lines, that of the header first."""
+    def line_hashes(self) -> list[str]:
+        """The hashes of the game's lines, beginning with the header."""
         return self.known[0]
 
     @property
-    def stored(self) -> list[Moment]:
-        """What happened, as far as it is stored."""
+    def stored_moments(self) -> list[Moment]:
+        """The moments of the game that are stored."""
         return self.known[1]
 
     # ----------------------------------------------------------------------------------------- writing
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Do something as the game stands now; where somebody else was first, once more, as it stands then."""
+        """Run an action; run it again on the new state if somebody else stored a step first."""
         if self.attempting:
             return act()
         self.attempting = True
         try:
             while True:
-                self._catch_up()
+                self._restore_stored_moments()
                 self.follow()
                 try:
                     return act()
@@ -106,17 +106,17 @@ class KeptGame:
         finally:
             self.attempting = False
 
-    def _catch_up(self) -> None:
-        """Let the table show all that is stored, where something broke off between the two."""
+    def _restore_stored_moments(self) -> None:
+        """Reset the game to what is stored, if an action broke off halfway."""
         moments = self.timeline.moments
-        del self.heads[len(self.stored) + 1 :]
-        if not self.session.rewound(self.timeline) and (
-            len(moments) != len(self.stored) or moments[-1] is not self.stored[-1]
+        del self.line_hashes[len(self.stored_moments) + 1 :]
+        if not self.session.is_rewound(self.timeline) and (
+            len(moments) != len(self.stored_moments) or moments[-1] is not self.stored_moments[-1]
         ):
-            moments[:] = self.stored
+            moments[:] = self.stored_moments
 
-    def keep(self, moments: list[Moment]) -> None:
-        """Keep a step; while a cell runs again, the stored way stands until it is done.
+    def keep_step(self, moments: list[Moment]) -> None:
+        """Store a step, unless a cell is running again and is not done.
 
         Raises
         ------
@@ -125,50 +125,53 @@ class KeptGame:
         RecordError
             It cannot be written, so it did not happen.
         """
-        if self.session.rewound(self.timeline):
+        if self.session.is_rewound(self.timeline):
             return
-        events, base = events_in(moments), self.heads[-1]
-        lines = list(chained_lines(events, base))
-        self.store.append(
-            self.game, self.way, base, base, lines, (len(self.stored), self.session.hand()),
-            openings=openings_in(events, self.timeline), spent=used_seals(events, self.timeline),
+        events, base = events_in(moments), self.line_hashes[-1]
+        lines = list(lines_of_events(events, base))
+        self.store.append_step(
+            self.game, self.way, base, base, lines, (len(self.stored_moments), self.session.current_hand()),
+            openings=openings_of_commitments(events, self.timeline), spent=revealed_commitments(events, self.timeline),
         )  # fmt: skip
         heads, stored = self.known
-        heads += map(line_hash, lines)
+        heads += map(hash_of_line, lines)
         stored += moments
 
-    def parted(self, fork: Timeline, at: int, why: str) -> None:
-        """Keep another way that goes on from an event."""
-        hand = self.session.hand()
+    def keep_branch(self, fork: Timeline, at: int, why: str) -> None:
+        """Store a fork that goes on from an event."""
+        hand = self.session.current_hand()
         self._store_branch(fork, StoredBranch(f"fork-{secrets.token_hex(4)}", "", at, why, hand.cell), hand)
 
     def _store_branch(self, fork: Timeline, course: StoredBranch, hand: StepHand) -> None:
-        shared = common_length(self.stored, fork.moments)
+        shared = count_common_moments(self.stored_moments, fork.moments)
         events = events_in(fork.moments[shared:])
-        lines = list(chained_lines(events, self.heads[shared]))
-        heads = [*self.heads[: shared + 1], *map(line_hash, lines)]
+        lines = list(lines_of_events(events, self.line_hashes[shared]))
+        heads = [*self.line_hashes[: shared + 1], *map(hash_of_line, lines)]
         with self.store.lock:  # it is known here before anybody finds it in the store
-            self.store.part(self.game, course, heads[shared], lines, openings_in(events, self.timeline), (shared, hand))
-            self._branch_of(course, fork, heads)
+            self.store.add_branch(
+                self.game, course, heads[shared], lines, openings_of_commitments(events, self.timeline), (shared, hand)
+            )
+            self._add_kept_branch(course, fork, heads)
 
-    def _branch_of(self, course: StoredBranch, timeline: Timeline, heads: list[str]) -> None:
+    def _add_kept_branch(self, course: StoredBranch, timeline: Timeline, heads: list[str]) -> None:
+        """Add a branch to the family of this game; it registers itself."""
         KeptGame(self.store, self.game, course, timeline, heads, self.session, self.family)
 
-    def forgotten(self) -> None:
-        """Keep no more of a way in which nothing has happened."""
+    def forget_empty_branch(self) -> None:
+        """Delete a branch from the store in which nothing has happened."""
         with self.store.lock:
-            self.store.forget(self.game, self.way, self.heads[-1])
+            self.store.delete_branch(self.game, self.way, self.line_hashes[-1])
             self.family.pop(self.way, None)
 
     def is_message_done(self, hand: str, message: str) -> bool:
-        """Tell whether a message of a page was done, also before this process began."""
+        """Tell whether a page's message was already acted on, even before a restart."""
         sql = "SELECT 1 FROM done WHERE game = ? AND hand = ? AND message = ?"
-        return bool(self.store.rows(sql, self.game, hand, message))
+        return bool(self.store.query_rows(sql, self.game, hand, message))
 
     # ---------------------------------------------------------------------------------- cells run again
 
-    def replaced(self, old: list[Moment], start: int, why: str) -> bool:
-        """Keep what a cell, run again, made of the game from an event on; tell whether the game goes on so.
+    def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
+        """Store what a rerun cell made of the game; tell whether the game now goes on so.
 
         Where others have played on from what it made before, their way stays the game, and the cell's is a fork.
 
@@ -177,51 +180,51 @@ class KeptGame:
         RecordError
             It cannot be written, and the game stays as it was.
         """
-        new, timeline, base = list(self.timeline.moments), self.timeline, self.heads[start]
+        new, timeline, base = list(self.timeline.moments), self.timeline, self.line_hashes[start]
         events = events_in(new[start:])
-        lines, hand = list(chained_lines(events, base)), self.session.hand()
+        lines, hand = list(lines_of_events(events, base)), self.session.current_hand()
         timeline.moments[:] = old
-        aside: StoredBranch | None = StoredBranch(f"before-{secrets.token_hex(4)}", self.heads[-1], start, why)
+        aside: StoredBranch | None = StoredBranch(f"before-{secrets.token_hex(4)}", self.line_hashes[-1], start, why)
         if any(fork.timeline.events == events_in(old) for fork in timeline.forks):
             aside = None  # it is kept already
         with self.store.lock:  # the old way is known here before anybody finds it in the store
             try:
-                if self._others_since(start):
+                if self._have_others_played_since(start):
                     raise StepConflict
-                self.store.append(
-                    self.game, self.way, self.heads[-1], base, lines, (start, hand),
-                    openings=openings_in(events, self.timeline), aside=aside,
+                self.store.append_step(
+                    self.game, self.way, self.line_hashes[-1], base, lines, (start, hand),
+                    openings=openings_of_commitments(events, self.timeline), aside=aside,
                 )  # fmt: skip
             except StepConflict:
                 self._keep_as_fork(new, start, f"{why}; others had played on", hand)
                 return False
-            heads = self.heads
-            self.known = ([*heads[: start + 1], *map(line_hash, lines)], list(new))
+            heads = self.line_hashes
+            self.known = ([*heads[: start + 1], *map(hash_of_line, lines)], list(new))
             timeline.moments[:] = new
-            timeline.forked(old, start, why)
+            timeline.remember_branch(old, start, why)
             if aside is not None:
-                self._branch_of(aside, timeline.forks[0].timeline, heads)
+                self._add_kept_branch(aside, timeline.forks[0].timeline, heads)
         return True
 
-    def _others_since(self, start: int) -> bool:
-        """Tell whether another hand has played from an event on, as the way is stored."""
-        own, gone = self.session.hand().session, set(self.heads[start + 1 :])
+    def _have_others_played_since(self, start: int) -> bool:
+        """Tell whether anybody else has played since an event, as the store has it."""
+        own, gone = self.session.current_hand().session, set(self.line_hashes[start + 1 :])
         steps = self.store.steps(self.game, start)
-        return any(one.hand.session != own and one.head in gone for one in steps)
+        return any(step.hand.session != own and step.head in gone for step in steps)
 
     def _keep_as_fork(self, moments: list[Moment], start: int, why: str, hand: StepHand) -> None:
-        """Keep what a cell made of the game as a fork; the game stays as it is."""
+        """Store what a cell made of the game as a fork; the game stays as it is."""
         events = events_in(moments)
         if all(fork.timeline.events != events for fork in self.timeline.forks):
-            fork = self.timeline.copy(moments)
+            fork = self.timeline.copy_with_events(moments)
             self._store_branch(fork, StoredBranch(f"cell-{secrets.token_hex(4)}", "", start, why), hand)
             self.timeline.forks.append(Fork(fork, start, why))
-        self.session.tell("Others have played on since this cell ran: what it did now is a fork (game.forks).")
+        self.session.print_message("Others have played on since this cell ran: what it did now is a fork (game.forks).")
 
     # --------------------------------------------------------------------------------------- following
 
     def follow(self) -> None:
-        """Look whether others have played, and play that here.
+        """Play the steps that others have stored since.
 
         Raises
         ------
@@ -229,12 +232,12 @@ class KeptGame:
             What is stored is not what the rules make of this game.
         """
         with self.timeline.lock:
-            head = self.store.head(self.game, self.way)
-            if head == self.heads[-1] or self.session.rewound(self.timeline):
+            head = self.store.last_line_hash(self.game, self.way)
+            if head == self.line_hashes[-1] or self.session.is_rewound(self.timeline):
                 return
-            self._catch_up()
-            places = {made: at for at, made in enumerate(self.heads)}
-            base, lines = self.store.back(head, places)
+            self._restore_stored_moments()
+            places = {known_head: at for at, known_head in enumerate(self.line_hashes)}
+            base, lines = self.store.lines_leading_to(head, places)
             if base not in places:
                 raise RecordError(
                     say(
@@ -245,42 +248,44 @@ class KeptGame:
                     )
                 )
             at, timeline = places[base], self.timeline
-            ahead = timeline.copy(timeline.moments[:at])
+            ahead = timeline.copy_with_events(timeline.moments[:at])
             ahead.record = timeline.record
             self._play_lines(ahead, lines, at, base)
             if at < len(timeline.moments):
-                self.session.cut(timeline, at)
-            self.known = ([*self.heads[: at + 1], *map(line_hash, lines)], list(ahead.moments))
+                self.session.forget_cells_after(timeline, at)
+            self.known = ([*self.line_hashes[: at + 1], *map(hash_of_line, lines)], list(ahead.moments))
             timeline.moments[:] = ahead.moments
-            timeline.kept.update(self.store.openings(self.game))
-            self.find_branches()
-            timeline.changed()
+            timeline.kept.update(self.store.unrevealed_openings(self.game))
+            self.load_branches()
+            timeline.notify_listeners()
 
     def _play_lines(self, timeline: Timeline, lines: list[str], at: int, base: str) -> None:
+        """Play stored lines on a timeline, naming the file in any error."""
         read = [line.encode("ascii") for line in lines]
         try:
-            RecordReader(read, first=at + 2, prev=base).play(timeline, at)
+            RecordReader(read, first=at + 2, prev=base).play_lines(timeline, at)
         except RecordError as error:
             raise RecordError(
-                error.said.within("{path}, “{game}”: {message}", path=self.store.path, game=self.game)
+                error.said.embed_in("{path}, “{game}”: {message}", path=self.store.path, game=self.game)
             ) from None
 
-    def find_branches(self) -> None:
-        """Bring the ways of the game that are not known here yet into its tree; say which cannot be read."""
+    def load_branches(self) -> None:
+        """Load the stored branches that are not in the game's tree yet."""
         with self.store.lock:
-            for course in self.store.ways(self.game):
+            for course in self.store.branches(self.game):
                 if course.name not in self.family and (self.game, course.name) not in self.store.broken:
                     try:
-                        self._find_branch(course)
+                        self._load_branch(course)
                     except RecordError as error:
                         self.store.broken.add((self.game, course.name))
-                        self.session.tell(f"A fork of this game cannot be shown. {error}")
+                        self.session.print_message(f"A fork of this game cannot be shown. {error}")
 
-    def _find_branch(self, course: StoredBranch) -> None:
+    def _load_branch(self, course: StoredBranch) -> None:
+        """Load a stored branch and add it as a fork to the game that it left."""
         places: dict[str, tuple[KeptGame, int]] = {}
-        for one in reversed(self.family.values()):  # the first that has a line is the one from which this parted
-            places |= {made: (one, at) for at, made in enumerate(one.heads)}
-        base, lines = self.store.back(course.head, places)
+        for kept_game in reversed(self.family.values()):  # the first that has a line is the one from which this parted
+            places |= {head: (kept_game, at) for at, head in enumerate(kept_game.line_hashes)}
+        base, lines = self.store.lines_leading_to(course.head, places)
         if base not in places:
             raise RecordError(
                 say(
@@ -291,69 +296,69 @@ class KeptGame:
                 )
             )
         parent, at = places[base]
-        fork = parent.timeline.copy(parent.stored[:at])
+        fork = parent.timeline.copy_with_events(parent.stored_moments[:at])
         self._play_lines(fork, lines, at, base)
-        heads = [*parent.heads[: at + 1], *map(line_hash, lines)]
-        self._branch_of(course, fork, heads)
+        heads = [*parent.line_hashes[: at + 1], *map(hash_of_line, lines)]
+        self._add_kept_branch(course, fork, heads)
         parent.timeline.forks.append(Fork(fork, course.at if 0 < course.at < at else at, course.why))
 
     # ------------------------------------------------------------------------------------ what is told
 
     @property
-    def ways(self) -> list[KeptGame]:
-        """All ways of the game that are known here, the game itself first."""
+    def known_branches(self) -> list[KeptGame]:
+        """All branches of the game that are loaded here, the main one first."""
         with self.store.lock:
             return list(self.family.values())
 
-    def hands(self) -> Mapping[int, tuple[str, datetime]]:
-        """Return by which hand each event came, and when; what was played before the game was kept is left out."""
-        found: dict[int, tuple[str, datetime]] = {}
-        for one in self._steps():
-            for seq in range(one.first, one.last + 1):
-                found.setdefault(seq, (one.hand.kind, datetime.fromtimestamp(one.at / 1000, UTC)))
-        return found
+    def hands_by_event(self) -> Mapping[int, tuple[str, datetime]]:
+        """Return who made each event and when, as far as it was stored when it happened."""
+        hands_by_event: dict[int, tuple[str, datetime]] = {}
+        for step in self._stored_steps():
+            for seq in range(step.first, step.last + 1):
+                hands_by_event.setdefault(seq, (step.hand.kind, datetime.fromtimestamp(step.at / 1000, UTC)))
+        return hands_by_event
 
-    def _steps(self) -> Iterator[StoredStep]:
-        """Yield the steps that stand in this way."""
-        places = {made: at for at, made in enumerate(self.heads)}
-        return (one for one in self.store.steps(self.game) if places.get(one.head) == one.last)
+    def _stored_steps(self) -> Iterator[StoredStep]:
+        """Yield the stored steps that this branch consists of."""
+        places = {head: at for at, head in enumerate(self.line_hashes)}
+        return (step for step in self.store.steps(self.game) if places.get(step.head) == step.last)
 
-    def spans(self) -> dict[str, tuple[int, int]]:
-        """Return the stretch of the game that each cell played; none, for one that only made a fork of it."""
-        found: dict[str, tuple[int, int]] = {}
-        for one in self._steps():
-            if one.hand.cell:
-                start, end = found.get(one.hand.cell, (one.first - 1, one.last))
-                found[one.hand.cell] = (min(start, one.first - 1), max(end, one.last))
+    def spans_by_cell(self) -> dict[str, tuple[int, int]]:
+        """Return the span of events that each cell played."""
+        spans_by_cell: dict[str, tuple[int, int]] = {}
+        for step in self._stored_steps():
+            if step.hand.cell:
+                start, end = spans_by_cell.get(step.hand.cell, (step.first - 1, step.last))
+                spans_by_cell[step.hand.cell] = (min(start, step.first - 1), max(end, step.last))
         for fork in self.timeline.forks:
             other = fork.timeline.keeper
             if isinstance(other, KeptGame) and other.cell:
-                found.setdefault(other.cell, (other.at, other.at))
-        return found
+                spans_by_cell.setdefault(other.cell, (other.at, other.at))
+        return spans_by_cell
 
     @property
-    def said(self) -> str:
-        """Where it is kept, in words."""
+    def location_text(self) -> str:
+        """Where the game is kept, in words."""
         name = self.store.path.name
-        said = f"kept in {name} as “{self.game}”" + ("" if self.way == MAIN_BRANCH else ", a fork")
-        return said + (f"; another program is reading it, so copy {name}-wal with it" if self.store.beside else "")
+        sentence = f"kept in {name} as “{self.game}”" + ("" if self.way == MAIN_BRANCH else ", a fork")
+        return sentence + (f"; another program is reading it, so copy {name}-wal with it" if self.store.beside else "")
 
     @property
     def resumed_notice(self) -> str:
-        """That it was found there, and how it stands."""
-        state = self.stored[-1][1]
+        """A sentence that says that the game was in its file already, and how it stands."""
+        state = self.stored_moments[-1][1]
         stands = "over" if state.over else f"in turn {state.turn}"
         where = f"“{self.game}” is in {self.store.path.name} already, and goes on after event {state.seq}"
         return f"{where}: it is {stands}."
 
 
-def openings_in(events: Iterable[Event], timeline: Timeline) -> dict[str, SealOpening]:
-    """Return what was sealed here in some events."""
-    made = [event.data["commitment"] for event in events if event.kind == "committed"]
-    return {one: timeline.kept[one] for one in made if one in timeline.kept}
+def openings_of_commitments(events: Iterable[Event], timeline: Timeline) -> dict[str, SealOpening]:
+    """Return the openings of the commitments in some events, by commitment."""
+    commitments = [event.data["commitment"] for event in events if event.kind == "committed"]
+    return {commitment: timeline.kept[commitment] for commitment in commitments if commitment in timeline.kept}
 
 
-def used_seals(events: Iterable[Event], timeline: Timeline) -> list[str]:
-    """Return the commitments to what was revealed in some events."""
+def revealed_commitments(events: Iterable[Event], timeline: Timeline) -> list[str]:
+    """Return the commitments whose values some events reveal."""
     shown = [SealOpening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
-    return [made for made, one in dict(timeline.kept).items() if one in shown]
+    return [commitment for commitment, opening in dict(timeline.kept).items() if opening in shown]

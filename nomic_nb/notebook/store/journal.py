@@ -23,7 +23,7 @@ from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import SealOpening
-from nomic_nb.engine.play.record_limits import LARGEST_FILE, line_hash
+from nomic_nb.engine.play.record_limits import LARGEST_FILE, hash_of_line
 from nomic_nb.engine.threads import Thread, start_thread
 from nomic_nb.notebook.store.file import COPY_ADVICE, StepConflict, StoreFile
 from nomic_nb.study.frames import column_types, make_frame
@@ -95,7 +95,7 @@ class StoreFollower(Protocol):
     """Who follows what others write."""
 
     def follow(self) -> None:
-        """Look whether somebody else has written, and catch up."""
+        """Play the steps that others have stored since."""
 
 
 class GameStore(StoreFile):
@@ -112,25 +112,25 @@ class GameStore(StoreFile):
 
     # ------------------------------------------------------------------------------------------ reading
 
-    def games(self) -> list[str]:
+    def game_names(self) -> list[str]:
         """Return the names of the games, in the order in which they were begun."""
-        return [name for (name,) in self.rows("SELECT game FROM way WHERE name = ? ORDER BY n", MAIN_BRANCH)]
+        return [name for (name,) in self.query_rows("SELECT game FROM way WHERE name = ? ORDER BY n", MAIN_BRANCH)]
 
-    def ways(self, game: str) -> list[StoredBranch]:
-        """Return the ways of a game, in the order in which they came."""
+    def branches(self, game: str) -> list[StoredBranch]:
+        """Return the branches of a game, in the order in which they were made."""
         sql = "SELECT name, head, at, why, cell FROM way WHERE game = ? ORDER BY n"
-        return [StoredBranch(*row) for row in self.rows(sql, game)]
+        return [StoredBranch(*row) for row in self.query_rows(sql, game)]
 
-    def head(self, game: str, way: str = MAIN_BRANCH) -> str:
-        """Return the last line of a way.
+    def last_line_hash(self, game: str, way: str = MAIN_BRANCH) -> str:
+        """Return the hash of the last line of a branch.
 
         Raises
         ------
         RecordError
             There is none.
         """
-        found = self.rows("SELECT head FROM way WHERE game = ? AND name = ?", game, way)
-        if not found:
+        rows = self.query_rows("SELECT head FROM way WHERE game = ? AND name = ?", game, way)
+        if not rows:
             raise RecordError(
                 say(
                     "store-lost-a-way",
@@ -140,71 +140,71 @@ class GameStore(StoreFile):
                     game=game,
                 )
             )
-        return str(found[0][0])
+        return str(rows[0][0])
 
-    def back(self, head: str, known: Container[str] = ()) -> tuple[str, list[str]]:
-        """Return the lines that lead to one, from the first or from behind one that is known, and the hash of that.
+    def lines_leading_to(self, head: str, known: Container[str] = ()) -> tuple[str, list[str]]:
+        """Return the lines that lead to a hash, from a known hash or the start, and that known hash.
 
         Raises
         ------
         RecordError
             A line was altered or is missing.
         """
-        found: list[str] = []
+        lines: list[str] = []
         at, size = head, 0
         while at and at not in known:
-            chain = self.rows(_BACK, at, AT_ONCE - 1)
+            chain = self.query_rows(_BACK, at, AT_ONCE - 1)
             if not chain:
                 raise RecordError(
                     say(
                         "store-line-missing",
                         "{path}: a line is missing before the last {after}: {help}",
                         path=self.path,
-                        after=len(found),
+                        after=len(lines),
                         help=COPY_ADVICE,
                     )
                 )
-            for made, prev, body in chain:
-                if made in known:
+            for digest, prev, body in chain:
+                if digest in known:
                     break
                 size += len(body)
-                if size > 2 * LARGEST_FILE or not body.isascii() or line_hash(body) != made:
+                if size > 2 * LARGEST_FILE or not body.isascii() or hash_of_line(body) != digest:
                     raise RecordError(
                         say(
                             "store-line-altered",
                             "{path}: another program altered a line, the last but {after}: {help}",
                             path=self.path,
-                            after=len(found),
+                            after=len(lines),
                             help=COPY_ADVICE,
                         )
                     )
-                found.append(body)
+                lines.append(body)
                 at = prev
-        return at, found[::-1]
+        return at, lines[::-1]
 
     def steps(self, game: str, since: int = 0) -> list[StoredStep]:
-        """Return the steps of a game, on whichever way, in the order in which they came."""
+        """Return the steps of a game on all its branches, in the order in which they came."""
         sql = (
             "SELECT first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ?"
             " AND first BETWEEN 1 AND last AND at BETWEEN 0 AND 9999999999999 ORDER BY n"
         )
         return [
             StoredStep(first, last, head, StepHand(*by), at)
-            for first, last, head, *by, at in self.rows(sql, game, since)
+            for first, last, head, *by, at in self.query_rows(sql, game, since)
         ]
 
-    def openings(self, game: str) -> dict[str, SealOpening]:
-        """Return what was sealed and is not revealed yet, by commitment."""
+    def unrevealed_openings(self, game: str) -> dict[str, SealOpening]:
+        """Return the openings of what is sealed and not yet revealed, by commitment."""
         sql = "SELECT commitment, value, nonce FROM opening WHERE game = ?"
-        return {made: SealOpening(*opening) for made, *opening in self.rows(sql, game)}
+        return {commitment: SealOpening(*opening) for commitment, *opening in self.query_rows(sql, game)}
 
     # ------------------------------------------------------------------------------------------ writing
 
-    def append(
+    def append_step(
         self, game: str, way: str, head: str, base: str, lines: Sequence[str], step: tuple[int, StepHand], *,
         openings: Mapping[str, SealOpening], spent: Iterable[str] = (), aside: StoredBranch | None = None,
     ) -> None:  # fmt: skip
-        """Add a step, and let the way go on: all of it, or nothing.
+        """Add the lines of a step to a branch in one transaction.
 
         Parameters
         ----------
@@ -230,97 +230,97 @@ class GameStore(StoreFile):
         Behind
             Somebody else was first.
         """
-        with self.once():
-            new = self._add_lines(base, lines)
+        with self.transaction():
+            new = self._insert_lines(base, lines)
             sql = "UPDATE way SET head = ? WHERE game = ? AND name = ? AND head = ?"
             if self.db.execute(sql, (new, game, way, head)).rowcount != 1:
                 raise StepConflict
             if aside is not None:
-                self._branch_row(game, aside)
+                self._insert_branch(game, aside)
             start, hand = step
-            self._add_step(game, way, new, len(lines), start, hand)
-            self._openings(game, openings)
-            gone = ((game, one) for one in spent)
+            self._insert_step(game, way, new, len(lines), start, hand)
+            self._insert_openings(game, openings)
+            gone = ((game, commitment) for commitment in spent)
             self.db.executemany("DELETE FROM opening WHERE game = ? AND commitment = ?", gone)
             if hand.message:
                 self._insert_row("done", game, hand.session, hand.message)
 
-    def part(
+    def add_branch(
         self, game: str, way: StoredBranch, base: str, lines: Sequence[str], openings: Mapping[str, SealOpening],
         step: tuple[int, StepHand] | None = None,
     ) -> None:  # fmt: skip
-        """Keep a way with the lines that are its own: a game that is begun, or a way beside the others.
+        """Add a branch with the lines of its own: a new game, or a fork.
 
         Raises
         ------
         Behind
             There is one of this name by now.
         """
-        with self.once():
-            head = self._add_lines(base, lines)
-            self._branch_row(game, replace(way, head=head))
+        with self.transaction():
+            head = self._insert_lines(base, lines)
+            self._insert_branch(game, replace(way, head=head))
             if lines and step is not None:
-                self._add_step(game, way.name, head, len(lines), *step)
-            self._openings(game, openings)
+                self._insert_step(game, way.name, head, len(lines), *step)
+            self._insert_openings(game, openings)
 
-    def forget(self, game: str, way: str, head: str) -> None:
-        """Keep a way no more, if it still ends there."""
-        with self.once():
+    def delete_branch(self, game: str, way: str, head: str) -> None:
+        """Delete a branch if it still ends at this line."""
+        with self.transaction():
             self.db.execute("DELETE FROM way WHERE game = ? AND name = ? AND head = ?", (game, way, head))
 
     def _insert_row(self, table: str, *values: object) -> int:
-        """Put a row into a table; return 0 where it is there already."""
+        """Insert a row into a table; return 0 if it exists already."""
         sql = f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})"  # noqa: S608 - of constants
         return self.db.execute(f"{sql} ON CONFLICT DO NOTHING", values).rowcount
 
-    def _add_lines(self, prev: str, lines: Sequence[str]) -> str:
-        """Put lines behind one another; return the hash of the last."""
+    def _insert_lines(self, prev: str, lines: Sequence[str]) -> str:
+        """Insert lines as a chain; return the hash of the last."""
         for line in lines:
-            made = line_hash(line)
-            self._insert_row("line", made, prev, line)
-            prev = made
+            digest = hash_of_line(line)
+            self._insert_row("line", digest, prev, line)
+            prev = digest
         return prev
 
-    def _branch_row(self, game: str, way: StoredBranch) -> None:
+    def _insert_branch(self, game: str, way: StoredBranch) -> None:
         if not self._insert_row("way(game, name, head, at, why, cell)", game, *astuple(way)):
             raise StepConflict
 
-    def _add_step(self, game: str, way: str, head: str, count: int, start: int, hand: StepHand) -> None:
+    def _insert_step(self, game: str, way: str, head: str, count: int, start: int, hand: StepHand) -> None:
         names = "step(game, way, first, last, head, hand, cell, session, at)"
         by, now = (hand.kind, hand.cell, hand.session), time.time_ns() // 1_000_000
         self._insert_row(names, game, way, start + 1, start + count, head, *by, now)
 
-    def _openings(self, game: str, openings: Mapping[str, SealOpening]) -> None:
-        for made, one in openings.items():
-            self._insert_row("opening", game, made, one.value, one.nonce)
+    def _insert_openings(self, game: str, openings: Mapping[str, SealOpening]) -> None:
+        for commitment, opening in openings.items():
+            self._insert_row("opening", game, commitment, opening.value, opening.nonce)
 
     # ---------------------------------------------------------------------------------------- following
 
-    def join(self, one: StoreFollower) -> None:
-        """Let somebody follow what others write; a thread looks for them, for as long as there is one."""
-        self.followers.add(one)
+    def add_follower(self, follower: StoreFollower) -> None:
+        """Add somebody to tell when others have written, and start the thread that looks."""
+        self.followers.add(follower)
         if self._looking is None or not self._looking.is_alive():
             self._looking = start_thread(partial(_poll_for_changes, weakref.ref(self)))
 
 
-def _poll_for_changes(found: weakref.ref[GameStore]) -> None:
-    """Look now and then whether somebody else has written. It keeps nothing alive while it waits."""
+def _poll_for_changes(store_ref: weakref.ref[GameStore]) -> None:
+    """Look regularly whether others have written, until the store is gone."""
     seen = -1
-    while (store := found()) is not None and store.followers:
+    while (store := store_ref()) is not None and store.followers:
         with suppress(RecordError):  # it cannot be read: whoever acts next is told
             seen = _update_followers(store, seen)
         if store.beside:  # somebody was reading the file when the last step was written
-            store.settle()
+            store.checkpoint()
         del store
         time.sleep(EVERY)
 
 
 def _update_followers(store: GameStore, seen: int) -> int:
-    """Let all follow if somebody else has written; return by what the next time is told."""
-    version = store.version
-    for one in () if version == seen else tuple(store.followers):
+    """Let all followers catch up if others have written; return the data version."""
+    version = store.data_version
+    for follower in () if version == seen else tuple(store.followers):
         with suppress(RecordError):
-            one.follow()
+            follower.follow()
     return version
 
 
@@ -329,7 +329,7 @@ _STORES: weakref.WeakValueDictionary[str, GameStore] = weakref.WeakValueDictiona
 
 
 def open_store(path: str | Path, *, make: bool = False) -> GameStore:
-    """Return the store in a file, the same one wherever it is asked for.
+    """Return the store in a file; the same object each time.
 
     Raises
     ------
@@ -354,8 +354,8 @@ KEYS, NARROWEST = 2**16, 2**2
 Row = tuple[Any, ...]
 
 
-def salvage(path: Path, to: Path) -> pd.DataFrame:
-    """Write what can be proved of the games in a damaged file into a new file; the damaged one is left as it is.
+def salvage_store(path: Path, to: Path) -> pd.DataFrame:
+    """Copy the provable games of a damaged file to a new file; the damaged one stays.
 
     Returns
     -------
@@ -380,9 +380,9 @@ def salvage(path: Path, to: Path) -> pd.DataFrame:
                 shutil.copyfile(f"{path}{ending}", Path(folder, f"file{ending}"))
         with closing(sqlite3.connect(Path(folder, "file"))) as db:
             lines, ways, steps, sealed = _read_tables(db)
-    proved = _proved_lines(lines)
-    saved = list(_proved_ends(ways, steps, proved))
-    kept = {made for course in saved for made in _lines_before(course[1].head, lines)}
+    proved = _count_events_of_proved_lines(lines)
+    saved = list(_proved_branches(ways, steps, proved))
+    kept = {hash_before for course in saved for hash_before in _line_hashes_back_from(course[1].head, lines)}
     if not kept:
         raise RecordError(
             say(
@@ -392,85 +392,89 @@ def salvage(path: Path, to: Path) -> pd.DataFrame:
             )
         )
     store = GameStore(to, make=True)
-    with store.once():
-        for made in kept:
-            store._insert_row("line", made, lines[made][0], lines[made][1])
+    with store.transaction():
+        for digest in kept:
+            store._insert_row("line", digest, lines[digest][0], lines[digest][1])
         for game, course, _ in saved:
             if course.head:
-                store._branch_row(game, course)
+                store._insert_branch(game, course)
         for row in steps:
             if row[4] in kept:
                 store._insert_row("step(game, way, first, last, head, hand, cell, session, at)", *row)
         for row in sealed:
             store._insert_row("opening", *row)
     rows = [
-        (game, course.name, proved.get(course.head, 0), _count_lost(proved.get(course.head, 0), last))
+        (game, course.name, proved.get(course.head, 0), _lost_events_text(proved.get(course.head, 0), last))
         for game, course, last in saved
     ]
     return make_frame(SALVAGED_COLUMNS, rows)
 
 
 def _read_tables(db: sqlite3.Connection) -> tuple[dict[str, tuple[str, str]], list[Row], list[Row], list[Row]]:
-    """Return the lines, ways, steps and openings that can be read, whatever the rest is like."""
+    """Return the lines, branches, steps and openings that can still be read."""
     numbered = "SELECT {} FROM {} WHERE n >= ? AND n < ? ORDER BY n"
 
     def by_number(names: str, table: str) -> list[Row]:
         sql = numbered.format(names, table)
-        return list(_read_all(lambda low, high: db.execute(sql, (low, high if high < KEYS else 2**62)).fetchall()))
+        return list(
+            _read_with_gaps(lambda low, high: db.execute(sql, (low, high if high < KEYS else 2**62)).fetchall())
+        )
 
     def lines(low: int, high: int) -> list[Row]:
         span = [f"{key:04x}" if key < KEYS else "g" for key in (low, high)]
         return db.execute("SELECT hash, prev, body FROM line WHERE hash >= ? AND hash < ?", span).fetchall()
 
-    found = {
-        made: (prev, body)
-        for made, prev, body in _read_all(lines)
-        if isinstance(body, str) and body.isascii() and line_hash(body) == made
+    lines_by_hash = {
+        digest: (prev, body)
+        for digest, prev, body in _read_with_gaps(lines)
+        if isinstance(body, str) and body.isascii() and hash_of_line(body) == digest
     }
     ways = by_number("game, name, head, at, why, cell", "way")
     steps = by_number("game, way, first, last, head, hand, cell, session, at", "step")
     sealed: list[Row] = []
     with suppress(sqlite3.DatabaseError):
         sealed = db.execute("SELECT game, commitment, value, nonce FROM opening").fetchall()
-    return found, ways, steps, sealed
+    return lines_by_hash, ways, steps, sealed
 
 
-def _read_all(read: Callable[[int, int], Iterable[Row]]) -> Iterator[Row]:
-    """Yield what can be read; nothing of what cannot be read at either end, which has no beginning."""
+def _read_with_gaps(read: Callable[[int, int], Iterable[Row]]) -> Iterator[Row]:
+    """Yield the rows that can be read; none if neither end of the table can be."""
     for end in (0, KEYS):
         with suppress(sqlite3.DatabaseError):
             read(end, end)
-            yield from _read_ranges(read, 0, KEYS)
+            yield from _read_range_by_halves(read, 0, KEYS)
             return
 
 
-def _read_ranges(read: Callable[[int, int], Iterable[Row]], low: int, high: int) -> Iterator[Row]:
-    """Yield what can be read between two keys; where something cannot, in ever smaller parts."""
+def _read_range_by_halves(read: Callable[[int, int], Iterable[Row]], low: int, high: int) -> Iterator[Row]:
+    """Yield the rows between two keys; where reading fails, try each half."""
     try:
         yield from read(low, high)
     except sqlite3.DatabaseError:
         if high - low > NARROWEST:
-            yield from _read_ranges(read, low, (low + high) // 2)
-            yield from _read_ranges(read, (low + high) // 2, high)
+            yield from _read_range_by_halves(read, low, (low + high) // 2)
+            yield from _read_range_by_halves(read, (low + high) // 2, high)
 
 
-def _proved_lines(lines: dict[str, tuple[str, str]]) -> dict[str, int]:
-    """Return the lines that all are there before, back to a header, with how many events they come after."""
-    found: dict[str, int] = {}
-    for made in lines:
-        path, at = [], made
-        while at and at not in found and at in lines:
+def _count_events_of_proved_lines(lines: dict[str, tuple[str, str]]) -> dict[str, int]:
+    """Return the lines with an unbroken chain to a header, each with its number of events."""
+    event_counts: dict[str, int] = {}
+    for digest in lines:
+        path, at = [], digest
+        while at and at not in event_counts and at in lines:
             path.append(at)
             at = lines[at][0]
-        if at and at not in found:
+        if at and at not in event_counts:
             continue
-        for one in reversed(path):
-            found[one] = found.get(lines[one][0], -1) + 1
-    return found
+        for ancestor in reversed(path):
+            event_counts[ancestor] = event_counts.get(lines[ancestor][0], -1) + 1
+    return event_counts
 
 
-def _proved_ends(ways: list[Row], steps: list[Row], proved: dict[str, int]) -> Iterator[tuple[str, StoredBranch, int]]:
-    """Yield each way with its last line that is proved, none if nothing is, and how many events it had."""
+def _proved_branches(
+    ways: list[Row], steps: list[Row], proved: dict[str, int]
+) -> Iterator[tuple[str, StoredBranch, int]]:
+    """Yield each branch up to its last proved line, with how many events it had."""
     known = {(game, name): StoredBranch(name, head, at, why, cell) for game, name, head, at, why, cell in ways}
     names = dict.fromkeys([*known, *((game, way) for game, way, *_ in steps if way == MAIN_BRANCH)])
     alone = len([name for _, name in names if name == MAIN_BRANCH]) == 1 == list(proved.values()).count(0)
@@ -480,18 +484,19 @@ def _proved_ends(ways: list[Row], steps: list[Row], proved: dict[str, int]) -> I
         heads = [course.head, *(row[4] for row in reversed(own))]
         if way == MAIN_BRANCH and alone:  # what was played before a game was kept has no steps
             heads.append(max(proved, key=proved.__getitem__))
-        head = next((one for one in heads if one in proved), "")
+        head = next((candidate for candidate in heads if candidate in proved), "")
         last = proved.get(course.head, max((row[3] for row in own), default=0))
         yield game, StoredBranch(way, head, course.at, course.why, course.cell), last
 
 
-def _lines_before(head: str, lines: dict[str, tuple[str, str]]) -> Iterator[str]:
+def _line_hashes_back_from(head: str, lines: dict[str, tuple[str, str]]) -> Iterator[str]:
+    """Yield the hashes of a line and of all lines before it."""
     while head:
         yield head
         head = lines[head][0]
 
 
-def _count_lost(events: int, last: int) -> str:
+def _lost_events_text(events: int, last: int) -> str:
     if events == 0:
         return "everything"
     return (

@@ -20,25 +20,25 @@ class StoredSeats:
     def __init__(self, kept: KeptGame) -> None:
         self.kept = kept
 
-    def put(self, id: str, role: str, player: str, secret: str) -> None:
+    def add_link(self, id: str, role: str, player: str, secret: str) -> None:
         """Let a link open a seat; of those of one seat, only the latest hold."""
         game, way, store = self.kept.game, self.kept.way, self.kept.store
         own = "game = ?1 AND way = ?2 AND role = ?3 AND player = ?4"
-        with store.once():
+        with store.transaction():
             sql = "INSERT INTO seat(id, game, way, role, player, secret) VALUES (?, ?, ?, ?, ?, ?)"
             store.db.execute(sql, (id, game, way, role, player, secret))
             latest = f"SELECT n FROM seat WHERE {own} ORDER BY n DESC LIMIT ?5"  # noqa: S608 - of constants
             sql = f"DELETE FROM seat WHERE {own} AND n NOT IN ({latest})"  # noqa: S608 - of constants
             store.db.execute(sql, (game, way, role, player, MOST_LINKS))
 
-    def drop(self, role: str, player: str) -> None:
-        """Let no link of a seat hold any more."""
-        with self.kept.store.once():
+    def remove_links(self, role: str, player: str) -> None:
+        """Make all links of a seat invalid."""
+        with self.kept.store.transaction():
             sql = "DELETE FROM seat WHERE game = ? AND way = ? AND role = ? AND player = ?"
             self.kept.store.db.execute(sql, (self.kept.game, self.kept.way, role, player))
 
-    def find(self, id: str) -> tuple[str, str, str] | None:
+    def find_seat(self, id: str) -> tuple[str, str, str] | None:
         """Return the role and the player of the seat that a link opens, and the hash of its secret; None for none."""
         sql = "SELECT role, player, secret FROM seat WHERE id = ? AND game = ? AND way = ?"
-        found = self.kept.store.rows(sql, id, self.kept.game, self.kept.way)
-        return (str(found[0][0]), str(found[0][1]), str(found[0][2])) if found else None
+        rows = self.kept.store.query_rows(sql, id, self.kept.game, self.kept.way)
+        return (str(rows[0][0]), str(rows[0][1]), str(rows[0][2])) if rows else None

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from nomic_nb.engine.errors import RecordError, WrongValue
-from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import SealOpening
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.game_setup import GameSetup
-from nomic_nb.engine.play.record_limits import LARGEST_HEADER, line_hash, read_record_line
+from nomic_nb.engine.play.record_limits import LARGEST_HEADER, hash_of_line, read_record_line
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.log import RecordReader, record_lines
 from nomic_nb.notebook.store.file import StepConflict
-from nomic_nb.notebook.store.game_store import KeptGame, StoreSession, openings_in, used_seals
+from nomic_nb.notebook.store.game_store import KeptGame, StoreSession, openings_of_commitments, revealed_commitments
 from nomic_nb.notebook.store.journal import MAIN_BRANCH, GameStore, StoredBranch
 from nomic_nb.study.frames import column_types, make_frame
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 NAME, LONGEST_NAME = "game", 60
 
 
-def choose_name(store: GameStore, name: str | None) -> str:
-    """Return under which name a game is begun, or gone on with.
+def choose_game_name(store: GameStore, name: str | None) -> str:
+    """Return the name under which a game is kept in a store: the given or the default one.
 
     Raises
     ------
@@ -37,29 +37,29 @@ def choose_name(store: GameStore, name: str | None) -> str:
         Nobody says which, and there are others.
     """
     if name is not None:
-        check_text("name of a game", name, LONGEST_NAME)
+        check_text_storable("name of a game", name, LONGEST_NAME)
         if not name.strip():
             raise WrongValue(say("game-name-without-letters", "the name of a game has at least one letter or digit"))
         return name
-    games = store.games()
+    games = store.game_names()
     if games and NAME not in games:
         raise RecordError(
             say(
                 "store-has-other-games",
                 "{path} has {games}: name=… begins another game beside, nb.open({path!r}, name) goes on with one",
                 path=str(store.path),
-                games=_list_names(games),
+                games=_quote_names(games),
             )
         )
     return NAME
 
 
-def _list_names(games: list[str]) -> str:
-    return ", ".join(f"“{one}”" for one in games[:12]) + (" …" if len(games) > 12 else "")
+def _quote_names(games: list[str]) -> str:
+    return ", ".join(f"“{game}”" for game in games[:12]) + (" …" if len(games) > 12 else "")
 
 
 def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: StoreSession) -> KeptGame:
-    """Keep a game from now on, with the ways that it went.
+    """Keep a game and its forks in a store from now on.
 
     Raises
     ------
@@ -75,24 +75,38 @@ def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: Stor
         if keeper.store is store and keeper.game == game:
             return keeper
         raise RecordError(
-            say("game-kept-already", "this game is {where} already; game.save(path) writes a copy", where=keeper.said)
+            say(
+                "game-kept-already",
+                "this game is {where} already; game.save(path) writes a copy",
+                where=keeper.location_text,
+            )
         )
     with timeline.lock:
         lines = list(record_lines(timeline))[:-1]
-        heads = [line_hash(one) for one in lines]
+        heads = [hash_of_line(line) for line in lines]
         try:
-            gone, made = used_seals(timeline.events, timeline), openings_in(timeline.events, timeline)
-            store.part(
-                game, StoredBranch(MAIN_BRANCH, "", 0), "", lines, {one: made[one] for one in made if one not in gone}
+            gone, openings = (
+                revealed_commitments(timeline.events, timeline),
+                openings_of_commitments(timeline.events, timeline),
+            )
+            store.add_branch(
+                game,
+                StoredBranch(MAIN_BRANCH, "", 0),
+                "",
+                lines,
+                {commitment: openings[commitment] for commitment in openings if commitment not in gone},
             )
         except StepConflict:
             return _resume_game(store, game, timeline, heads, session)
-        kept = _keep_game(store, game, timeline, heads, session)
-        _keep_forks(kept, timeline)
+        kept = _make_kept_game(store, game, timeline, heads, session)
+        _store_forks(kept, timeline)
     return kept
 
 
-def _keep_game(store: GameStore, game: str, timeline: Timeline, heads: list[str], session: StoreSession) -> KeptGame:
+def _make_kept_game(
+    store: GameStore, game: str, timeline: Timeline, heads: list[str], session: StoreSession
+) -> KeptGame:
+    """Open a kept game in its store under its main branch."""
     kept = store.open[game] = KeptGame(
         store, game, StoredBranch(MAIN_BRANCH, heads[-1], 0), timeline, heads, session, {}
     )
@@ -100,7 +114,7 @@ def _keep_game(store: GameStore, game: str, timeline: Timeline, heads: list[str]
 
 
 def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[str], session: StoreSession) -> KeptGame:
-    """Go on with a game that is kept already and began as this one did, as where a notebook is run once more."""
+    """Continue a stored game that began as this one did, as when a notebook is run again."""
     if game in store.open:
         raise RecordError(
             say(
@@ -110,7 +124,7 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
                 path=store.path,
             )
         )
-    base, _ = store.back(store.head(game), set(heads))
+    base, _ = store.lines_leading_to(store.last_line_hash(game), set(heads))
     if base != heads[-1]:
         raise RecordError(
             say(
@@ -122,25 +136,25 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
             )
         )
     forks, timeline.forks = timeline.forks, []
-    kept = _keep_game(store, game, timeline, heads, session)
+    kept = _make_kept_game(store, game, timeline, heads, session)
     kept.follow()
-    _restore_seals(kept)
-    stored = [one.timeline.events for one in kept.ways]
+    _restore_openings(kept)
+    stored = [kept_game.timeline.events for kept_game in kept.known_branches]
     timeline.forks += [fork for fork in forks if fork.timeline.events not in stored]
-    _keep_forks(kept, timeline)
+    _store_forks(kept, timeline)
     return kept
 
 
-def _keep_forks(kept: KeptGame, timeline: Timeline) -> None:
+def _store_forks(kept: KeptGame, timeline: Timeline) -> None:
     for fork in timeline.forks:
         if fork.timeline.keeper is None:
-            kept.parted(fork.timeline, fork.at, fork.why)
+            kept.keep_branch(fork.timeline, fork.at, fork.why)
         if isinstance(fork.timeline.keeper, KeptGame):
-            _keep_forks(fork.timeline.keeper, fork.timeline)
+            _store_forks(fork.timeline.keeper, fork.timeline)
 
 
 def open_game(store: GameStore, game: str, session: StoreSession) -> KeptGame:
-    """Bring a game back as it stands, with the ways that it went; the same one wherever it is asked for.
+    """Open a stored game with its branches; the same object each time.
 
     Raises
     ------
@@ -151,42 +165,48 @@ def open_game(store: GameStore, game: str, session: StoreSession) -> KeptGame:
     if isinstance(known, KeptGame):
         known.follow()
         return known
-    games = store.games()
+    games = store.game_names()
     if game not in games:
-        said = f"it has {_list_names(games)}" if games else "it is empty"
+        sentence = f"it has {_quote_names(games)}" if games else "it is empty"
         raise RecordError(
             say(
-                "store-has-no-such-game", "{path} has no game “{game}”; {there}", path=store.path, game=game, there=said
+                "store-has-no-such-game",
+                "{path} has no game “{game}”; {there}",
+                path=store.path,
+                game=game,
+                there=sentence,
             )
         )
-    head = store.head(game)
-    _, lines = store.back(head)
+    head = store.last_line_hash(game)
+    _, lines = store.lines_leading_to(head)
     end = canonical_json({"end": len(lines) - 1, "prev": head})
     try:
-        timeline = RecordReader([line.encode("ascii") for line in [*lines, end]]).read()
+        timeline = RecordReader([line.encode("ascii") for line in [*lines, end]]).read_game()
     except RecordError as error:
-        raise RecordError(error.said.within("{path}, “{game}”: {message}", path=store.path, game=game)) from None
-    kept = _keep_game(store, game, timeline, [line_hash(line) for line in lines], session)
-    kept.find_branches()
-    _restore_seals(kept)
+        raise RecordError(error.said.embed_in("{path}, “{game}”: {message}", path=store.path, game=game)) from None
+    kept = _make_kept_game(store, game, timeline, [hash_of_line(line) for line in lines], session)
+    kept.load_branches()
+    _restore_openings(kept)
     return kept
 
 
-def _restore_seals(kept: KeptGame) -> None:
-    """Bring back what was sealed: what is not revealed yet is in the store, the rest in the record."""
+def _restore_openings(kept: KeptGame) -> None:
+    """Restore the openings of sealed values from the store and the record."""
     known = kept.timeline.kept
-    known |= kept.store.openings(kept.game)
-    for one in kept.ways:
-        made: dict[tuple[object, object], str] = {}
-        for event in one.timeline.events:
+    known |= kept.store.unrevealed_openings(kept.game)
+    for kept_game in kept.known_branches:
+        commitments: dict[tuple[object, object], str] = {}
+        for event in kept_game.timeline.events:
             if event.kind == "committed":
-                made[event.data["round"], event.actor] = event.data["commitment"]
+                commitments[event.data["round"], event.actor] = event.data["commitment"]
             elif event.kind == "revealed":
-                known[made[event.data["round"], event.actor]] = SealOpening(event.data["value"], event.data["nonce"])
+                known[commitments[event.data["round"], event.actor]] = SealOpening(
+                    event.data["value"], event.data["nonce"]
+                )
 
 
 def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, position: object) -> None:
-    """Refuse to go on with a game that was agreed otherwise than what is asked for.
+    """Refuse to continue a stored game with another setup than the one asked for.
 
     Raises
     ------
@@ -195,15 +215,15 @@ def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, positio
     """
     there, again = kept.timeline.setting, seed is not None
     texts = there.ruleset.digest == asked.ruleset.digest
-    first = next((event for event in kept.timeline.events if event.action and event.do != "begin"), None)
+    first = next((event for event in kept.timeline.events if event.is_action and event.do != "begin"), None)
     stands = first.details.get("position") if first is not None and first.do == "set_up" else None
     if position is not None and stands != position:
         wrong, another = ", and its boards were not set up so", ":"
-    elif texts and _setup_fields(there, again) == _setup_fields(asked, again):
+    elif texts and _setup_text(there, again) == _setup_text(asked, again):
         return
     else:
-        wanted = f"{_setup_fields(asked, again)}{'' if texts else ', with another text of the rules'}"
-        wrong, another = f": {_setup_fields(there, seed=True)}. Asked for: {wanted}", "."
+        wanted = f"{_setup_text(asked, again)}{'' if texts else ', with another text of the rules'}"
+        wrong, another = f": {_setup_text(there, seed=True)}. Asked for: {wanted}", "."
     raise RecordError(
         say(
             "game-agreed-otherwise",
@@ -217,13 +237,14 @@ def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, positio
     )
 
 
-def _setup_fields(setting: GameSetup, seed: bool) -> str:
-    said = [setting.ruleset.name, ", ".join(setting.players)]
-    said += [f"seed {setting.seed}"] if seed else []
-    said += [f"{key} is {value}" for key, value in sorted(setting.terms.items())]
-    said += [f"order {', '.join(setting.order)}"] if setting.order else []
-    said += [f"medium {setting.medium}"] if setting.medium else []
-    return "; ".join(said)
+def _setup_text(setting: GameSetup, seed: bool) -> str:
+    """Return the setup of a game as text: rule set, players, seed, terms."""
+    sentences = [setting.ruleset.name, ", ".join(setting.players)]
+    sentences += [f"seed {setting.seed}"] if seed else []
+    sentences += [f"{key} is {value}" for key, value in sorted(setting.terms.items())]
+    sentences += [f"order {', '.join(setting.order)}"] if setting.order else []
+    sentences += [f"medium {setting.medium}"] if setting.medium else []
+    return "; ".join(sentences)
 
 
 GAME_COLUMNS = {
@@ -233,7 +254,7 @@ GAME_COLUMNS = {
 
 
 def games_frame(store: GameStore) -> pd.DataFrame:
-    """Return one row a game.
+    """Return a data frame of the games in a store, one row a game.
 
     Returns
     -------
@@ -243,10 +264,10 @@ def games_frame(store: GameStore) -> pd.DataFrame:
         kept).
     """
     rows = []
-    for game in store.games():
-        _, lines = store.back(store.head(game))
+    for game in store.game_names():
+        _, lines = store.lines_leading_to(store.last_line_hash(game))
         head, last = (read_record_line(lines[at], LARGEST_HEADER) for at in (0, -1))
-        when = max((one.at for one in store.steps(game)), default=None)
+        when = max((step.at for step in store.steps(game)), default=None)
         changed = None if when is None else datetime.fromtimestamp(when / 1000, UTC)
         try:
             players = ", ".join(head["players"])
@@ -260,5 +281,5 @@ def games_frame(store: GameStore) -> pd.DataFrame:
                     game=game,
                 )
             ) from None
-        rows.append((game, *about, len(store.ways(game)), changed))
+        rows.append((game, *about, len(store.branches(game)), changed))
     return make_frame(GAME_COLUMNS, rows, "name")

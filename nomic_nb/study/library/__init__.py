@@ -21,7 +21,7 @@ True
 
 from typing import Any
 
-from nomic_nb.engine.arguments import unknown_name
+from nomic_nb.engine.arguments import unknown_name_error
 from nomic_nb.study.library.ready_made import Catalogue
 from nomic_nb.study.library.ready_made import LibraryRule as LibraryRule
 
@@ -33,13 +33,13 @@ def __getattr__(name: str) -> Any:
     """Return what makes a ready-made rule; they are read when the first of them is asked for."""
     if name == "__all__":
         return __dir__()
-    for one in catalogue if not name.startswith("_") else ():
-        if one.name == name:
-            return one.make
+    for entry in catalogue if not name.startswith("_") else ():
+        if entry.name == name:
+            return entry.make
     if name.startswith("_"):
         raise AttributeError(name)
-    raise unknown_name("the library of ready-made rules", name, __dir__())
+    raise unknown_name_error("the library of ready-made rules", name, __dir__())
 
 
 def __dir__() -> list[str]:
-    return ["LibraryRule", "catalogue", *sorted(one.name for one in catalogue)]
+    return ["LibraryRule", "catalogue", *sorted(entry.name for entry in catalogue)]

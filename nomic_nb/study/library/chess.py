@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nomic_nb.chess.multiverse.betza import parse
+from nomic_nb.chess.multiverse.betza import parse_betza
 from nomic_nb.chess.multiverse.errors import NotationError
 from nomic_nb.chess.multiverse.movement_sentences import sentence
 from nomic_nb.chess.multiverse.rules import KIND_NAMES
@@ -21,7 +21,7 @@ WritingWays = Mapping[str, str | Callable[[Any, str], object]]
 
 
 def kind_with_article(kind: str) -> str:
-    """Return a kind in words, with the article.
+    """Return the name of a kind of piece with its article, such as “a rook”.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def kind_with_article(kind: str) -> str:
 
 
 def kinds_in_words(kinds: str) -> str:
-    """Return several of one kind or of more in words.
+    """Return the plural names of kinds of pieces, such as “rooks and knights”.
 
     Examples
     --------
@@ -44,9 +44,9 @@ def kinds_in_words(kinds: str) -> str:
     )
 
 
-def _movement_words(moves: str) -> str:
-    said = sentence(moves)
-    return said[0].lower() + said[1:]
+def _movement_phrase(moves: str) -> str:
+    text = sentence(moves)
+    return text[0].lower() + text[1:]
 
 
 @frozen
@@ -67,8 +67,8 @@ class BoardFilling:
     takes: str
     ways: WritingWays
 
-    def take(self, what: str, given: object) -> str:
-        """Return what fits, or refuse it.
+    def check_value(self, what: str, given: object) -> str:
+        """Return a value that fits this field of a rule on boards; refuse any other.
 
         Raises
         ------
@@ -87,10 +87,10 @@ class BoardFilling:
             )
         if self is BOARD_PLACES["movement"]:
             try:
-                parse(given)
+                parse_betza(given)
             except NotationError as error:
                 raise WrongValue(
-                    error.said.within("{given!r} is not a movement in Betza notation: {message}", given=given)
+                    error.said.embed_in("{given!r} is not a movement in Betza notation: {message}", given=given)
                 ) from None
         return given.strip()
 
@@ -126,7 +126,7 @@ BOARD_PLACES: Mapping[str, BoardFilling] = {
         },
     ),
     "movement": BoardFilling(
-        '[^"\\\\#]{1,60}', "1 to 60 letters of Betza notation", {"said": lambda moves, _: _movement_words(moves)}
+        '[^"\\\\#]{1,60}', "1 to 60 letters of Betza notation", {"said": lambda moves, _: _movement_phrase(moves)}
     ),
     "army": BoardFilling("[A-Za-z0-9]{0,20}", "a name of letters and digits, such as white, or empty", {}),
 }  # fmt: skip

@@ -32,7 +32,7 @@ from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import WrongArgument, WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact
-from nomic_nb.engine.law.hints import everyday_words
+from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import count_phrase, upper_first
@@ -63,7 +63,7 @@ class LibraryRule(Displayed):
     amends: str = ""
 
     def change(self, number: Number | None = None, *, add: bool = False) -> Change:
-        """Return the proposal that makes this rule.
+        """Return the change that enacts this rule, or amends a rule with it.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class LibraryRule(Displayed):
         return amend(number, self.wording, self.law, title="" if add else self.title, add=add)
 
     def ending_after(self, count: int = 6, unit: str = "turns") -> LibraryRule:
-        """Return the same rule with a sunset: it repeals itself once so many more turns, or rounds, have ended.
+        """Return the rule with a sunset: it repeals itself after so many turns or rounds.
 
         Parameters
         ----------
@@ -102,16 +102,16 @@ class LibraryRule(Displayed):
         """
         check_whole_number("the number of turns or rounds", count, 1, 500)
         rounds = check_choice("the unit", unit, ("turns", "rounds")) == "rounds"
-        title, said = (
+        title, sentence = (
             (count_phrase(count, "round"),) * 2
             if rounds
-            else (count_phrase(count, "single turn"), count_single_turns(count))
+            else (count_phrase(count, "single turn"), single_turns_phrase(count))
         )
         ended, law_unit = "has" if count == 1 else "have", "circuits" if rounds else "turns"
         return replace(
             self,
             title=f"{self.title}, for {title}",
-            wording=f"{self.wording} This rule is repealed by itself once {said} {ended} ended after it was made, "
+            wording=f"{self.wording} This rule is repealed by itself once {sentence} {ended} ended after it was made, "
             "even if it was amended meanwhile.",
             law=f"{self.law}\non enacted when rule == this: after {count} {law_unit}: repeal this\n"
             f"on amended when rule == this: after {count} {law_unit}: repeal this",
@@ -122,7 +122,7 @@ class LibraryRule(Displayed):
 
 
 def check_whole_number(what: str, number: int, least: int, most: int) -> int:
-    """Return a whole number, or refuse it.
+    """Return a whole number between two limits; refuse any other value.
 
     Raises
     ------
@@ -143,15 +143,15 @@ def check_whole_number(what: str, number: int, least: int, most: int) -> int:
     return number
 
 
-def check_text(what: str, said: str, most: int = 60) -> str:
-    """Return a text that can stand in a clause, without blanks around it, or refuse it.
+def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
+    """Return a text that can stand in a clause, without outer blanks; refuse any other.
 
     Raises
     ------
     ValueError
         It is empty, too long, or has letters in it that clauses do not take.
     """
-    plain = said.strip() if isinstance(said, str) else ""
+    plain = sentence.strip() if isinstance(sentence, str) else ""
     odd = any(letter in '"\\#' or unicodedata.category(letter)[0] == "C" for letter in plain)
     if not plain or len(plain) > most or odd:
         raise WrongValue(
@@ -160,14 +160,14 @@ def check_text(what: str, said: str, most: int = 60) -> str:
                 "{what} has 1 to {most} letters, without quotation marks, # and \\; found {found!r}",
                 what=what,
                 most=most,
-                found=str(said)[:80],
+                found=str(sentence)[:80],
             )
         )
     return plain
 
 
 def check_counter_word(what: str, name: str) -> str:
-    """Return a word under which something can be counted, or refuse it.
+    """Return a word that can name a new counter; refuse any other.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def check_counter_word(what: str, name: str) -> str:
     """
     plain = name.strip() if isinstance(name, str) else ""
     # Of the words that the law keeps for itself, these are refused at once; the others when the rule is proposed.
-    if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday_words("kept"):
+    if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday_table("kept"):
         raise WrongValue(
             say(
                 "word-out-of-form",
@@ -188,65 +188,69 @@ def check_counter_word(what: str, name: str) -> str:
     return plain
 
 
-def check_choice(what: str, said: str, known: tuple[str, ...]) -> str:
-    """Return one of several words, or refuse another.
+def check_choice(what: str, sentence: str, known: tuple[str, ...]) -> str:
+    """Return a word that is one of the known ones; refuse any other.
 
     Raises
     ------
     ValueError
         It is none of them.
     """
-    if said not in known:
+    if sentence not in known:
         raise WrongValue(
             say(
                 "not-one-of-these",
                 "{what} is one of {known}; found {found!r}",
                 what=what,
                 known=", ".join(known),
-                found=str(said)[:80],
+                found=str(sentence)[:80],
             )
         )
-    return said
+    return sentence
 
 
-def counter_slug(said: str) -> str:
-    """Return a word for a counter that goes with a text: equal texts give equal words.
+def counter_slug(sentence: str) -> str:
+    """Return a name for a counter made from a text; equal texts give equal names.
 
     Examples
     --------
     >>> counter_slug("Long live the rules!")
     'long_live_the_rules'
     """
-    plain = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in said.casefold())
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in sentence.casefold())
     words = "_".join(plain.split())[:40].strip("_")
-    rest = "" if said.isascii() else "_" + "_".join(f"{ord(letter):x}" for letter in said if not letter.isascii())[:40]
+    rest = (
+        ""
+        if sentence.isascii()
+        else "_" + "_".join(f"{ord(letter):x}" for letter in sentence if not letter.isascii())[:40]
+    )
     return (words or "text") + rest.rstrip("_")
 
 
-def every_so_often(number: int, one: str) -> str:
-    """Return how often.
+def frequency_phrase(number: int, unit: str) -> str:
+    """Return a phrase such as “every turn” or “every 3rd turn”.
 
     Examples
     --------
-    >>> every_so_often(1, "circuit"), every_so_often(3, "circuit")
+    >>> frequency_phrase(1, "circuit"), frequency_phrase(3, "circuit")
     ('every circuit', 'every 3rd circuit')
     """
-    return f"every {one}" if number == 1 else f"every {ordinal_number(number)} {one}"
+    return f"every {unit}" if number == 1 else f"every {ordinal_number(number)} {unit}"
 
 
-def count_single_turns(number: int) -> str:
-    """Return so many turns, each of one player, also where rules call something else a turn.
+def single_turns_phrase(number: int) -> str:
+    """Return a phrase for a number of turns, each of a single player.
 
     Examples
     --------
-    >>> count_single_turns(1), count_single_turns(4)
+    >>> single_turns_phrase(1), single_turns_phrase(4)
     ('1 turn of a single player', '4 turns of single players')
     """
     return "1 turn of a single player" if number == 1 else f"{number} turns of single players"
 
 
 def ordinal_number(number: int) -> str:
-    """Return a place in a count.
+    """Return an ordinal number, such as “3rd”.
 
     Examples
     --------
@@ -258,7 +262,7 @@ def ordinal_number(number: int) -> str:
 
 
 def money_amount(number: int, name: str) -> str:
-    """Return so much of a currency.
+    """Return an amount of a currency in words.
 
     Examples
     --------
@@ -300,12 +304,12 @@ class CatalogueEntry:
 
     @property
     def rule(self) -> LibraryRule:
-        """The rule as it is by itself."""
+        """The ready-made rule with default values."""
         return self.make()
 
     @property
     def places(self) -> tuple[RulePlace, ...]:
-        """What can be filled in."""
+        """The fields of the rule that can be filled in."""
         return self.make.places
 
     @property
@@ -315,9 +319,9 @@ class CatalogueEntry:
 
     @property
     def parameters(self) -> str:
-        """The parameters and what they are by themselves, as Python writes them."""
-        found = inspect.signature(self.make).parameters.values()
-        return ", ".join(f"{one.name}={one.default!r}" for one in found)
+        """The parameters with their default values, as Python writes them."""
+        values_view = inspect.signature(self.make).parameters.values()
+        return ", ".join(f"{parameter.name}={parameter.default!r}" for parameter in values_view)
 
 
 class Catalogue(Displayed):
@@ -351,10 +355,10 @@ class Catalogue(Displayed):
 
         columns = ["name", "subject", "rule.title", "rule.wording", "parameters", "rule.amends", "rule.law"]
         rows = map(attrgetter(*columns), self)
-        return pd.DataFrame(rows, columns=[one.removeprefix("rule.") for one in columns]).set_index("name")
+        return pd.DataFrame(rows, columns=[column.removeprefix("rule.") for column in columns]).set_index("name")
 
     def __str__(self) -> str:
-        return "\n".join(f"{one.name}({one.parameters}) – {one.rule.title}" for one in self)
+        return "\n".join(f"{entry.name}({entry.parameters}) – {entry.rule.title}" for entry in self)
 
 
 # ----------------------------------------------------------- ready-made rules that are text with places to fill in
@@ -362,17 +366,17 @@ class Catalogue(Displayed):
 
 FILLING_FORMS: WritingWays = {
     "those": lambda number, noun: noun if number == 1 else count_phrase(number, noun),
-    "single_turns": lambda number, _: count_single_turns(number),
+    "single_turns": lambda number, _: single_turns_phrase(number),
     "ordinal": lambda number, _: ordinal_number(number),
-    "every": every_so_often,
-    "Every": lambda number, noun: upper_first(every_so_often(number, noun)),
+    "every": frequency_phrase,
+    "Every": lambda number, noun: upper_first(frequency_phrase(number, noun)),
     "plus": lambda number, more: number + int(more),
     "money": money_amount,
-    "if": lambda given, said: said if given else "",
-    "unless_one": lambda number, said: "" if number == 1 else said,
-    "repeat": lambda number, said: "; ".join([said] * number),
-    "slug": lambda said, _: counter_slug(said),
-    "begun": lambda said, _: upper_first(said),
+    "if": lambda given, text: text if given else "",
+    "unless_one": lambda number, text: "" if number == 1 else text,
+    "repeat": lambda number, text: "; ".join([text] * number),
+    "slug": lambda text, _: counter_slug(text),
+    "begun": lambda text, _: upper_first(text),
 }
 
 
@@ -426,8 +430,8 @@ class RulePlace:
     chess: str = ""
     not_like: str = ""
 
-    def take(self, given: Any, others: Mapping[str, Any]) -> _FilledValue:
-        """Return what is filled in, as it stands in the rule.
+    def fill_in(self, given: Any, others: Mapping[str, Any]) -> _FilledValue:
+        """Return a value for this field as the rule's texts use it; refuse one that does not fit.
 
         Parameters
         ----------
@@ -450,20 +454,20 @@ class RulePlace:
         if self.one_of is not None:
             chosen = check_choice(self.what, given, tuple(self.one_of))
             others_left_out = dict.fromkeys(self.one_of, "")
-            return _FilledValue(given, {**others_left_out, chosen: lambda _, said: said, **self.one_of[chosen]})
+            return _FilledValue(given, {**others_left_out, chosen: lambda _, sentence: sentence, **self.one_of[chosen]})
         if self.not_like and given == others[self.not_like]:
             raise WrongValue(
                 say("ends-alike", "{what} has two different ends; found {found!r} twice", what=self.what, found=given)
             )
         if self.chess:
             on_boards = BOARD_PLACES[self.chess]
-            return _FilledValue(on_boards.take(self.what, given), {**FILLING_FORMS, **on_boards.ways})
-        plain = check_text(self.what, given, self.text) if self.text else check_counter_word(self.what, given)
+            return _FilledValue(on_boards.check_value(self.what, given), {**FILLING_FORMS, **on_boards.ways})
+        plain = check_clause_text(self.what, given, self.text) if self.text else check_counter_word(self.what, given)
         return _FilledValue(plain, FILLING_FORMS)
 
     @property
-    def takes(self) -> str:
-        """What it takes, in words."""
+    def accepted_values_text(self) -> str:
+        """The values that the field accepts, in words."""
         if self.number is not None:
             return f"from {self.number[0]} to {self.number[1]}"
         if self.text is not None:
@@ -480,17 +484,19 @@ RULE_FIELDS = ({"about", "title", "wording", "law"}, {"amends", "places"})
 PLACE_FIELDS = ({"default", "about", "what"}, {*PLACE_KINDS, "not_like"})
 
 
-def _check_fields(what: str, told: Mapping[str, Any], needed: set[str], more: set[str]) -> None:
-    """Refuse what is not all there, or has what nothing reads."""
+def _check_field_names(what: str, told: Mapping[str, Any], needed: set[str], more: set[str]) -> None:
+    """Refuse a table that lacks a needed field or has an unknown one."""
     if told.keys() - needed - more or needed - told.keys():
-        found = f"it has {', '.join(told)}"
-        raise TypeError(f"{what} needs {', '.join(sorted(needed))}, and can have {', '.join(sorted(more))}; {found}")
+        field_list = f"it has {', '.join(told)}"
+        raise TypeError(
+            f"{what} needs {', '.join(sorted(needed))}, and can have {', '.join(sorted(more))}; {field_list}"
+        )
 
 
-def _read_place(rule: str, name: str, told: Mapping[str, Any]) -> RulePlace:
+def _make_place(rule: str, name: str, told: Mapping[str, Any]) -> RulePlace:
     what = f"the place {name} of the ready-made rule {rule}"
-    _check_fields(what, told, *PLACE_FIELDS)
-    if sum(one in told for one in PLACE_KINDS) != 1 or told.get("chess", "") not in {"", *BOARD_PLACES}:
+    _check_field_names(what, told, *PLACE_FIELDS)
+    if sum(place_kind in told for place_kind in PLACE_KINDS) != 1 or told.get("chess", "") not in {"", *BOARD_PLACES}:
         raise WrongArgument(
             say(
                 "kind-of-place-unknown",
@@ -533,23 +539,31 @@ class ReadyMadeRule:
 
     def __init__(self, name: str, told: Mapping[str, Any]) -> None:
         self.__name__ = name
-        _check_fields(f"the ready-made rule {name}", told, *RULE_FIELDS)
-        self.title, self.wording, self.law = (str(told[one]) for one in ("title", "wording", "law"))
+        _check_field_names(f"the ready-made rule {name}", told, *RULE_FIELDS)
+        self.title, self.wording, self.law = (str(told[field]) for field in ("title", "wording", "law"))
         self.amends: str = told.get("amends", "")
-        self.places = tuple(_read_place(name, one, place) for one, place in told.get("places", {}).items())
+        self.places = tuple(
+            _make_place(name, place_name, place) for place_name, place in told.get("places", {}).items()
+        )
         texts = self.title + self.wording + self.law
-        if idle := [one.name for one in self.places if f"{{{one.name}" not in texts]:
+        if idle := [place.name for place in self.places if f"{{{place.name}" not in texts]:
             raise TypeError(f"no text of the ready-made rule {name} has the places {', '.join(idle)}")
         self.__signature__ = inspect.Signature(
             [
                 inspect.Parameter(
-                    one.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=one.default, annotation=type(one.default)
+                    place.name,
+                    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                    default=place.default,
+                    annotation=type(place.default),
                 )
-                for one in self.places
+                for place in self.places
             ],
             return_annotation=LibraryRule,
         )
-        lines = [f"{one.name} : {type(one.default).__name__}\n    {one.about}; {one.takes}." for one in self.places]
+        lines = [
+            f"{place.name} : {type(place.default).__name__}\n    {place.about}; {place.accepted_values_text}."
+            for place in self.places
+        ]
         self.__doc__ = "\n".join([told["about"], *(["", "Parameters", "----------", *lines] if lines else [])])
 
     def __call__(self, *args: Any, **named: Any) -> LibraryRule:
@@ -559,9 +573,9 @@ class ReadyMadeRule:
         except TypeError:
             raise WrongArgument(describe_misfit(self, args, named)) from None
         bound.apply_defaults()
-        filled = {one.name: one.take(bound.arguments[one.name], bound.arguments) for one in self.places}
+        filled = {place.name: place.fill_in(bound.arguments[place.name], bound.arguments) for place in self.places}
         try:
-            title, wording, law = (one.format_map(filled) for one in (self.title, self.wording, self.law))
+            title, wording, law = (template.format_map(filled) for template in (self.title, self.wording, self.law))
         except KeyError as error:
             raise WrongArgument(
                 say(
@@ -580,4 +594,4 @@ def rules_of_subject(name: str) -> dict[str, ReadyMadeRule]:
     import tomllib
 
     told = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
-    return {rule: ReadyMadeRule(rule, one) for rule, one in told.items()}
+    return {rule: ReadyMadeRule(rule, fields) for rule, fields in told.items()}

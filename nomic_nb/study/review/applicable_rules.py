@@ -20,10 +20,10 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change, put_into_law
+from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
-from nomic_nb.study.review.warnings.no_effect import prevailing_of_two, why_clause_does_nothing
+from nomic_nb.study.review.warnings.no_effect import compare_two_clauses, why_clause_does_nothing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,19 +71,21 @@ class ApplicableRules(Displayed):
         self.state = state
 
     @cached_property
-    def _found(self) -> tuple[ApplicableRule, ...]:
+    def _applicable_rules(self) -> tuple[ApplicableRule, ...]:
         known = _KNOWN.setdefault(self.state.law, {})
         boards = self.state.position is not None
         if boards not in known:
             base = calm_state(self.state)
-            known[boards] = tuple(one for entry in Catalogue() if (one := find_applicable(base, entry)) is not None)
+            known[boards] = tuple(
+                applicable for entry in Catalogue() if (applicable := find_applicable_rule(base, entry)) is not None
+            )
         return known[boards]
 
     def __iter__(self) -> Iterator[ApplicableRule]:
-        return iter(self._found)
+        return iter(self._applicable_rules)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._applicable_rules)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -105,7 +107,14 @@ class ApplicableRules(Displayed):
         import pandas as pd
 
         rows = [
-            (one.entry.name, one.entry.subject, one.entry.rule.title, one.entry.parameters, one.amends) for one in self
+            (
+                applicable.entry.name,
+                applicable.entry.subject,
+                applicable.entry.rule.title,
+                applicable.entry.parameters,
+                applicable.amends,
+            )
+            for applicable in self
         ]
         return pd.DataFrame(rows, columns=["name", "subject", "title", "parameters", "amends"]).set_index("name")
 
@@ -113,8 +122,8 @@ class ApplicableRules(Displayed):
         return "\n".join(map(str, self))
 
 
-def find_applicable(state: State, entry: CatalogueEntry) -> ApplicableRule | None:
-    """Return a ready-made rule as it would stand in a game; None where it would have no effect.
+def find_applicable_rule(state: State, entry: CatalogueEntry) -> ApplicableRule | None:
+    """Return a ready-made rule as it would be in a game; None if it would have no effect.
 
     Parameters
     ----------
@@ -125,16 +134,16 @@ def find_applicable(state: State, entry: CatalogueEntry) -> ApplicableRule | Non
     """
     if entry.on_boards and state.position is None:
         return None
-    target = closest_rule(state, entry.rule)
+    target = find_rule_to_amend(state, entry.rule)
     try:
-        said = effect_on_rules(state, entry.rule, target)
+        sentence = effect_on_rules_in_words(state, entry.rule, target)
     except LawError:  # it speaks of what there is not, such as points where none are counted
         return None
-    return None if said is None else ApplicableRule(entry, target, said)
+    return None if sentence is None else ApplicableRule(entry, target, sentence)
 
 
-def similar_rules(state: State, words: str) -> list[ApplicableRule]:
-    """Return the ready-made rules that fit a game and speak of the same as some words, the nearest first.
+def find_similar_rules(state: State, words: str) -> list[ApplicableRule]:
+    """Return the ready-made rules that are most like a text and have an effect in the game.
 
     Rare words count for more than those that many rules have.
 
@@ -142,33 +151,35 @@ def similar_rules(state: State, words: str) -> list[ApplicableRule]:
     --------
     >>> import nomic_nb as nb
     >>> state = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state
-    >>> [one.entry.name for one in similar_rules(state, "A simple majority is enough to adopt a proposal.")][0]
+    >>> [one.entry.name for one in find_similar_rules(state, "A simple majority is enough to adopt a proposal.")][0]
     'simple_majority'
-    >>> similar_rules(state, "Be kind.")
+    >>> find_similar_rules(state, "Be kind.")
     []
     """
-    made = {entry.name: (entry, entry.rule) for entry in Catalogue()}
-    titles = {name: _word_stems(rule.title) for name, (_, rule) in made.items()}
-    had = {name: (entry, titles[name] | _word_stems(rule.wording)) for name, (entry, rule) in made.items()}
+    rules_by_name = {entry.name: (entry, entry.rule) for entry in Catalogue()}
+    titles = {name: _word_stems(rule.title) for name, (_, rule) in rules_by_name.items()}
+    had = {name: (entry, titles[name] | _word_stems(rule.wording)) for name, (entry, rule) in rules_by_name.items()}
     often = Counter(stem for _, stems in had.values() for stem in stems)
-    said = {stem for stem in _word_stems(words) if 0 < often[stem] <= len(had) // COMMON}
-    found = {
-        name: sum((TITLE if stem in titles[name] else 1) / often[stem] for stem in said & stems)
+    sentences = {stem for stem in _word_stems(words) if 0 < often[stem] <= len(had) // COMMON}
+    similarity = {
+        name: sum((TITLE if stem in titles[name] else 1) / often[stem] for stem in sentences & stems)
         for name, (_, stems) in had.items()
     }
-    nearest = sorted((name for name in found if len(said & had[name][1]) >= ALIKE), key=lambda name: -found[name])
+    nearest = sorted(
+        (name for name in similarity if len(sentences & had[name][1]) >= ALIKE), key=lambda name: -similarity[name]
+    )
     base = calm_state(state)
-    fitting = (find_applicable(base, had[name][0]) for name in nearest[: 2 * NEAREST])
-    return [one for one in fitting if one is not None][:NEAREST]
+    fitting = (find_applicable_rule(base, had[name][0]) for name in nearest[: 2 * NEAREST])
+    return [applicable for applicable in fitting if applicable is not None][:NEAREST]
 
 
 def _word_stems(words: str) -> set[str]:
-    """Return the words of a text that say something, without what they end in."""
+    """Return the stems of the longer words of a text."""
     return {re.sub(r"(?:ies|es|s|ed|ing|y|e)$", "", word) for word in re.findall(r"[a-z]{4,}", words.lower())}
 
 
-def effect_on_rules(state: State, rule: LibraryRule, target: Number | None) -> str | None:
-    """Say what a ready-made rule does to rules in force; None where it has no effect.
+def effect_on_rules_in_words(state: State, rule: LibraryRule, target: Number | None) -> str | None:
+    """Return what a ready-made rule would do to rules in force; None if it has no effect.
 
     Parameters
     ----------
@@ -186,54 +197,56 @@ def effect_on_rules(state: State, rule: LibraryRule, target: Number | None) -> s
     """
     change = rule.change(target) if target is not None else rule.change()
     check_change(state, change)
-    new, after = _try_change_in_law(state, change)
+    new, after = _put_change_in_force(state, change)
     if new is None or new.id in after.rules.void:
         return None
-    doing = [one for one in new.clauses if not isinstance(one, ClaimClause | TrackClause)]
-    if doing and all(any(why_clause_does_nothing(after, new, one)) for one in doing):
+    doing = [clause for clause in new.clauses if not isinstance(clause, ClaimClause | TrackClause)]
+    if doing and all(any(why_clause_does_nothing(after, new, clause)) for clause in doing):
         return None
-    said = []
+    sentences = []
     if target is not None:
         old, tier = state.rules.by_number[target], state.find("enact.tier")  # which may hang on the rule
         standing = f", which is {old.tier}" if old.tier != (tier.value if tier.answered else "") else ""
-        said = [f"Amends {_rule_name(old)}{standing}."]
+        sentences = [f"Amends {_quote_rule(old)}{standing}."]
     over, beside = _rules_overridden(after, new)
-    said += [f"Goes before {join_words([_rule_name(one) for one in over])}."] if over else []
-    said += [f"Adds to what is said by {join_words([_rule_name(one) for one in beside])}."] if beside else []
-    return " ".join(said) or "Changes no rule in force."
+    sentences += [f"Goes before {join_words([_quote_rule(other_rule) for other_rule in over])}."] if over else []
+    sentences += (
+        [f"Adds to what is said by {join_words([_quote_rule(other_rule) for other_rule in beside])}."] if beside else []
+    )
+    return " ".join(sentences) or "Changes no rule in force."
 
 
-def _rule_name(rule: Rule) -> str:
+def _quote_rule(rule: Rule) -> str:
     return f"rule {rule.number} “{rule.title}”"
 
 
-def _try_change_in_law(state: State, change: Change) -> tuple[Rule | None, State]:
-    """Return the rule that a change makes, and the game with it in force; None where it cannot be made."""
+def _put_change_in_force(state: State, change: Change) -> tuple[Rule | None, State]:
+    """Return the rule that a change makes, and the state with it in force; None if impossible."""
     player = next(iter(state.person_names), "")
-    adoption = put_into_law(state, change, player, number_of_change(state, change, player))
-    return (adoption.rule if adoption.in_force else None), calm_state(adoption.after)
+    adoption = adopt_without_effects(state, change, player, number_of_change(state, change, player))
+    return (adoption.single_rule if adoption.in_force else None), calm_state(adoption.after)
 
 
 def _rules_overridden(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
-    """Return the rules before which a new one goes on a term, wholly or in some cases, and those that it adds to."""
+    """Return the rules that a new rule prevails over, and those that it adds to."""
     over: dict[int, Rule] = {}
     beside: dict[int, Rule] = {}
-    for source in (one for one in new.sources if isinstance(one.clause, SetClause)):
+    for source in (clause for clause in new.sources if isinstance(clause.clause, SetClause)):
         for other in after.law.clauses_about(set_clause_of(source).key):
-            kinds = {one.clause.kind for one in (source, other) if isinstance(one.clause, PieceClause)}
+            kinds = {clause.clause.kind for clause in (source, other) if isinstance(clause.clause, PieceClause)}
             if other.rule.id == new.id or len(kinds) > 1:
                 continue
             try:
-                left, defeated = prevailing_of_two(after.law, source, other)
+                left, defeated = compare_two_clauses(after.law, source, other)
             except Undecided:
                 continue
-            if source in left and (source.adds or any(one.source is other for one in defeated)):
-                (beside if source.adds else over)[other.rule.id] = other.rule
+            if source in left and (source.adds_to_key or any(defeat.source is other for defeat in defeated)):
+                (beside if source.adds_to_key else over)[other.rule.id] = other.rule
     return list(over.values()), [rule for id, rule in beside.items() if id not in over]
 
 
-def closest_rule(state: State, rule: LibraryRule) -> Number | None:
-    """Return the rule in force that says most of what a ready-made one says anew, where it is made to amend one.
+def find_rule_to_amend(state: State, rule: LibraryRule) -> Number | None:
+    """Return the number of the rule that a ready-made rule should amend; None if it is new.
 
     None where there is none, or several, and where most of what the other says would be lost. Rules that are weaker
     than a new one, and those that were brought in with another rule set, are overridden and not amended.
@@ -241,29 +254,29 @@ def closest_rule(state: State, rule: LibraryRule) -> Number | None:
     if not rule.amends:
         return None
     try:
-        new, after = _try_change_in_law(state, rule.change())
+        new, after = _put_change_in_force(state, rule.change())
     except LawError:
         return None
     if new is None:
         return None
-    anew, order = _terms_set(new.clauses), after.law.order
+    anew, order = _terms_clauses_set(new.clauses), after.law.order
     shared: dict[Number, int] = {}
-    for one in state.rules:
-        said = _terms_set(one.clauses)
-        count = len(anew & said)
-        weaker = order.tier(one) > order.tier(new)
-        if count and count * 2 >= len(said) and not (weaker or one.ruleset or one.id in state.rules.void):
-            shared[one.number] = count
+    for candidate in state.rules:
+        terms = _terms_clauses_set(candidate.clauses)
+        count = len(anew & terms)
+        weaker = order.tier_rank(candidate) > order.tier_rank(new)
+        if count and count * 2 >= len(terms) and not (weaker or candidate.ruleset or candidate.id in state.rules.void):
+            shared[candidate.number] = count
     most = [number for number, count in shared.items() if count == max(shared.values())]
     return most[0] if len(most) == 1 else None
 
 
-def _terms_set(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
-    """Return the terms that clauses set, with the kind of piece, and whether they do so in some cases only."""
+def _terms_clauses_set(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
+    """Return the terms that clauses set, each with kind of piece and whether conditionally."""
     return {
-        (one.key, one.kind, one.given is not None or one.army is not None)
-        if isinstance(one, PieceClause)
-        else (one.key, "", one.condition is not None)
-        for one in clauses
-        if isinstance(one, SetClause)
+        (clause.key, clause.kind, clause.given is not None or clause.army is not None)
+        if isinstance(clause, PieceClause)
+        else (clause.key, "", clause.condition is not None)
+        for clause in clauses
+        if isinstance(clause, SetClause)
     }

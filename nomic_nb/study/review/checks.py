@@ -9,7 +9,7 @@ from itertools import chain
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import join_words
-from nomic_nb.study.review.dry_run import DEPTH, DryRun, later_runs
+from nomic_nb.study.review.dry_run import DEPTH, DryRun, later_dry_runs
 from nomic_nb.study.review.warnings import (
     clarity,
     consistency,
@@ -27,20 +27,20 @@ from nomic_nb.study.views.remarks import WarningSign
 CHECKS = tuple(
     sorted(
         (
-            one
+            var
             for subject in (clarity, consistency, no_effect, secrecy, names, timing, deadlock, scoring)
-            for one in vars(subject).values()
-            if isinstance(one, Check)
+            for var in vars(subject).values()
+            if isinstance(var, Check)
         ),
-        key=lambda one: KINDS.index(one.kind),
+        key=lambda check: KINDS.index(check.kind),
     )
 )
 #: Those for which a change need not be tried out.
-QUICK = tuple(one for one in CHECKS if one.cost != "try")
+QUICK = tuple(check for check in CHECKS if check.cost != "try")
 
 
 def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
-    """Return all checks but those of some codes, or kinds.
+    """Return all checks except those with some codes or of some kinds.
 
     Raises
     ------
@@ -50,27 +50,31 @@ def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
     off = {without} if isinstance(without, str) else set(without)
     if not off:
         return CHECKS
-    known = dict.fromkeys([name for one in CHECKS for name in (one.code, one.kind)])
+    known = dict.fromkeys([name for check in CHECKS for name in (check.code, check.kind)])
     for name in sorted(off - known.keys()):
         there = join_words(list(known))
         raise WrongArgument(
             say("warning-unknown", "no warning is called {name!r}; there are {there}", name=name, there=there)
         )
-    return tuple(one for one in CHECKS if not off & {one.code, one.kind})
+    return tuple(check for check in CHECKS if not off & {check.code, check.kind})
 
 
-def find_signs(run: DryRun, checks: Iterable[Check] = CHECKS) -> tuple[WarningSign, ...]:
-    """Return the warnings of a change; of changes that are voted on one by one, those of each."""
-    found = [find_signs(one, checks) for one in run.parts] if run.parts else [one.signs(run) for one in checks]
-    return tuple(dict.fromkeys(chain.from_iterable(found)))
+def find_warnings(run: DryRun, checks: Iterable[Check] = CHECKS) -> tuple[WarningSign, ...]:
+    """Return the warnings of a change, or of its parts if they are voted on one by one."""
+    signs = (
+        [find_warnings(dry_run, checks) for dry_run in run.parts]
+        if run.parts
+        else [check.find_warnings(run) for check in checks]
+    )
+    return tuple(dict.fromkeys(chain.from_iterable(signs)))
 
 
-def find_later_signs(run: DryRun, checks: Iterable[Check] = CHECKS, depth: int = DEPTH) -> Iterator[WarningSign]:
-    """Yield the warnings of what a change brings later, of so many changes in a row that rules make."""
-    grave = [one for one in checks if one.kind == "destructive"]  # which take longest, and so come last
-    light = [one for one in checks if one not in grave]
-    for when, then in later_runs(run):
-        further = find_later_signs(then, checks, depth - 1) if depth > 1 else ()
-        last = chain.from_iterable(one.signs(then) for one in grave)
-        for sign in chain(find_signs(then, light), further, last):
-            yield replace(sign, evidence=sign.evidence.within("{when}, {message}", when=when))
+def find_later_warnings(run: DryRun, checks: Iterable[Check] = CHECKS, depth: int = DEPTH) -> Iterator[WarningSign]:
+    """Yield the warnings of what a change brings later, up to a depth of changes in a row."""
+    grave = [check for check in checks if check.kind == "destructive"]  # which take longest, and so come last
+    light = [check for check in checks if check not in grave]
+    for when, then in later_dry_runs(run):
+        further = find_later_warnings(then, checks, depth - 1) if depth > 1 else ()
+        last = chain.from_iterable(check.find_warnings(then) for check in grave)
+        for sign in chain(find_warnings(then, light), further, last):
+            yield replace(sign, evidence=sign.evidence.embed_in("{when}, {message}", when=when))

@@ -22,22 +22,22 @@ from nomic_nb.engine.law.values import ThingRef, Type, Value
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.engine import EndlessClauses
 from nomic_nb.engine.play.events import Cause
-from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, revisable_proposal, revised_form
+from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, revisable_proposal, revised_change
 from nomic_nb.engine.play.loop import rule_numbers_of
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, put_into_law, try_adoption
+from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, adopt_without_effects, calm_state, try_adoption
 from nomic_nb.engine.play.values import PLAYER, Vote
-from nomic_nb.study.review.adoption import AdoptionFuture, adoption_future
+from nomic_nb.study.review.adoption import AdoptionFuture, find_adoption_future
 from nomic_nb.study.review.boards.compare import BoardEffects, compare_boards
-from nomic_nb.study.review.cases import MOST_FACES, ReviewCases, names_read
+from nomic_nb.study.review.cases import MOST_FACES, ReviewCases, names_read_for_term
 from nomic_nb.study.review.terms import (
     ChangedTerm,
     RuleMeeting,
     SupposedClause,
-    changes_of_supposed,
+    changes_when_conditions_met,
     compare_terms,
-    supposed_clauses,
-    unreached_values,
+    suppose_conditions_met,
+    unreachable_value_warnings,
 )
 
 #: Players to whom something is let happen where rules tell them apart.
@@ -75,26 +75,26 @@ class ChangedRule:
         return None if rule is None else rule.id
 
     @cached_property
-    def _before_and_after(self) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
+    def _clauses_before_and_after(self) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
         return self.old.clauses if self.old else (), self.new.clauses if self.new else ()
 
     @cached_property
-    def fresh(self) -> tuple[Clause, ...]:
-        """The clauses that the change brings in."""
-        old, new = self._before_and_after
-        return tuple(one for one in new if one not in old)
+    def new_clauses(self) -> tuple[Clause, ...]:
+        """The clauses that the rule has after the change and not before."""
+        old, new = self._clauses_before_and_after
+        return tuple(clause for clause in new if clause not in old)
 
     @property
-    def keys(self) -> tuple[str, ...]:
-        """The terms that the rule sets, before or after."""
-        old, new = self._before_and_after
-        return tuple(dict.fromkeys(one.key for one in (*old, *new) if isinstance(one, SetClause)))
+    def terms_set(self) -> tuple[str, ...]:
+        """The terms that the rule's clauses set, before or after the change."""
+        old, new = self._clauses_before_and_after
+        return tuple(dict.fromkeys(clause.key for clause in (*old, *new) if isinstance(clause, SetClause)))
 
     @property
-    def clauses(self) -> tuple[Clause, ...]:
-        """The clauses that the change brings in, or takes away."""
-        old, new = self._before_and_after
-        return (*self.fresh, *(one for one in old if one not in new))
+    def added_and_removed_clauses(self) -> tuple[Clause, ...]:
+        """The clauses that the change adds to the rule or removes from it."""
+        old, new = self._clauses_before_and_after
+        return (*self.new_clauses, *(clause for clause in old if clause not in new))
 
 
 @frozen
@@ -146,78 +146,82 @@ class DryRun:
 
     @property
     def after(self) -> State:
-        """How things stand with the change in the law, and with what that sets off at once; whatever may stop it."""
+        """The state with the change in the law and its immediate effects, even if it would be stopped."""
         return self.adoption.after if self.adoption.in_force else self.adoption.written
 
     @property
     def law(self) -> Law:
-        """The law with the change in it, and with what that sets off at once; whatever may stop it."""
+        """The law with the change in it, even if the change would be stopped."""
         return self.after.law
 
     @cached_property
     def cases(self) -> ReviewCases:
-        """The cases in which the law is asked before and after."""
-        return ReviewCases(self.before, calm_state(self.adoption.after), self.player, self.changed)
+        """The cases in which terms are compared before and after."""
+        return ReviewCases(self.before, calm_state(self.adoption.after), self.player, self.changed_rule_ids)
 
     @cached_property
-    def boards(self) -> BoardEffects | None:
-        """What is different on the boards, where they are looked at."""
+    def board_effects(self) -> BoardEffects | None:
+        """What changes on the boards; None if nothing can."""
         if not self.whole or not self.adoption.in_force:
             return None
-        return compare_boards(self.cases, self.adoption, tuple(one.key for one in self.turned))
+        return compare_boards(self.cases, self.adoption, tuple(changed.key for changed in self.turned))
 
     @cached_property
-    def future(self) -> AdoptionFuture:
+    def adoption_future(self) -> AdoptionFuture:
         """Whether any rule-change could still be adopted afterwards."""
-        return adoption_future(calm_state(self.after))
+        return find_adoption_future(calm_state(self.after))
 
     @property
-    def changes(self) -> Iterator[tuple[ChangedRule, Change]]:
-        """The rules that are changed, each with its change; a rule set’s are left out, being meant for another game."""
-        return ((one, one.change) for one in self.rules if one.change is not None)
+    def changes_with_rules(self) -> Iterator[tuple[ChangedRule, Change]]:
+        """The changed rules, each with its change."""
+        return ((changed_rule, changed_rule.change) for changed_rule in self.rules if changed_rule.change is not None)
 
     @property
-    def changed(self) -> frozenset[int]:
-        """The ids of the rules concerned."""
-        return frozenset(one.id for one in self.rules if one.id is not None)
+    def changed_rule_ids(self) -> frozenset[int]:
+        """The ids of the rules that the change concerns."""
+        return frozenset(changed_rule.id for changed_rule in self.rules if changed_rule.id is not None)
 
     @property
-    def old(self) -> Rule | None:
-        """The rule before a change of one rule."""
+    def old_rule(self) -> Rule | None:
+        """The rule before the change; None if it is new or there are several."""
         return self.rules[0].old if self.rules and not self.change.parts else None
 
     @property
-    def new(self) -> Rule | None:
-        """The rule after a change of one rule."""
+    def new_rule(self) -> Rule | None:
+        """The rule after the change; None if it is repealed or there are several."""
         return self.rules[0].new if self.rules and not self.change.parts else None
 
     @property
-    def standing(self) -> tuple[ChangedRule, ...]:
-        """The rules that are there afterwards and hold."""
+    def rules_in_force_after(self) -> tuple[ChangedRule, ...]:
+        """The concerned rules that are in force and not void afterwards."""
         book = self.adoption.after.rules
-        return tuple(one for one in self.rules if one.new and one.new.id in book.rules and one.new.id not in book.void)
+        return tuple(
+            changed_rule
+            for changed_rule in self.rules
+            if changed_rule.new and changed_rule.new.id in book.rules and changed_rule.new.id not in book.void
+        )
 
     @cached_property
-    def fresh(self) -> tuple[Clause, ...]:
-        """The clauses that the change brings in."""
-        return tuple(dict.fromkeys(clause for one in self.rules for clause in one.fresh))
+    def new_clauses(self) -> tuple[Clause, ...]:
+        """The clauses that the change adds, of all rules."""
+        return tuple(dict.fromkeys(clause for changed_rule in self.rules for clause in changed_rule.new_clauses))
 
-    def of(self, kind: type[_C]) -> Iterator[_C]:
-        """Yield the clauses of one kind that the change brings in."""
-        return (one for one in self.fresh if isinstance(one, kind))
+    def new_clauses_of_type(self, kind: type[_C]) -> Iterator[_C]:
+        """Yield the clauses of one type that the change adds."""
+        return (clause for clause in self.new_clauses if isinstance(clause, kind))
 
-    def sets(self, key: str) -> bool:
-        """Tell whether the change brings in a clause on a term."""
-        return any(one.key == key for one in self.of(SetClause))
+    def has_new_clause_on(self, key: str) -> bool:
+        """Tell whether the change adds a clause that sets a term."""
+        return any(setting.key == key for setting in self.new_clauses_of_type(SetClause))
 
     @property
-    def keys(self) -> tuple[str, ...]:
-        """The terms that the rules set, before or after."""
-        return tuple(dict.fromkeys(key for one in self.rules for key in one.keys))
+    def terms_set(self) -> tuple[str, ...]:
+        """The terms that clauses of the concerned rules set, before or after."""
+        return tuple(dict.fromkeys(key for changed_rule in self.rules for key in changed_rule.terms_set))
 
 
-def try_out(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
-    """Let everything happen once that rules listen for.
+def try_consequences(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
+    """Trigger every event and offer once, and return endless loops and rules that cost too much.
 
     Parameters
     ----------
@@ -237,17 +241,17 @@ def try_out(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tup
     told: tuple[str, ...] = ()
     costly: frozenset[LawPart] = frozenset()
     left = steps  # of them all together
-    for begin in _acts_to_try(state, player):
+    for begin in _triggers_to_try(state, player):
         for anew in (False, True):  # whose the steps were must not depend on what was looked at before
             engine, meter = TrialEngine(calm_state(state), endless), StepMeter(steps, stops=True, anew=anew)
             try:
-                with meter.running():
+                with meter.as_current_meter():
                     begin(engine)
             except EndlessClauses as found:
                 endless |= found.causes
-                told += found.told
+                told += found.sentences
             except BudgetExceeded:
-                costly = meter.costly(1)
+                costly = meter.costliest_parts(1)
                 continue
             break
         left -= steps - meter.left
@@ -256,49 +260,54 @@ def try_out(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tup
     return tuple(dict.fromkeys(told)), rule_numbers_of(state, costly)
 
 
-def _acts_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngine], None]]:
-    """Yield all that can set rules off: each event that they listen for, and each offer.
+def _triggers_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngine], None]]:
+    """Yield functions that each trigger one event, or take one offer, in a trial engine.
 
     An event for each part of a turn and each counter, and for one of everything else that it binds; for each face of
     a die, and each player, where what rules answer to it depends on that.
     """
     for event in state.law.triggers:
-        binds, told_apart = state.law.vocabulary.events[event].binds, _trigger_reads(state.law, event)
-        values = [_possible_values(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
-        for one in product(*values):
-            yield partial(TrialEngine.simulate_event, event=event, env=dict(zip(binds, one, strict=True)))
+        binds, told_apart = state.law.vocabulary.events[event].binds, _names_triggers_read(state.law, event)
+        values = [_values_to_try(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
+        for combination in product(*values):
+            yield partial(TrialEngine.simulate_event, event=event, env=dict(zip(binds, combination, strict=True)))
     for source in state.law.offers:
         every = "player" in source.clause.names
-        for name in _possible_values(state, "player", Type("player"), player, every=every):
+        for name in _values_to_try(state, "player", Type("player"), player, every=every):
             yield partial(TrialEngine.simulate_offer, offer=source, player=str(cast(ThingRef, name).id))
 
 
-def _trigger_reads(law: Law, event: str) -> frozenset[str]:
-    """Return the names on which hangs whether rules answer to an event, and faces also where a term depends on them."""
-    found: set[str] = set()
+def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
+    """Return the names that decide whether rules react to an event."""
+    names: set[str] = set()
     for source in law.triggers[event]:
         clause = cast(TriggerClause, source.clause)
-        found |= {name for one in clause.asked for name in one.names}
-        for one in clause.expressions if "face" in law.vocabulary.events[event].binds else ():
-            found |= {"face"} & {
-                *one.names,
-                *(name for key in law.dependence.keys_of(one) for name in names_read(law, key)),
+        names |= {name for one in clause.asked for name in one.names}
+        for expression in clause.expressions if "face" in law.vocabulary.events[event].binds else ():
+            names |= {"face"} & {
+                *expression.names,
+                *(
+                    name
+                    for key in law.dependence.keys_of_expression(expression)
+                    for name in names_read_for_term(law, key)
+                ),
             }
-    return frozenset(found)
+    return frozenset(names)
 
 
-def _possible_values(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
+def _values_to_try(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
+    """Return the values to try for a name that an event binds."""
     if kind.name == "number":
         sides = state.find("dice.sides").value if name == "face" and every else 1
         return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
     if kind.name == "player":
-        others = [one for one in state.playing if one != player] if every else []
-        return tuple(ThingRef("player", one) for one in [player, *others[: MOST_ACTS_TRIED - 1]])
+        others = [other for other in state.names_of_players if other != player] if every else []
+        return tuple(ThingRef("player", candidate) for candidate in [player, *others[: MOST_ACTS_TRIED - 1]])
     if name == "part":
-        found = state.find("turn.parts")
-        return cast(tuple[Value, ...], found.value) if found.answered else ()
+        finding = state.find("turn.parts")
+        return cast(tuple[Value, ...], finding.value) if finding.answered else ()
     if name == "counter":
-        return tuple(one for one, shape in state.law.tables.items() if shape.keys == ("player",))
+        return tuple(table_name for table_name, shape in state.law.tables.items() if shape.keys == ("player",))
     if kind.name == "text":
         return ("for",)
     boards = state.position
@@ -328,56 +337,60 @@ def dry_run(
     """
     adoption = try_adoption(base, change, player, number, vote, steps=steps)
     if adoption.in_force and not (adoption.endless or adoption.costly):
-        endless, costly = try_out(calm_state(adoption.after), player, steps)
+        endless, costly = try_consequences(calm_state(adoption.after), player, steps)
         adoption = replace(adoption, endless=endless, costly=costly)
     parts = tuple(
-        dry_run(base, one, player, called, vote, steps=steps, whole=False)
-        for one, called in _changes_voted_apart(change, number)
+        dry_run(base, part, player, called, vote, steps=steps, whole=False)
+        for part, called in _parts_voted_apart(change, number)
     )
-    return _compared(DryRun(base, change, player, number, adoption, steps, whole, parts))
+    return _with_comparison(DryRun(base, change, player, number, adoption, steps, whole, parts))
 
 
-def quick_run(base: State, change: Change, player: str, number: Number | None, *, steps: int) -> DryRun:
-    """Put a change into the law, and try nothing out: parameters are those of `dry_run`."""
+def quick_dry_run(base: State, change: Change, player: str, number: Number | None, *, steps: int) -> DryRun:
+    """Put a change into the law without trying out its consequences."""
     parts = tuple(
-        quick_run(base, one, player, called, steps=steps) for one, called in _changes_voted_apart(change, number)
+        quick_dry_run(base, part, player, called, steps=steps) for part, called in _parts_voted_apart(change, number)
     )
-    adoption = put_into_law(base, change, player, number)
-    return _compared(DryRun(base, change, player, number, adoption, steps, parts=parts))
+    adoption = adopt_without_effects(base, change, player, number)
+    return _with_comparison(DryRun(base, change, player, number, adoption, steps, parts=parts))
 
 
-def later_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
-    """Yield what a change brings later, and when: changes that its rules make then, and a proposal's other form."""
+def later_dry_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
+    """Yield a dry run for each change that this one brings later, with when it happens."""
     base = run.before
     if run.change.kind == "revise":
-        target, form = revisable_proposal(base, run.change), revised_form(base, run.change)
-        adoption = put_into_law(base, form, target.proponent, target.number)
+        target, form = revisable_proposal(base, run.change), revised_change(base, run.change)
+        adoption = adopt_without_effects(base, form, target.proponent, target.number)
         then = DryRun(base, form, target.proponent, None, adoption, run.steps)
         when = say("in-this-form", "if proposal {number} is adopted in this form", number=target.number)
-        yield when, _compared(then)
+        yield when, _with_comparison(then)
         return
     after = calm_state(run.adoption.after)
     for effect, adoption in islice(_later_changes(after, run), MOST_LATER):
         then = DryRun(after, run.change, run.player, None, adoption, run.steps)
-        yield say("once-done", "once “{effect}” is done", effect=effect.words), _compared(then)
+        yield say("once-done", "once “{effect}” is done", effect=effect.words), _with_comparison(then)
 
 
-def _changes_voted_apart(change: Change, number: Number | None) -> list[tuple[Change, Number | None]]:
-    """Return changes that are voted on one by one, each with the number of its proposal."""
+def _parts_voted_apart(change: Change, number: Number | None) -> list[tuple[Change, Number | None]]:
+    """Return the parts of a change that are voted on one by one, with their proposal numbers."""
     some = change.parts if change.apart else ()
-    return [(one, number + at if isinstance(number, int) else None) for at, one in enumerate(some)]
+    return [(part, number + at if isinstance(number, int) else None) for at, part in enumerate(some)]
 
 
 def _later_changes(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption]]:
-    """Yield the changes of the law that new clauses make by themselves later: each done on trial, whatever its time."""
+    """Yield the effects of new clauses that change the law later, each adopted on trial."""
     by_rule = {
-        (one.cause.id, one.cause.words, one.kind)
-        for one in run.adoption.events
-        if one.cause is not None and one.data.get("number") is None
+        (event.cause.id, event.cause.words, event.kind)
+        for event in run.adoption.events
+        if event.cause is not None and event.data.get("number") is None
     }
-    for rule, clauses in ((one.new, one.fresh) for one in run.standing if one.new is not None):
+    for rule, clauses in (
+        (changed_rule.new, changed_rule.new_clauses)
+        for changed_rule in run.rules_in_force_after
+        if changed_rule.new is not None
+    ):
         for clause in clauses:
-            for effect in clause.every_effect():
+            for effect in clause.all_effects():
                 makes = LAWMAKING_EVENTS & {*effect.form.makes}
                 if makes and not any((rule.id, clause.words, kind) in by_rule for kind in makes):
                     then = _state_after_effect(after, SourceClause(rule, clause), effect, run.player, run.steps)
@@ -387,62 +400,71 @@ def _later_changes(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption
 
 
 def _state_after_effect(after: State, source: SourceClause, effect: Effect, player: str, steps: int) -> State:
-    """Return how things stand once an effect is done, whatever it waits for; as before, if that takes too long."""
+    """Return the state after an effect, whatever it waits for; the old one if it takes too long."""
     clause = cast(TriggerClause, source.clause)
     always = replace(clause, each=None, among=None, condition=None, effects=(effect,))
     binds = {"player": PLAYER, **after.law.vocabulary.events[clause.event].binds}
     env = {
-        name: one[0]
+        name: values[0]
         for name, kind in binds.items()
-        if (one := _possible_values(after, name, kind, player, every=False))
+        if (values := _values_to_try(after, name, kind, player, every=False))
     }
     engine = TrialEngine(calm_state(after), frozenset())
     try:
-        with StepMeter(steps, stops=True).running():
+        with StepMeter(steps, stops=True).as_current_meter():
             engine.start_clause(SourceClause(source.rule, always), env)
-            engine.finish()
+            engine.finish_agenda()
     except (EndlessClauses, BudgetExceeded):
         return after
     return engine.state
 
 
-def _compared(run: DryRun) -> DryRun:
-    """Return a dry run with the rules that it concerns, the terms that change, and where new clauses come to hold."""
-    run = replace(run, rules=_concerned_rules(run.before, run.change, run.adoption))
+def _with_comparison(run: DryRun) -> DryRun:
+    """Return the dry run with the concerned rules and changed terms filled in."""
+    run = replace(run, rules=_find_concerned_rules(run.before, run.change, run.adoption))
     if not run.adoption.in_force:
         return run
     cases, after = run.cases, calm_state(run.adoption.after)
     turned, met = compare_terms(cases, None if run.whole else _terms_to_compare(run))
-    supposed = tuple(then for one in run.standing if one.new for then in supposed_clauses(after, one.new, one.old))
-    then, meets = changes_of_supposed(cases, turned, supposed)
+    supposed = tuple(
+        then
+        for changed_rule in run.rules_in_force_after
+        if changed_rule.new
+        for then in suppose_conditions_met(after, changed_rule.new, changed_rule.old)
+    )
+    then, meets = changes_when_conditions_met(cases, turned, supposed)
     turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
-    lost = tuple(unreached_values(cases, run.fresh))
+    lost = tuple(unreachable_value_warnings(cases, run.new_clauses))
     return replace(run, turned=turned, met=met, supposed=supposed, unreached=lost)
 
 
-def _concerned_rules(base: State, change: Change, adoption: Adoption) -> tuple[ChangedRule, ...]:
-    """Return all rules that a change concerns: those that it changes, then those that rules change because of it."""
+def _find_concerned_rules(base: State, change: Change, adoption: Adoption) -> tuple[ChangedRule, ...]:
+    """Return the rules that a change changes, then those that rules change because of it."""
     book = (adoption.after if adoption.in_force else adoption.written).rules
-    now, found = book.rules, dict[int, ChangedRule]()
-    made = adoption.made or [(one, None) for one in change.numbered if one.kind != "revise" and not adoption.in_force]
-    for part, rule in made:
+    now, changed_by_id = book.rules, dict[int, ChangedRule]()
+    part_rules = adoption.made or [
+        (single_change, None)
+        for single_change in change.numbered_changes
+        if single_change.kind != "revise" and not adoption.in_force
+    ]
+    for part, rule in part_rules:
         old = find_target(base.rules, part) if part.target is not None else None
-        one = ChangedRule(part, old, rule if rule is None else now.get(rule.id, rule))
-        found[-1 if one.id is None else one.id] = one
+        changed_rule = ChangedRule(part, old, rule if rule is None else now.get(rule.id, rule))
+        changed_by_id[-1 if changed_rule.id is None else changed_rule.id] = changed_rule
     for id in sorted({*base.rules.rules, *now}):
-        old, new = [None if id in one.void else one.rules.get(id) for one in (base.rules, book)]
-        if id not in found and old is not new and _rule_content(old) != _rule_content(new):
-            found[id] = ChangedRule(_change_by_rule(old, new), old, new)
-    return tuple(found.values())
+        old, new = [None if id in rule_book.void else rule_book.rules.get(id) for rule_book in (base.rules, book)]
+        if id not in changed_by_id and old is not new and _rule_content(old) != _rule_content(new):
+            changed_by_id[id] = ChangedRule(_infer_change(old, new), old, new)
+    return tuple(changed_by_id.values())
 
 
 def _rule_content(rule: Rule | None) -> object:
-    """Return what makes one version of a rule another than the last: not that it is guaranteed to stand for now."""
+    """Return what of a rule must differ for it to count as changed."""
     return rule and (rule.number, rule.tier, rule.parts, rule.scope, rule.lifted)
 
 
-def _change_by_rule(old: Rule | None, new: Rule | None) -> Change | None:
-    """Return the change that made a rule what it is, if no vote did; None for a rule of a rule set brought in."""
+def _infer_change(old: Rule | None, new: Rule | None) -> Change | None:
+    """Return the change that turns one version of a rule into another, made by rules not by vote."""
     if new is None or old is None:
         rule = new or old
         if rule is None or rule.ruleset:
@@ -453,8 +475,8 @@ def _change_by_rule(old: Rule | None, new: Rule | None) -> Change | None:
 
 
 def _terms_to_compare(run: DryRun) -> tuple[str, ...]:
-    """Return the terms that the rule sets; where rules rank otherwise, those without which play stops, too."""
+    """Return the terms that concerned rules set, and those play needs if the order of rules changes."""
     if run.before.law.order == run.law.order:
-        return run.keys
-    needed = (one.name for one in run.law.vocabulary.keys.values() if one.needed or one.name in NEEDED_ON_BOARDS)
-    return tuple(dict.fromkeys((*run.keys, *needed)))
+        return run.terms_set
+    needed = (key.name for key in run.law.vocabulary.keys.values() if key.needed or key.name in NEEDED_ON_BOARDS)
+    return tuple(dict.fromkeys((*run.terms_set, *needed)))

@@ -15,18 +15,18 @@ from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
 
 
-def is_always_true(clause: Clause) -> bool:
-    """Tell whether a clause says what it says in every case; where it is of a kind of piece, of that kind."""
+def is_unconditional(clause: Clause) -> bool:
+    """Tell whether a clause has no condition, so that it always applies."""
     return isinstance(clause, c.SetClause) and clause.written_condition is None
 
 
-def effects(clauses: Iterable[Clause], *forms: str) -> list[Effect]:
-    """Return all effects of clauses, or those of some forms, those inside others too."""
-    return [effect for one in clauses for effect in one.every_effect(*forms)]
+def all_effects(clauses: Iterable[Clause], *forms: str) -> list[Effect]:
+    """Return all effects of clauses, nested ones included; only some forms if given."""
+    return [effect for clause in clauses for effect in clause.all_effects(*forms)]
 
 
-def value_of(expression: Expression, state: State, **case: Value) -> Value:
-    """Return what an expression comes to in a case; None where the law does not say."""
+def evaluate_or_none(expression: Expression, state: State, **case: Value) -> Value:
+    """Return the value of an expression in a case; None if the law does not decide it."""
     try:
         return expression.run(View(state, case, state.law))
     except Undecided:
@@ -34,26 +34,26 @@ def value_of(expression: Expression, state: State, **case: Value) -> Value:
 
 
 def effects_in_force(law: Law) -> list[Effect]:
-    """Return what rules in force do, by themselves or by the drafts that they hold ready."""
-    return effects([part for clause in clauses_in_force(law) for part in clause.whole])
+    """Return the effects of all rules in force, their drafts included."""
+    return all_effects([part for clause in clauses_in_force(law) for part in clause.with_inner_clauses])
 
 
-def inner_effects(effect: Effect) -> Iterator[tuple[Effect, ...]]:
-    """Yield what an effect lets be done, place by place."""
+def effects_in_slots(effect: Effect) -> Iterator[tuple[Effect, ...]]:
+    """Yield the effects nested in an effect, slot by slot."""
     for _, value in effect.places:
-        yield tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Effect))
+        yield tuple(item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Effect))
 
 
-def table_written(effect: Effect) -> str | None:
-    """Return the table of which an effect changes an entry; None where it changes none."""
+def table_changed_by(effect: Effect) -> str | None:
+    """Return the name of the table that an effect changes; None if it changes none."""
     return effect.counter if "counted" in effect.form.makes else None
 
 
-def is_written_freely(law: Law, tables: Set[str]) -> bool:
-    """Tell whether something that can be done at any time, an offer among it, or a new day changes one of these."""
+def can_tables_change_any_time(law: Law, tables: Set[str]) -> bool:
+    """Tell whether an action possible at any time, or a new day, can change one of these tables."""
     at_will = {deed.makes for deed in ACTIONS.values() if deed.heard} | {"taken", "day_begun"}
     acting = (clause for clause in law.acting_clauses if clause.event in at_will)
-    return bool(tables) and any(table_written(one) in tables for one in effects(acting))
+    return bool(tables) and any(table_changed_by(effect) in tables for effect in all_effects(acting))
 
 
 def clauses_in_force(law: Law) -> list[Clause]:
@@ -61,6 +61,6 @@ def clauses_in_force(law: Law) -> list[Clause]:
     return [clause for rule in law.book.in_force for clause in rule.clauses]
 
 
-def can_set_to(law: Law, key: str, value: str) -> bool:
-    """Tell whether a clause in force has a text among what it sets a key to."""
-    return any(value in set_clause_of(source).value.texts() for source in law.clauses_about(key))
+def can_be_set_to(law: Law, key: str, value: str) -> bool:
+    """Tell whether a clause in force can set a term to a given text."""
+    return any(value in set_clause_of(source).value.constant_texts() for source in law.clauses_about(key))

@@ -7,7 +7,7 @@ from typing import cast
 from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.faults import NO_RULE, as_fault
+from nomic_nb.engine.law.faults import NO_RULE, kit_fault_for
 from nomic_nb.engine.law.nodes import BudgetExceeded, limit_steps
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
@@ -16,9 +16,9 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.words import group_pairs
-from nomic_nb.study.review.checks import QUICK, find_later_signs, find_signs
-from nomic_nb.study.review.dry_run import dry_run, quick_run
-from nomic_nb.study.review.votes import votes_needed_for
+from nomic_nb.study.review.checks import QUICK, find_later_warnings, find_warnings
+from nomic_nb.study.review.dry_run import dry_run, quick_dry_run
+from nomic_nb.study.review.votes import find_needed_votes
 from nomic_nb.study.review.warnings.registry import WORTH
 from nomic_nb.study.views.remarks import ProposalRemarks, WarningRemark, WarningSign
 
@@ -39,7 +39,7 @@ _KNOWN_WARNINGS: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[object,
 
 
 def remarks_on(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks on a proposal; what it sets off is tried, in so many steps.
+    """Return all remarks on a proposal, found by a dry run unless they are known.
 
     Parameters
     ----------
@@ -56,42 +56,44 @@ def remarks_on(state: State, number: Number) -> ProposalRemarks:
     >>> print(remarks_on(game.state, proposal.number))
     Worth a thought: its wording says 50, but no clause does.
     """
-    known = _remembered_warnings(state, number)
+    known = _remembered_remarks(state, number)
     if known is not None and known.untried != STILL_LOOKING:
         return known
-    return _remember(state, number, _find_warnings(state, state.proposals[number]))
+    return _remember_remarks(state, number, _find_all_remarks(state, state.proposals[number]))
 
 
 def quick_remarks(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks on a proposal that can be found at once, unless it has been tried already."""
-    known = _remembered_warnings(state, number)
+    """Return the remarks on a proposal that are quick to find, or all if they are known."""
+    known = _remembered_remarks(state, number)
     if known is not None:
         return known
-    return _remember(state, number, _to_remarks(_find_quick_warnings(state, state.proposals[number]), STILL_LOOKING))
+    return _remember_remarks(
+        state, number, _make_remarks(_find_quick_warnings(state, state.proposals[number]), STILL_LOOKING)
+    )
 
 
 def known_remarks(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks on a proposal that are known already; nothing is looked for."""
-    known = _remembered_warnings(state, number)
+    """Return the remarks on a proposal that were found before, without looking for any."""
+    known = _remembered_remarks(state, number)
     return ProposalRemarks(untried=STILL_LOOKING) if known is None else known
 
 
 def draft_remarks(state: State, player: str, change: Change) -> ProposalRemarks:
-    """Return the remarks on a change that is being written, and can be read, as far as they can be found at once."""
+    """Return the remarks on a change that is still being written, as far as they are quick to find."""
     base = calm_state(state)
 
     def look() -> Iterator[Iterable[WarningSign]]:
-        run = quick_run(base, change, player, number_of_change(base, change, player), steps=STEPS_AT_ONCE)
-        yield find_signs(run, QUICK)
-        yield find_later_signs(run)
+        run = quick_dry_run(base, change, player, number_of_change(base, change, player), steps=STEPS_AT_ONCE)
+        yield find_warnings(run, QUICK)
+        yield find_later_warnings(run)
 
-    return _to_remarks(*_found(look, STEPS_AT_ONCE, NOT_SEEN))
+    return _make_remarks(*_collect_warnings(look, STEPS_AT_ONCE, NOT_SEEN))
 
 
-def _found(
+def _collect_warnings(
     look: Callable[[], Iterator[Iterable[WarningSign]]], steps: int, untried: str
 ) -> tuple[list[WarningSign], str]:
-    """Return as many warnings as are found within some steps, and why there may be more."""
+    """Return the warnings found within a number of steps, and why there may be more."""
     signs = list[WarningSign]()
     try:
         with limit_steps(steps):
@@ -102,57 +104,60 @@ def _found(
     except Exception as error:  # noqa: BLE001 - it is logged, and said
         if type(error) is LookupError:  # the rule is gone, which the display of the change says
             return signs, ""
-        as_fault(error, NO_RULE)
+        kit_fault_for(error, NO_RULE)
         return signs, CHECK_FAILED
     return signs, ""
 
 
-def _remembered_warnings(state: State, number: Number) -> ProposalRemarks | None:
-    """Return what was found for this form of a proposal, if nothing changed that who wins or moves depends on."""
+def _remembered_remarks(state: State, number: Number) -> ProposalRemarks | None:
+    """Return the remarks found before, if nothing that they depend on has changed."""
     change, basis, remarks = _KNOWN_WARNINGS.get(state.law, {}).get(number, (None, (), None))
-    same = all(old is new for old, new in zip(basis, _cache_key(state, number), strict=False))
+    same = all(old is new for old, new in zip(basis, _remarks_cache_key(state, number), strict=False))
     return remarks if same and change == state.proposals[number].change else None
 
 
-def _remember(state: State, number: Number, remarks: ProposalRemarks) -> ProposalRemarks:
+def _remember_remarks(state: State, number: Number, remarks: ProposalRemarks) -> ProposalRemarks:
     _KNOWN_WARNINGS.setdefault(state.law, {})[number] = (
         state.proposals[number].change,
-        _cache_key(state, number),
+        _remarks_cache_key(state, number),
         remarks,
     )
     return remarks
 
 
-def _cache_key(state: State, number: Number) -> tuple[object, ...]:
+def _remarks_cache_key(state: State, number: Number) -> tuple[object, ...]:
+    """Return the parts of the state on which remembered remarks depend."""
     revised = state.proposals.get(cast(Number, state.proposals[number].change.revises))
     return state.players, state.tables, state.position, state.clock is None, revised and revised.change
 
 
 def _find_quick_warnings(state: State, proposal: Proposal, steps: int = STEPS_AT_ONCE) -> list[WarningSign]:
     def look() -> Iterator[Iterable[WarningSign]]:
-        run = quick_run(calm_state(state), proposal.change, proposal.proponent, proposal.number, steps=steps)
-        yield find_signs(run, QUICK)
+        run = quick_dry_run(calm_state(state), proposal.change, proposal.proponent, proposal.number, steps=steps)
+        yield find_warnings(run, QUICK)
 
-    return _found(look, steps, "")[0]
+    return _collect_warnings(look, steps, "")[0]
 
 
-def _find_warnings(state: State, proposal: Proposal) -> ProposalRemarks:
+def _find_all_remarks(state: State, proposal: Proposal) -> ProposalRemarks:
+    """Return all remarks on a proposal, found by a dry run."""
     base = calm_state(state)
 
     def look() -> Iterator[Iterable[WarningSign]]:
-        vote = votes_needed_for(with_proposal(base, proposal), proposal, power=False).vote
+        vote = find_needed_votes(with_proposal(base, proposal), proposal, power=False).vote
         change, player, number = proposal.change, proposal.proponent, proposal.number
         run = dry_run(base, change, player, number, vote, steps=STEPS_PER_WARNING_RUN, whole=False)
-        yield find_signs(run)
-        yield find_later_signs(run)
+        yield find_warnings(run)
+        yield find_later_warnings(run)
 
-    signs, untried = _found(look, STEPS_PER_WARNING_RUN, NOT_TRIED)
-    return _to_remarks(
+    signs, untried = _collect_warnings(look, STEPS_PER_WARNING_RUN, NOT_TRIED)
+    return _make_remarks(
         signs or (_find_quick_warnings(state, proposal, STEPS_PER_WARNING_RUN) if untried == NOT_TRIED else ()), untried
     )
 
 
-def _to_remarks(signs: Iterable[WarningSign], untried: str = "") -> ProposalRemarks:
-    found = sorted((one for one in signs if one.kind in WORTH), key=lambda one: WORTH.index(one.kind))
-    by_line = group_pairs((one.in_two[0], one) for one in found)
+def _make_remarks(signs: Iterable[WarningSign], untried: str = "") -> ProposalRemarks:
+    """Return warnings as remarks, sorted, one for each different statement."""
+    ranked_signs = sorted((sign for sign in signs if sign.kind in WORTH), key=lambda sign: WORTH.index(sign.kind))
+    by_line = group_pairs((sign.statement_and_reason[0], sign) for sign in ranked_signs)
     return ProposalRemarks(tuple(WarningRemark(line, tuple(some)) for line, some in by_line.items()), untried)

@@ -55,46 +55,46 @@ class DanglingReference:
 
 
 @lru_cache(maxsize=1024)
-def spoken(wording: str) -> tuple[tuple[Number, str], ...]:
-    """Return the rules that a wording names, each with the words that name it.
+def rules_named_in_wording(wording: str) -> tuple[tuple[Number, str], ...]:
+    """Return the numbers of the rules that a wording names, each with the words that do.
 
     Examples
     --------
-    >>> spoken("Rules 201 to 213 give way to rule A1; 208 points win.")
+    >>> rules_named_in_wording("Rules 201 to 213 give way to rule A1; 208 points win.")
     ((201, 'Rules 201 to 213'), (213, 'Rules 201 to 213'), ('A1', 'rule A1'))
     """
     return tuple(
-        (_number(number), " ".join(found[0].split()))
-        for found in _SPOKEN.finditer(wording)
-        for number in re.findall(_NUMBER, re.sub(r"(?<=\d)\s*[-–]\s*(?=\d)", " ", found[1]))
+        (_parse_rule_number(number), " ".join(match[0].split()))
+        for match in _SPOKEN.finditer(wording)
+        for number in re.findall(_NUMBER, re.sub(r"(?<=\d)\s*[-–]\s*(?=\d)", " ", match[1]))
     )
 
 
-def _number(text: str) -> Number:
+def _parse_rule_number(text: str) -> Number:
     plain = text.replace("−", "-")
     return int(plain) if re.fullmatch(r"-?\d+", plain) else plain
 
 
-def rules_named_in(clause: Clause) -> Iterator[Number]:
-    """Yield the rules that a clause names: by a claim, or by comparing the number of a rule."""
+def rules_named_in_clause(clause: Clause) -> Iterator[Number]:
+    """Yield the numbers of the rules that a clause names in a claim or a comparison."""
     if isinstance(clause, ClaimClause):
         yield from clause.over or ()
-    for one, other in clause.comparisons():
-        if one.field == "number" and one.parts[0].text != "proposal":
+    for node, other in clause.compared_pairs():
+        if node.field == "number" and node.parts[0].text != "proposal":
             yield from (part.value for part in (other, *other.parts) if type(part.value) is int)
 
 
 def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
-    """Yield what a rule names: the number, the words, whether a clause says so."""
-    for number, words in spoken(rule.wording):
+    """Yield the references of a rule: number, words, whether a clause makes it."""
+    for number, words in rules_named_in_wording(rule.wording):
         yield number, words, False
     for clause in rule.clauses:
-        for number in rules_named_in(clause):
+        for number in rules_named_in_clause(clause):
             yield number, clause.words, True
 
 
-def dangling_references(before: State, after: State, changed: frozenset[int]) -> tuple[DanglingReference, ...]:
-    """Return the references that a change leaves pointing at nothing, or at another rule.
+def find_dangling_references(before: State, after: State, changed: frozenset[int]) -> tuple[DanglingReference, ...]:
+    """Return the references that a change leaves pointing at no rule or at another one.
 
     Of the changed rules themselves, all that point at nothing are told, old ones too.
 
@@ -106,29 +106,31 @@ def dangling_references(before: State, after: State, changed: frozenset[int]) ->
         Ids of the rules that the change concerns, or makes.
     """
     then, now = before.rules.by_number, after.rules.by_number
-    found: dict[tuple[Number, Number, str], DanglingReference] = {}
+    references: dict[tuple[Number, Number, str], DanglingReference] = {}
     lost = [number for number, old in then.items() if number not in now or now[number].id != old.id]
-    for rule in after.rules if lost else [one for one in after.rules if one.id in changed]:
+    for rule in after.rules if lost else [candidate for candidate in after.rules if candidate.id in changed]:
         for number, words, clause in rule_references(rule):
             old, new = then.get(number), now.get(number)
             same = new is not None and (old is None or old.id == new.id)
             if same or (old is None and rule.id not in changed):
                 continue
-            became = after.rules.describe_missing(number) if new is None else f"rule {number} is then a different rule"
+            became = (
+                after.rules.missing_rule_message(number) if new is None else f"rule {number} is then a different rule"
+            )
             meant = None if old is None else after.rules.rules.get(old.id)
-            holds = clause and meant is not None and _still_claims(after.law, rule, meant, words)
-            found.setdefault(
+            holds = clause and meant is not None and _does_claim_still_apply(after.law, rule, meant, words)
+            references.setdefault(
                 (rule.number, number, words), DanglingReference(rule.number, number, words, clause, became, holds)
             )
-    return tuple(found.values())
+    return tuple(references.values())
 
 
-def _still_claims(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
-    """Tell whether a claim goes on to be heard about the rule that it meant."""
+def _does_claim_still_apply(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
+    """Tell whether a claim still applies to the rule that it was about."""
     for clause in rule.clauses:
         if isinstance(clause, ClaimClause) and clause.words == words:
-            one, other = (rule, meant) if clause.prevails else (meant, rule)
-            return law.precedence.over(one, other, clause.key or "")
+            stronger, other = (rule, meant) if clause.prevails else (meant, rule)
+            return law.precedence.claims_to_prevail(stronger, other, clause.key or "")
     return False
 
 
@@ -195,35 +197,37 @@ class MovedRule:
     criteria: str = ""
 
     def __str__(self) -> str:
-        said = f"rule {self.old} becomes {self.new}" if self.old != self.new else f"rule {self.old} keeps its number"
+        sentence = (
+            f"rule {self.old} becomes {self.new}" if self.old != self.new else f"rule {self.old} keeps its number"
+        )
         if self.old_tier != self.new_tier:
-            said += f", and turns from {self.old_tier} to {self.new_tier}"
+            sentence += f", and turns from {self.old_tier} to {self.new_tier}"
         parts = []
         if self.gives_way:
             parts.append(f"gives way to {number_spans(self.gives_way)}, which gave way to it before")
         if self.prevails:
             parts.append(f"prevails over {number_spans(self.prevails)}, which prevailed over it before")
         if not parts:
-            return f"{said}; it ranks among the others as before"
-        return f"{said}; in a conflict it now {' and '.join(parts)} ({self.criteria})"
+            return f"{sentence}; it ranks among the others as before"
+        return f"{sentence}; in a conflict it now {' and '.join(parts)} ({self.criteria})"
 
 
-def voided_rules(before: State, after: State) -> tuple[VoidedRule, ...]:
-    """Return the rules that become void, and those that are revived."""
-    found = []
+def find_voided_rules(before: State, after: State) -> tuple[VoidedRule, ...]:
+    """Return the rules that a change makes void, and those that it revives."""
+    rules_voided = []
     for state, other in ((after, before), (before, after)):
         by = state.find("precedence.void").rule
         for id, why in state.rules.void.items():
             if id not in other.rules.void and id in after.rules.rules:
                 against = state.rules.rules.get(why.against or 0)
                 number = against.number if against is not None else None
-                found.append(VoidedRule(after.rules.rules[id].number, number, why.key, by, state is after))
-    return tuple(found)
+                rules_voided.append(VoidedRule(after.rules.rules[id].number, number, why.key, by, state is after))
+    return tuple(rules_voided)
 
 
-def moved_rules(before: State, after: State) -> tuple[MovedRule, ...]:
-    """Return the rules that have another number or another standing afterwards."""
-    found = []
+def find_moved_rules(before: State, after: State) -> tuple[MovedRule, ...]:
+    """Return the rules whose number or tier a change alters."""
+    rules_moved = []
     for rule in before.rules:
         now = after.rules.rules.get(rule.id)
         if now is None or (now.number, now.tier) == (rule.number, rule.tier):
@@ -238,30 +242,34 @@ def moved_rules(before: State, after: State) -> tuple[MovedRule, ...]:
                     now_weaker.append(other.number)
                 case (other.id, rule.id):
                     now_stronger.append(other.number)
-        criteria = _criteria(after.law.order, tiers=rule.tier != now.tier, numbers=rule.number != now.number)
+        criteria = _ranking_criteria_text(
+            after.law.order, tiers=rule.tier != now.tier, numbers=rule.number != now.number
+        )
         ranks = tuple(now_weaker), tuple(now_stronger)
-        found.append(MovedRule(rule.number, now.number, rule.tier, now.tier, *ranks, criteria))
-    return tuple(found)
+        rules_moved.append(MovedRule(rule.number, now.number, rule.tier, now.tier, *ranks, criteria))
+    return tuple(rules_moved)
 
 
-def stronger_rule(law: Law, one: Rule, other: Rule) -> int | None:
-    """Return the id of the rule that prevails where two meet; None where neither does."""
+def stronger_rule(law: Law, rule: Rule, other: Rule) -> int | None:
+    """Return the id of the rule that prevails over the other; None if neither does."""
     try:
-        left, _ = law.precedence.prevailing([SourceClause(one, _NOTHING), SourceClause(other, _NOTHING)], "")
+        left, _ = law.precedence.prevailing_clauses([SourceClause(rule, _NOTHING), SourceClause(other, _NOTHING)], "")
     except Undecided:
         return None
     ids = {source.rule.id for source in left}
     return ids.pop() if len(ids) == 1 else None
 
 
-def _criteria(order: PrecedenceOrder, *, tiers: bool, numbers: bool) -> str:
-    said = []
+def _ranking_criteria_text(order: PrecedenceOrder, *, tiers: bool, numbers: bool) -> str:
+    """Return how rules are ranked, in words, as far as a change of tier or number matters."""
+    sentences = []
     if tiers and order.tiers:
-        said.append(f"tiers: {', '.join(order.tiers)}{_by(order.tiers_rule)}")
+        sentences.append(f"tiers: {', '.join(order.tiers)}{_rule_suffix(order.tiers_rule)}")
     if numbers and order.by:
-        said.append(f"{', then '.join(order.by)}{_by(order.by_rule)}")
-    return "; ".join(said)
+        sentences.append(f"{', then '.join(order.by)}{_rule_suffix(order.by_rule)}")
+    return "; ".join(sentences)
 
 
-def _by(rule: Number | None) -> str:
+def _rule_suffix(rule: Number | None) -> str:
+    """Return “, by rule …” for a rule number; empty without one."""
     return "" if rule is None else f", by rule {rule}"

@@ -11,16 +11,16 @@ from nomic_nb.engine.errors import IllegalAction, LawError, PlainRefusal, WrongA
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, change_from_json
 from nomic_nb.engine.law.clauses import TrackClause
-from nomic_nb.engine.law.faults import NO_RULE, as_fault
-from nomic_nb.engine.law.new_book import ChangeContext, make_book
-from nomic_nb.engine.law.nodes import BudgetExceeded, limit_steps, use_meter
+from nomic_nb.engine.law.faults import NO_RULE, kit_fault_for
+from nomic_nb.engine.law.new_book import ChangeContext, book_after_change
+from nomic_nb.engine.law.nodes import BudgetExceeded, limit_steps, use_current_or_new_meter
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
-from nomic_nb.engine.play.numbering import check_number
+from nomic_nb.engine.play.numbering import check_proposal_number
 from nomic_nb.engine.play.permissions import check_player_name
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
@@ -31,27 +31,27 @@ from nomic_nb.engine.words import group_pairs, join_words, rule_citation, upper_
 from nomic_nb.study.review.adoption import (
     AdoptionFuture,
     PassingStep,
-    detour_rule,
+    find_detour_rule,
+    find_steps_to,
     is_change_permitted,
-    steps_to,
     why_not_proposable,
 )
 from nomic_nb.study.review.boards.compare import DESCRIBED_EVENTS, BoardEffects
-from nomic_nb.study.review.boards.meter import FairPlayMeter, measure_change
-from nomic_nb.study.review.checks import checks_without, find_later_signs, find_signs
+from nomic_nb.study.review.boards.meter import FairPlayMeter, measure_power_change
+from nomic_nb.study.review.checks import checks_without, find_later_warnings, find_warnings
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun, dry_run
 from nomic_nb.study.review.renumbering import (
     DanglingReference,
     MovedRule,
     VoidedRule,
-    dangling_references,
-    moved_rules,
-    voided_rules,
+    find_dangling_references,
+    find_moved_rules,
+    find_voided_rules,
 )
 from nomic_nb.study.review.terms import ChangedTerm, RuleMeeting
-from nomic_nb.study.review.votes import NeededVotes, votes_needed_for
+from nomic_nb.study.review.votes import NeededVotes, find_needed_votes
 from nomic_nb.study.review.warnings.registry import Check
-from nomic_nb.study.views.redline import ProposedRule, RuleDifference, compare_proposed
+from nomic_nb.study.views.redline import ProposedRule, RuleDifference, compare_proposal
 from nomic_nb.study.views.remarks import WarningSign
 
 #: When a change takes effect, in words.
@@ -144,8 +144,8 @@ class Review(DisplayedAlike):
     future: AdoptionFuture | None = None
 
     @property
-    def effect(self) -> str:
-        """What adoption comes to, in a sentence; empty where the change cannot be made."""
+    def effect_sentence(self) -> str:
+        """What adoption would lead to, as a sentence; empty if the change cannot be made."""
         adoption = self.adoption
         if adoption is None:
             return ""
@@ -157,13 +157,13 @@ class Review(DisplayedAlike):
         return f"It takes effect as soon as {due}." if due else "When it takes effect is open: the table is asked."
 
     @property
-    def without_effect(self) -> str:
-        """Why it would be adopted without effect; empty where it would have one."""
+    def no_effect_reason(self) -> str:
+        """Why the change would be adopted without effect; empty if it would have one."""
         return self.adoption.note if self.adoption else ""
 
 
-def verdict(review: Review) -> Iterator[str]:
-    """Yield the few sentences that matter most: whether it can be proposed, can pass, and has an effect."""
+def verdict_sentences(review: Review) -> Iterator[str]:
+    """Yield the main sentences of a review: can it be proposed, can it pass, what it does."""
     if review.error is not None:
         yield f"It cannot be proposed: its clauses cannot be read. {str(review.error).splitlines()[0]}"
         return
@@ -171,31 +171,31 @@ def verdict(review: Review) -> Iterator[str]:
         yield f"It cannot be proposed: {review.missing}."
         return
     if not review.proposable:
-        yield allowed_in_words(review.proposable, review.barred)
+        yield proposable_sentence(review.proposable, review.barred)
     if review.votes is not None:
         if review.proposable is False:
             yield f"If it could be, it would need {review.votes.in_short}."
         else:
-            yield from vote_in_words(review.votes)
-    yield review.effect
+            yield from vote_sentences(review.votes)
+    yield review.effect_sentence
 
 
-def allowed_in_words(allowed: bool | None, barred: str) -> str:
-    """Say whether a change can be proposed now; None where that is open."""
+def proposable_sentence(allowed: bool | None, barred: str) -> str:
+    """Return a sentence on whether a change can be proposed now."""
     if allowed is None:
         return f"Whether it can be proposed is {barred}."
     return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
 
 
-def vote_in_words(votes: NeededVotes) -> Iterator[str]:
-    """Say what adopts it, whether that can be reached, and whose ballot decides."""
+def vote_sentences(votes: NeededVotes) -> Iterator[str]:
+    """Yield sentences on what adopts a change, whether that is possible, and whose ballot decides."""
     voters = join_words([voter.name for voter in votes.voters])
     who = f"{voters} may vote{rule_citation(votes.electorate.rule)}"
     if votes.passes is True:
         needed = f"if {votes.in_short}" if votes.adopted_by else f": {votes.in_short} are needed"
         yield f"It can pass{' ' if votes.adopted_by else ''}{needed}. {upper_first(who)}."
-        if votes.otherwise:
-            yield f"It fails if all vote for it. It passes, for example, if {votes.otherwise}."
+        if votes.other_adopting_ballots:
+            yield f"It fails if all vote for it. It passes, for example, if {votes.other_adopting_ballots}."
         if votes.duty is not None and votes.duty.value is False:
             yield f"Nobody has to vote{rule_citation(votes.duty.rule)}; whoever does not is not counted in favour."
     elif votes.passes is False:
@@ -204,13 +204,13 @@ def vote_in_words(votes: NeededVotes) -> Iterator[str]:
         yield f"Whether it can pass is open: {votes.why}."
     if len({voter.weight for voter in votes.voters}) > 1:
         yield "Weights: " + ", ".join(f"{voter.name} {voter.weight}" for voter in votes.voters) + "."
-    said = power_in_words(votes)
-    if said:
-        yield said
+    text = voting_power_sentence(votes)
+    if text:
+        yield text
 
 
-def power_in_words(votes: NeededVotes) -> str:
-    """Say whose ballot decides, and in how many of the ways in which the others can vote."""
+def voting_power_sentence(votes: NeededVotes) -> str:
+    """Return a sentence on whose ballot decides, and in how many cases."""
     if votes.unknown:
         return f"Whose ballot decides is not known: {votes.unknown}."
     if votes.passes is None or not votes.voters:
@@ -222,13 +222,14 @@ def power_in_words(votes: NeededVotes) -> str:
         if decides == 0:
             parts.append(f"{whose} never decides the result")
         else:
-            ways = f"{decides} of the {votes.ways} ways the others can vote{percent_share(decides, votes.ways)}"
+            total = votes.ways_others_can_vote
+            ways = f"{decides} of the {total} ways the others can vote{percent_suffix(decides, total)}"
             parts.append(f"{whose} decides the result in {ways}")
     return f"{upper_first('; '.join(parts))}."
 
 
-def percent_share(part: int, whole: int) -> str:
-    """Return a share in percent where the numbers are too large to be read at a glance."""
+def percent_suffix(part: int, whole: int) -> str:
+    """Return a share as a percentage in brackets; empty if the numbers are small."""
     return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
 
 
@@ -247,10 +248,10 @@ _DESCRIBED_EVENTS = frozenset({
 })  # fmt: skip
 
 
-def review(
+def review_change(
     timeline: Timeline, player: str, change: Change, number: Number | None = None, without: str | Iterable[str] = ()
 ) -> Review:
-    """Say what a change would do if it were proposed now and adopted. The game stays as it is.
+    """Return a review of what a change would do if it were proposed now and adopted.
 
     It begins where the vote closes with every ballot in favour: what rules do before that, while it is
     proposed and voted on, is left out, and so is what depends on a throw.
@@ -283,7 +284,7 @@ def review(
     --------
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
-    >>> found = review(game.timeline, "Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
+    >>> found = review_change(game.timeline, "Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
     >>> print(found.turned[0])
     vote.quota, to enact a rule or to amend, repeal or transmute a mutable rule: 3 (rule 203) → 2 (rule 301)
     >>> print(found.future)
@@ -294,7 +295,7 @@ def review(
         raise WrongArgument(say("review-of-no-change", "a change is made by enact, amend, repeal or transmute"))
     check_player_name(state, player, state.players)
     base, checks = calm_state(state), checks_without(without)
-    check_number(state, number)
+    check_proposal_number(state, number)
     example = number is None
     number = number_of_change(state, change, player) if number is None else number
     example = example and number not in state.proposals and numbers_are_assigned(state)
@@ -305,58 +306,61 @@ def review(
         redline = _wording_redline(base, change, number)
         run = DryRun(base, change, player, number, Adoption(number, (), base, base), error=error)
         run = replace(run, rules=(ChangedRule(change, None, None),))
-        signs = find_signs(run, [one for one in checks if one.kind == "unclear"])
+        signs = find_warnings(run, [check for check in checks if check.kind == "unclear"])
         return Review(change, player, number, example, error, redline=redline, warnings=signs)
     except LookupError as error:
         return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
     try:
-        with use_meter():
+        with use_current_or_new_meter():
             return replace(_make_review(base, change, player, number, checks), example=example)
     except (PlainRefusal, BudgetExceeded, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - it is said, and logged
-        said = say(
+        message = say(
             "review-fails", "nomic_nb fails at the review, by an error of its own ({error}); propose it anyway",
             error=type(error).__name__,
         )  # fmt: skip
-        raise IllegalAction(said) from as_fault(error, NO_RULE)
+        raise IllegalAction(message) from kit_fault_for(error, NO_RULE)
 
 
-def review_in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], FairPlayMeter | None]:
-    """Return the sentences of a review that matter most, and the meter, as far as they are found while one writes."""
+def review_draft(timeline: Timeline, player: str, change: Change) -> tuple[list[str], FairPlayMeter | None]:
+    """Return the main sentences of a review, and the meter, within a limit of steps."""
     try:
         with limit_steps(STEPS):
-            found = review(timeline, player, change)
-        return [*filter(None, verdict(found)), *([NEVERTHELESS_NOTE] if found.proposable is None else [])], found.power
+            result = review_change(timeline, player, change)
+        return [
+            *filter(None, verdict_sentences(result)),
+            *([NEVERTHELESS_NOTE] if result.proposable is None else []),
+        ], result.power
     except BudgetExceeded:
         base = calm_state(timeline.state)
-        said = [*_whether_proposable(base, change, player), TAKES_LONG]
+        sentences = [*_proposable_sentences(base, change, player), TAKES_LONG]
     try:
         with limit_steps(STEPS):
-            return said, measure_change(suppose_proposed(base, change, player))
+            return sentences, measure_power_change(suppose_proposed(base, change, player))
     except BudgetExceeded:
-        return said, None
+        return sentences, None
 
 
-def _whether_proposable(base: State, change: Change, player: str) -> list[str]:
-    """Say whether a change can be proposed, and where that is open, what is left of the question."""
+def _proposable_sentences(base: State, change: Change, player: str) -> list[str]:
+    """Return sentences on whether a change can be proposed, within a limit of steps."""
     try:
         with limit_steps(STEPS):
             allowed, finding = is_change_permitted(base, change, player)
             barred = why_not_proposable(base, change, player, allowed, finding)
     except BudgetExceeded:
         return ["Whether a rule forbids it takes longer to find out, too.", NEVERTHELESS_NOTE]
-    return [allowed_in_words(allowed, barred), *([NEVERTHELESS_NOTE] if allowed is None else [])]
+    return [proposable_sentence(allowed, barred), *([NEVERTHELESS_NOTE] if allowed is None else [])]
 
 
 def _wording_redline(state: State, change: Change, number: Number | None) -> RuleDifference | None:
-    """Return the redline of a change whose clauses cannot be read: only their text is compared."""
+    """Return the redline of a change whose clauses cannot be read; only texts are compared."""
     if change.parts or change.kind == "revise":
         return None
-    old = state.rules.numbered(change.target)
+    old = state.rules.rule_numbered(change.target)
     making = ChangeContext(number, state.seq + 1, state.turn, None, old.tier if old else "")
     try:
-        _, new = make_book(state.rules, change, (), making)
+        _, new = book_after_change(state.rules, change, (), making)
     except LookupError:
         return None
     return RuleDifference(old, new)
@@ -367,53 +371,56 @@ def _make_review(base: State, change: Change, player: str, number: Number | None
     if proposal is None:
         proposal = replace(state_under_vote(base, change, player, number, None)[1], status="debate")
     asked = with_proposal(base, proposal)
-    votes = votes_needed_for(asked, proposal)
+    votes = find_needed_votes(asked, proposal)
     run = dry_run(base, change, player, number, votes.vote)
-    signs = dict.fromkeys((*find_signs(run, checks), *find_later_signs(run, checks)))
+    signs = dict.fromkeys((*find_warnings(run, checks), *find_later_warnings(run, checks)))
     after, supposed = calm_state(run.adoption.after), suppose_proposed(base, change, player)
     allowed, finding = is_change_permitted(base, change, player, supposed)
     barred = allowed is False
-    steps = steps_to(base, change, player) if barred else ()
-    instead = detour_rule(base, change, player) if barred and not steps else None
+    steps = find_steps_to(base, change, player) if barred else ()
+    instead = find_detour_rule(base, change, player) if barred and not steps else None
     return Review(
         change, player, number, proposable=allowed,
         barred=why_not_proposable(base, change, player, allowed, finding),
-        redline=None if change.parts or change.kind == "revise" else RuleDifference(run.old, run.new),
-        parts=compare_proposed(asked, proposal.number).parts, votes=votes, turned=run.turned, met=run.met,
-        voided=voided_rules(base, after), moved=moved_rules(base, after), dangling=dangling_references(base, after,
-        run.changed),
-        on_boards=run.boards, power=measure_change(supposed),
-        follows=tuple(_describe_consequences(run.adoption)), warnings=tuple(signs), steps=steps, way_round=instead,
-        adoption=run.adoption, future=run.future,
+        redline=None if change.parts or change.kind == "revise" else RuleDifference(run.old_rule, run.new_rule),
+        parts=compare_proposal(asked, proposal.number).parts, votes=votes, turned=run.turned, met=run.met,
+        voided=find_voided_rules(base, after), moved=find_moved_rules(base, after),
+        dangling=find_dangling_references(base, after,
+        run.changed_rule_ids),
+        on_boards=run.board_effects, power=measure_power_change(supposed),
+        follows=tuple(_consequence_sentences(run.adoption)), warnings=tuple(signs), steps=steps, way_round=instead,
+        adoption=run.adoption, future=run.adoption_future,
     )  # fmt: skip
 
 
 def _rule_behind_event(adoption: Adoption, event: Event) -> Number | None:
-    """Return the rule that says what happens; of what is tracked from now on, the one that tracks it."""
+    """Return the number of the rule that causes an event; None if no rule does."""
     if event.kind == "tracked":
-        tracking = {one.counter: rule.number for rule in adoption.after.rules for one in rule.clauses
-                    if isinstance(one, TrackClause)}  # fmt: skip
+        tracking = {clause.counter: rule.number for rule in adoption.after.rules for clause in rule.clauses
+                    if isinstance(clause, TrackClause)}  # fmt: skip
         return tracking.get(str(event.data["counter"]), event.rule)
     return event.rule
 
 
-def _describe_consequences(adoption: Adoption) -> list[str]:
-    """Say in words what an adoption sets off, apart from what is told elsewhere."""
-    found = []
+def _consequence_sentences(adoption: Adoption) -> list[str]:
+    """Return what an adoption sets off, one sentence each."""
+    sentences = []
     for event in adoption.events:
         automatic = "change" in event.data and event.data["number"] is None
         if automatic or event.kind not in _DESCRIBED_EVENTS:
-            found.append(sentence(event) + rule_citation(_rule_behind_event(adoption, event)))
-    asked = {one.id: one for one in adoption.after.polls.values() if one.several and one.open}
-    found += [
-        f"what follows once {join_words(one.who)} answered is left out{rule_citation(one.rule)}"
-        for one in asked.values()
+            sentences.append(sentence(event) + rule_citation(_rule_behind_event(adoption, event)))
+    asked = {poll.id: poll for poll in adoption.after.polls.values() if poll.several and poll.open}
+    sentences += [
+        f"what follows once {join_words(poll.who)} answered is left out{rule_citation(poll.rule)}"
+        for poll in asked.values()
     ]
-    for one in adoption.after.waiting:
-        if one.poll in asked:
+    for waiting in adoption.after.waiting:
+        if waiting.poll in asked:
             continue
-        among = f", one of {len(one.options)}" if one.options else ""
-        what = "is to throw" if one.action == "roll" else f"chooses {one.name}{among}"
-        found.append(f"{one.player or 'somebody'} {what}{rule_citation(one.rule)}; what follows then is left out")
-    found += [f"what rule {rule} does then depends on a throw" for rule in adoption.throwing]
-    return found
+        among = f", one of {len(waiting.options)}" if waiting.options else ""
+        what = "is to throw" if waiting.action == "roll" else f"chooses {waiting.name}{among}"
+        sentences.append(
+            f"{waiting.player or 'somebody'} {what}{rule_citation(waiting.rule)}; what follows then is left out"
+        )
+    sentences += [f"what rule {rule} does then depends on a throw" for rule in adoption.throwing]
+    return sentences

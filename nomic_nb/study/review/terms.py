@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.clauses import Clause, SetClause
-from nomic_nb.engine.law.expressions import compile_node
+from nomic_nb.engine.law.expressions import compile_with_memo
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Node, Undecided, View
 from nomic_nb.engine.law.resolver import Law
@@ -15,15 +15,15 @@ from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Value, value_text
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import varies_in_play
-from nomic_nb.engine.play.permissions import is_forbidden
+from nomic_nb.engine.play.permissions import is_surely_forbidden
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import group_pairs, join_words
 from nomic_nb.study.review.cases import ComparedCase, ReviewCases, cases_in_words
-from nomic_nb.study.review.queries import is_always_true
+from nomic_nb.study.review.queries import is_unconditional
 
 
 def number_spans(numbers: Iterable[Number]) -> str:
-    """Return numbers in order, those that follow one another drawn together.
+    """Return rule numbers as text, with consecutive ones joined: “201–205, 301”.
 
     Examples
     --------
@@ -35,22 +35,22 @@ def number_spans(numbers: Iterable[Number]) -> str:
     plain = sorted({one for one in numbers if isinstance(one, int)})
     labels = sorted({one for one in numbers if isinstance(one, str)})
     rows: list[list[int]] = []
-    for one in plain:
-        if rows and rows[-1][-1] == one - 1:
-            rows[-1].append(one)
+    for number in plain:
+        if rows and rows[-1][-1] == number - 1:
+            rows[-1].append(number)
         else:
-            rows.append([one])
-    said = [
+            rows.append([number])
+    sentences = [
         str(row[0]) if len(row) == 1
         else f"{row[0]}, {row[1]}" if len(row) == 2
         else f"{row[0]}{' to ' if row[0] < 0 else '–'}{row[-1]}"
         for row in rows
     ]  # fmt: skip
-    return ", ".join([*said, *labels])
+    return ", ".join([*sentences, *labels])
 
 
 def value_without_marks(value: Value) -> str:
-    """Return a value without the marks that the law language needs.
+    """Return a value in words, without quotation marks and brackets.
 
     Examples
     --------
@@ -61,42 +61,44 @@ def value_without_marks(value: Value) -> str:
     if isinstance(value, ThingRef):
         return "a rule" if value.kind == "rule" else str(value.id)
     if isinstance(value, tuple):
-        return ", ".join(value_without_marks(one) for one in value) or "nobody and nothing"
+        return ", ".join(value_without_marks(item) for item in value) or "nobody and nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else value_text(value)
 
 
-def answer_in_few_words(finding: Finding) -> str:
-    """Return what a finding says, in a few words and without the rule."""
+def short_answer(finding: Finding) -> str:
+    """Return the answer of a finding in a few words, without its rule."""
     if finding.answered:
         return value_without_marks(finding.value)
     if finding.outcome == "depends" and finding.value is not None:
         return f"{value_without_marks(finding.value)} or another, depending on {join_words(finding.depends_on)}"
     if finding.outcome == "torn":
-        return f"torn between rules {join_words([str(one) for one in prevailing_rules(finding)])}"
+        return (
+            f"torn between rules {join_words([str(prevailing_rule) for prevailing_rule in prevailing_rules(finding)])}"
+        )
     if finding.outcome == "depends":
         return "it depends on " + join_words(finding.depends_on)
     return {"silent": "no rule says"}.get(finding.outcome, f"undecided: {finding.reason}")
 
 
 def prevailing_rules(finding: Finding) -> tuple[Number, ...]:
-    """Return the numbers of the rules that prevail, or that are torn."""
+    """Return the numbers of the rules that prevail, or are torn, in a finding."""
     return tuple(dict.fromkeys(source.rule.number for source in finding.sources))
 
 
-def answer_and_rule(finding: Finding) -> str:
-    """Return what a finding says, and by which rule.
+def answer_with_rule(finding: Finding) -> str:
+    """Return the answer of a finding, with its rule in brackets.
 
     Examples
     --------
-    >>> answer_and_rule(Finding("vote.quota", None, "silent"))
+    >>> answer_with_rule(Finding("vote.quota", None, "silent"))
     'no rule says'
     """
     rules = prevailing_rules(finding)
     if not rules or finding.outcome in ("torn", "undecided"):
-        return answer_in_few_words(finding)
-    return f"{answer_in_few_words(finding)} ({'rule' if len(rules) == 1 else 'rules'} {number_spans(rules)})"
+        return short_answer(finding)
+    return f"{short_answer(finding)} ({'rule' if len(rules) == 1 else 'rules'} {number_spans(rules)})"
 
 
 @frozen
@@ -123,16 +125,16 @@ class ChangedTerm:
     recast: bool
 
     @property
-    def where(self) -> str:
-        """The term, and the case behind a comma."""
+    def term_and_case(self) -> str:
+        """The term, followed by the case after a comma."""
         return ", ".join(filter(None, (self.key, self.case)))
 
     def __str__(self) -> str:
         if self.recast:
-            said = "; ".join(dict.fromkeys(str(source) for source in self.new.sources))
-            by = f"by another clause ({said})" if said else "because no rule speaks of it"
-            return f"{self.where}: {answer_in_few_words(self.new)} as before, but now {by}"
-        return f"{self.where}: {answer_and_rule(self.old)} → {answer_and_rule(self.new)}"
+            sentence = "; ".join(dict.fromkeys(str(source) for source in self.new.sources))
+            by = f"by another clause ({sentence})" if sentence else "because no rule speaks of it"
+            return f"{self.term_and_case}: {short_answer(self.new)} as before, but now {by}"
+        return f"{self.term_and_case}: {answer_with_rule(self.old)} → {answer_with_rule(self.new)}"
 
 
 @frozen
@@ -169,30 +171,30 @@ class RuleMeeting:
 
 
 def have_same_value(old: Finding, new: Finding) -> bool:
-    """Tell whether two findings come to the same for whoever asks."""
+    """Tell whether two findings give the same answer."""
     if old.answered and new.answered:
         return bool(old.value == new.value)
     if old.outcome != new.outcome:
         return False
-    return old.outcome == "silent" or (old.value, _answer_words(old)) == (new.value, _answer_words(new))
+    return old.outcome == "silent" or (old.value, _clause_words(old)) == (new.value, _clause_words(new))
 
 
-def _describe_difference(old: Finding, new: Finding) -> object:
-    """Return in what two findings differ: in what they say, or else in their clauses; None where in neither."""
+def _difference_key(old: Finding, new: Finding) -> object:
+    """Return a key for how two findings differ, to group cases by; None if they do not."""
     if not have_same_value(old, new):
-        return answer_and_rule(old), answer_and_rule(new)
-    words = _answer_words(old), _answer_words(new)
+        return answer_with_rule(old), answer_with_rule(new)
+    words = _clause_words(old), _clause_words(new)
     return None if words[0] == words[1] else words
 
 
-def _answer_words(finding: Finding) -> frozenset[str]:
+def _clause_words(finding: Finding) -> frozenset[str]:
     return frozenset(source.clause.words for source in finding.sources)
 
 
 def compare_terms(
     cases: ReviewCases, only: Iterable[str] | None = None
 ) -> tuple[tuple[ChangedTerm, ...], tuple[RuleMeeting, ...]]:
-    """Ask for every term in every case that tells its answers apart, before and after.
+    """Compare terms before and after a change in every case that could differ.
 
     Parameters
     ----------
@@ -209,47 +211,49 @@ def compare_terms(
     turned: list[ChangedTerm] = []
     met: list[RuleMeeting] = []
     keys = cases.before.law.vocabulary.keys
-    for key, touched in cases.touched(keys if only is None else only).items():
+    for key, touched in cases.can_answer_differ(keys if only is None else only).items():
         if not touched and not cases.opens:
             continue
-        every = cases.of(key)
-        looked = [one for one in every if touched or one.own]
-        asked = [(one, _find_term(one.before, key, one), _find_term(one.after, key, one)) for one in looked]
+        every = cases.cases_of_term(key)
+        looked = [case for case in every if touched or case.is_about_changed_rule]
+        asked = [(case, _ask_term(case.before, key, case), _ask_term(case.after, key, case)) for case in looked]
         for how, group in group_pairs(
-            (_describe_difference(old, new), (case, old, new)) for case, old, new in asked
+            (_difference_key(old, new), (case, old, new)) for case, old, new in asked
         ).items():
             if how is not None:
                 _, old, new = group[0]
                 where = cases_in_words([case for case, _, _ in group], every)
                 turned.append(ChangedTerm(key, keys[key].meaning, where, old, new, recast=have_same_value(old, new)))
-        meetings = group_pairs((one, case) for case, old, new in asked for one in _new_meetings(old, new))
+        meetings = group_pairs(
+            (new_meeting, case) for case, old, new in asked for new_meeting in _newly_prevailing_rules(old, new)
+        )
         for (rule, prevails, others, reason), some in meetings.items():
             met.append(RuleMeeting(rule, key, cases_in_words(some, every), prevails, others, reason))
     return tuple(turned), tuple(met)
 
 
-def _find_term(state: State, key: str, case: ComparedCase) -> Finding:
-    """Ask for a term; where no rule allows or forbids an action, what holds of such actions says it."""
-    found = state.find(key, **case.env)
+def _ask_term(state: State, key: str, case: ComparedCase) -> Finding:
+    """Return the finding on a term; for an action no rule mentions, that on such actions in general."""
+    finding = state.find(key, **case.env)
     act = state.law.vocabulary.actions.get(key.removeprefix("may.")) if key.startswith("may.") else None
-    if found.outcome != "silent" or act is None:
-        return found
+    if finding.outcome != "silent" or act is None:
+        return finding
     if not act.otherwise:  # rules bring it about, and so allow it, unless it takes a rule that does
-        return replace(found, value=not act.takes_leave, outcome="decided")
+        return replace(finding, value=not act.takes_leave, outcome="decided")
     general = state.find(act.otherwise)
     if not general.answered:
         return general
-    return replace(general, key=key, value=not is_forbidden(general))
+    return replace(general, key=key, value=not is_surely_forbidden(general))
 
 
-def _new_meetings(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[Number, ...], str]]:
-    """Yield the rules that begin to prevail over another, or to be defeated, in one case."""
+def _newly_prevailing_rules(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[Number, ...], str]]:
+    """Yield the rules that newly prevail over another or are newly defeated in a case."""
     if not new.sources or not (new.answered or new.outcome == "depends"):
         return
     led = {source.rule.id for source in old.sources}
-    lost = {one.source.rule.id for one in old.defeated}
+    lost = {defeated.source.rule.id for defeated in old.defeated}
     leads = {source.rule.id: source.rule.number for source in new.sources}
-    loses = {one.source.rule.id: (one.source.rule.number, one.reason) for one in new.defeated}
+    loses = {defeated.source.rule.id: (defeated.source.rule.number, defeated.reason) for defeated in new.defeated}
     beaten = tuple(number for id, (number, _) in loses.items() if id not in leads)
     for id, number in leads.items():
         if id not in led and (beaten or id in lost):
@@ -278,94 +282,98 @@ class SupposedClause:
     state: State
 
     @property
-    def when(self) -> str:
-        """The condition, as it is written; that it is about a kind of piece goes without saying."""
+    def condition_text(self) -> str:
+        """The condition of the clause as it is written; empty if there is none."""
         condition = self.clause.written_condition
         return condition.text.strip() if condition is not None else ""
 
 
-def supposed_clauses(state: State, new: Rule, old: Rule | None) -> Iterator[SupposedClause]:
-    """Yield the new clauses whose condition depends on what play alters, each where it holds."""
+def suppose_conditions_met(state: State, new: Rule, old: Rule | None) -> Iterator[SupposedClause]:
+    """Yield the new conditional clauses, each with the state in which its condition holds."""
     for clause in new.clauses:
-        if not isinstance(clause, SetClause) or clause.condition is None or is_always_true(clause):
+        if not isinstance(clause, SetClause) or clause.condition is None or is_unconditional(clause):
             continue
         if old is not None and clause in old.clauses:
             continue
         parts = clause.condition.node.conjuncts
-        kept = [one for one in parts if not varies_in_play(state.law, state.law.language.expression(one.canonical))]
+        kept = [node for node in parts if not varies_in_play(state.law, state.law.language.expression(node.canonical))]
         if len(kept) < len(parts):
-            rest = " and ".join(f"({one.canonical})" for one in kept)
+            rest = " and ".join(f"({node.canonical})" for node in kept)
             if not rest and state.law.precedence.is_plain_ban(SourceClause(new, clause)):
                 rest = "true"  # a limit is one still
             loose = replace(clause, condition=state.law.language.expression(rest) if rest else None)
-            yield SupposedClause(new, clause, _state_with_clause(state, new, clause, loose))
+            yield SupposedClause(new, clause, _state_with_clause_replaced(state, new, clause, loose))
 
 
-def _state_with_clause(state: State, rule: Rule, clause: SetClause, loose: SetClause) -> State:
-    """Return the state in whose law one clause stands in place of another."""
+def _state_with_clause_replaced(state: State, rule: Rule, clause: SetClause, loose: SetClause) -> State:
+    """Return the state with one clause of a rule replaced by another."""
     parts = tuple(
-        replace(part, lines=tuple(one._replace(clause=loose) if one.clause is clause else one for one in part.lines))
+        replace(
+            part, lines=tuple(line._replace(clause=loose) if line.clause is clause else line for line in part.lines)
+        )
         for part in rule.parts
     )
     book = state.rules.with_rule(replace(rule, parts=parts))
     return state.replace(rules=book, law=Law(book, state.law.order, state.law.language))
 
 
-def changes_of_supposed(
+def changes_when_conditions_met(
     cases: ReviewCases, turned: tuple[ChangedTerm, ...], some: tuple[SupposedClause, ...]
 ) -> tuple[list[ChangedTerm], list[RuleMeeting]]:
-    """Return what clauses change where they hold, apart from what they change now."""
-    known = {source.clause.words for one in turned for source in one.new.sources}
-    found: list[ChangedTerm] = []
+    """Return the terms that clauses would change once their conditions hold."""
+    known = {source.clause.words for changed in turned for source in changed.new.sources}
+    changeds: list[ChangedTerm] = []
     met: list[RuleMeeting] = []
-    for one in some:
-        if one.clause.words in known:
+    for supposed in some:
+        if supposed.clause.words in known:
             continue
-        then, meets = compare_terms(ReviewCases(cases.before, one.state, cases.player, cases.changed), [one.clause.key])
-        found += [replace(each, case=_place_in_words(each.case, one)) for each in then if not each.recast]
-        met += [replace(each, case=_place_in_words(each.case, one)) for each in meets]
-    return found, met
+        then, meets = compare_terms(
+            ReviewCases(cases.before, supposed.state, cases.player, cases.changed), [supposed.clause.key]
+        )
+        changeds += [replace(each, case=_case_with_condition(each.case, supposed)) for each in then if not each.recast]
+        met += [replace(each, case=_case_with_condition(each.case, supposed)) for each in meets]
+    return changeds, met
 
 
-def _place_in_words(case: str, one: SupposedClause) -> str:
-    return f"{case}, where {one.when}" if case else f"where {one.when}"
+def _case_with_condition(case: str, supposed: SupposedClause) -> str:
+    return f"{case}, where {supposed.condition_text}" if case else f"where {supposed.condition_text}"
 
 
-def unreached_values(cases: ReviewCases, clauses: Iterable[Clause]) -> Iterator[Message]:
-    """Yield the values of new clauses that another rule defeats in every case for which they are meant."""
+def unreachable_value_warnings(cases: ReviewCases, clauses: Iterable[Clause]) -> Iterator[Message]:
+    """Yield warnings on values of new clauses that another rule always defeats."""
     for clause in clauses:
-        if type(clause) is SetClause and clause.value.node.branches and OTHERWISE not in clause.value.names:
-            yield from _clause_values(cases, clause)
+        if type(clause) is SetClause and clause.value.node.parts_of_choice and OTHERWISE not in clause.value.names:
+            yield from _unreachable_clause_values(cases, clause)
 
 
-def _clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
+def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
     law = cases.after.law
     reached: set[str] = set()
     lost: dict[str, tuple[str, object]] = {}
-    for case in cases.of(clause.key):
-        found = case.after.find(clause.key, **case.env)
+    for case in cases.cases_of_term(clause.key):
+        finding = case.after.find(clause.key, **case.env)
         try:
             node, why = _chosen_value(clause.value.node, View(case.after, case.env, law), law)
         except Undecided:
             return
-        said = node.canonical
-        if any(one.clause is clause for one in found.sources):
-            reached.add(said)
-        elif found.answered and why:
-            lost.setdefault(said, (why, found.rule))
-    for said, (why, rule) in lost.items():
-        if reached and said not in reached:
+        sentence = node.canonical
+        if any(source.clause is clause for source in finding.sources):
+            reached.add(sentence)
+        elif finding.answered and why:
+            lost.setdefault(sentence, (why, finding.rule))
+    for sentence, (why, rule) in lost.items():
+        if reached and sentence not in reached:
             yield say(
                 "value-unreached", "“{value}” is never the answer: where {when}, rule {rule} says what {clause.key} is",
-                value=said, when=why, rule=rule, clause=clause,
+                value=sentence, when=why, rule=rule, clause=clause,
             )  # fmt: skip
 
 
 def _chosen_value(node: Node, view: View, law: Law) -> tuple[Node, str]:
-    """Return the value that a choice comes to, and its condition; without one where it is the last."""
-    while node.branches:
-        value, condition, other = node.branches
-        if compile_node(condition, law.vocabulary)(view) is True:
+    """Return the branch of a conditional value that applies, and its condition as text."""
+    while node.parts_of_choice:
+        value, condition, other = node.parts_of_choice
+        if compile_with_memo(condition, law.vocabulary)(view) is True:
             return value, condition.canonical
         node = other
     return node, ""

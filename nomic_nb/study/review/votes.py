@@ -13,14 +13,20 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Number, ThingRef, simplify_number
-from nomic_nb.engine.play.permissions import find_permission, is_forbidden
+from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import VOTE_CHOICES, Proposal, Vote, player_names
-from nomic_nb.engine.play.vote_rules import VOTER_LISTS, adoption_condition, is_adopted, is_quorum_reached, vote_terms
+from nomic_nb.engine.play.vote_rules import (
+    VOTER_LISTS,
+    adoption_condition,
+    is_adopted,
+    is_quorum_reached,
+    open_vote_terms,
+)
 from nomic_nb.engine.words import group_pairs, join_words, rule_citation, verb_phrase
-from nomic_nb.study.review.cases import names_read
-from nomic_nb.study.review.queries import effects
+from nomic_nb.study.review.cases import names_read_for_term
+from nomic_nb.study.review.queries import all_effects
 
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
@@ -81,18 +87,18 @@ class NeededVotes:
     adopted_by: str = ""
 
     @property
-    def total(self) -> Number:
-        """What all ballots weigh together."""
+    def total_weight(self) -> Number:
+        """The weight of all ballots together."""
         return sum((voter.weight for voter in self.voters), start=0)
 
     @property
-    def ways(self) -> int:
-        """In how many ways the others can vote, seen from one voter."""
+    def ways_others_can_vote(self) -> int:
+        """Number of ways in which all voters but one can vote."""
         return int(len(self.vote.choices) ** max(0, len(self.voters) - 1)) if self.vote is not None else 1
 
     @property
-    def otherwise(self) -> str:
-        """By which ballots it is adopted, if not when all vote for it; empty if it is adopted then."""
+    def other_adopting_ballots(self) -> str:
+        """The ballots that adopt it, if it fails when all vote for it; empty otherwise."""
         sides = (
             group_pairs((ballot, name) for name, ballot in self.vote.ballots.items()) if self.vote is not None else {}
         )
@@ -100,45 +106,48 @@ class NeededVotes:
             return ""
         words = {"for": ("votes for it", "vote for it"), "against": ("votes against it", "vote against it")}
         return join_words(
-            [verb_phrase(names, *words.get(one, ("abstains", "abstain"))) for one, names in sides.items()]
+            [verb_phrase(names, *words.get(ballot, ("abstains", "abstain"))) for ballot, names in sides.items()]
         )
 
     @property
     def in_short(self) -> str:
-        """How much of how much is needed, and by which rule.
+        """What is needed, in a phrase: “3 of 4 in favour (rule 203)”.
 
         Examples
         --------
         >>> import nomic_nb as nb
         >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
-        >>> from nomic_nb.study.review.review import review
-        >>> review(game.timeline, "Ann", nb.transmute(112)).votes.in_short
+        >>> from nomic_nb.study.review.review import review_change
+        >>> review_change(game.timeline, "Ann", nb.transmute(112)).votes.in_short
         '3 of 3 in favour (rule 109)'
         """
         if not self.quota.answered:
             return f"what is needed is not known: {self.quota.reason or 'no rule says'}"
-        vote, said = self.vote, f"{self.quota.value} of {self.total} in favour{rule_citation(self.quota.rule)}"
-        said = self.adopted_by or said
+        vote, sentence = (
+            self.vote,
+            f"{self.quota.value} of {self.total_weight} in favour{rule_citation(self.quota.rule)}",
+        )
+        sentence = self.adopted_by or sentence
         if vote is not None and vote.quorum:
-            said += f", and {vote.quorum} cast{rule_citation(vote.quorum_rule)}"
+            sentence += f", and {vote.quorum} cast{rule_citation(vote.quorum_rule)}"
         late = vote is not None and vote.quota is None and not self.adopted_by
-        return said + ("; found when the vote closes, and so much when all vote for it" if late else "")
+        return sentence + ("; found when the vote closes, and so much when all vote for it" if late else "")
 
 
-def _ask_law(state: State, proposal: Proposal) -> NeededVotes:
-    """Ask the law what a vote on a proposal would be held by; without a vote, it says what stands in its way."""
-    case, law = proposal.case, proposal.vote.law if proposal.vote else state.law
+def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
+    """Return how a proposal would be voted on by the law; if that is open, the reason."""
+    case, law = proposal.law_case, proposal.vote.law if proposal.vote else state.law
     electorate, quota = law.find("vote.electorate", state, case), law.find("vote.quota", state, case)
     try:
-        names = player_names(law.settled(electorate))
+        names = player_names(law.value_or_undecided(electorate))
         weights: dict[str, Number] = {}
         for name in names:
-            weight = law.settled(law.find("vote.weight", state, {**case, "voter": ThingRef("player", name)}))
+            weight = law.value_or_undecided(law.find("vote.weight", state, {**case, "voter": ThingRef("player", name)}))
             weights[name] = cast(Number, weight)
-        vote = vote_terms(law, state, proposal, weights)
+        vote = open_vote_terms(law, state, proposal, weights)
         duty, _ = asked = [law.find(key, state, case) for key in ("vote.duty", "vote.ballots")]
-        for one in asked:  # a vote opens only where these are known, too
-            law.settled(one)
+        for finding in asked:  # a vote opens only where these are known, too
+            law.value_or_undecided(finding)
     except Undecided as doubt:
         return NeededVotes(electorate, quota, why=doubt.reason)
     vote = replace(vote, electorate_rule=electorate.rule, ballots=dict.fromkeys(names, "for"))
@@ -151,8 +160,8 @@ def _ask_law(state: State, proposal: Proposal) -> NeededVotes:
     )
 
 
-def votes_needed_for(state: State, proposal: Proposal, *, power: bool = True) -> NeededVotes:
-    """Say what adopts a proposal, and who decides.
+def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -> NeededVotes:
+    """Return what adopts a proposal, and whose ballots decide.
 
     Parameters
     ----------
@@ -164,7 +173,7 @@ def votes_needed_for(state: State, proposal: Proposal, *, power: bool = True) ->
         Whether to count in how many ways each ballot decides.
     """
     proposal = state.proposals[proposal.number]
-    needed = _ask_law(state, proposal)
+    needed = _find_vote_terms(state, proposal)
     vote = needed.vote
     if vote is None:
         return needed
@@ -173,68 +182,72 @@ def votes_needed_for(state: State, proposal: Proposal, *, power: bool = True) ->
     except Undecided as hitch:
         return replace(needed, why=hitch.reason, unknown=hitch.reason)
     if not adopted:
-        ways, untold = _all_ballots(vote)
-        other, doubt = _adopting_ballots(state, proposal, vote, ways)
+        ways, untold = _ballots_to_try(vote)
+        other, doubt = _find_adopting_ballots(state, proposal, vote, ways)
         if other is None and (untold or doubt):
             return replace(needed, why=f"it fails if all vote for it; of other ballots, {untold or doubt}")
         if other is None:
-            never = tuple(replace(one, decides=0) for one in needed.voters)
+            never = tuple(replace(possible_voter, decides=0) for possible_voter in needed.voters)
             return replace(needed, passes=False, why=_why_not_adopted(state, proposal, vote, needed), voters=never)
         needed = replace(needed, vote=other)
-    kept_away = _why_ballot_never_comes(state, proposal, vote, needed.duty)
+    kept_away = _why_ballots_never_come(state, proposal, vote, needed.duty)
     needed = replace(needed, passes=not kept_away, why=kept_away)
     try:
-        decides, unknown = _count_decisive(state, proposal, vote) if power else ({}, "")
+        decides, unknown = _count_decisive_ballots(state, proposal, vote) if power else ({}, "")
     except Undecided as hitch:
         return replace(needed, unknown=hitch.reason)
     return replace(
-        needed, voters=tuple(replace(one, decides=decides.get(one.name)) for one in needed.voters), unknown=unknown
+        needed,
+        voters=tuple(
+            replace(possible_voter, decides=decides.get(possible_voter.name)) for possible_voter in needed.voters
+        ),
+        unknown=unknown,
     )
 
 
 def _why_not_adopted(state: State, proposal: Proposal, vote: Vote, needed: NeededVotes) -> str:
-    """Say why a proposal is not adopted although every ballot is for it."""
-    total, quota = needed.total, needed.quota
+    """Return why a proposal fails even if every ballot is for it."""
+    total, quota = needed.total_weight, needed.quota
     if not is_quorum_reached(vote):
         return f"{vote.quorum} have to be cast{rule_citation(vote.quorum_rule)}, and all ballots weigh {total}"
     if isinstance(quota.value, int | Fraction) and total < quota.value:
         return f"all ballots together weigh {total}, and {quota.value} is needed{rule_citation(quota.rule)}"
-    rule = vote.law.find("vote.adopted", state, proposal.case).rule
+    rule = vote.law.find("vote.adopted", state, proposal.law_case).rule
     return f"even with every ballot for it, it is not adopted{rule_citation(rule)}"
 
 
-def _why_ballot_never_comes(state: State, proposal: Proposal, vote: Vote, duty: Finding | None) -> str:
-    """Say whose ballot can never come in a vote that waits for it."""
+def _why_ballots_never_come(state: State, proposal: Proposal, vote: Vote, duty: Finding | None) -> str:
+    """Return whose ballot can never come though the vote waits for it; empty if none."""
     if duty is None or duty.value is not True:
         return ""
     persons = [name for name in vote.electorate if state.players[name].person]
     dummies = [name for name in vote.electorate if name not in persons]
-    if dummies and not do_rules_cast(vote.law):
+    if dummies and not do_rules_cast_ballots(vote.law):
         return f"the vote waits for {join_words(dummies)}, and no rule casts that ballot{rule_citation(duty.rule)}"
-    found = {name: find_permission(state, "vote", name, **proposal.case) for name in persons}
-    barred = [name for name, one in found.items() if is_forbidden(one)]
+    permissions = {name: find_permission(state, "vote", name, **proposal.law_case) for name in persons}
+    barred = [name for name, finding in permissions.items() if is_surely_forbidden(finding)]
     return (
-        f"the vote waits for {join_words(barred)}, who may not vote{rule_citation(found[barred[0]].rule)}"
+        f"the vote waits for {join_words(barred)}, who may not vote{rule_citation(permissions[barred[0]].rule)}"
         if barred
         else ""
     )
 
 
-def do_rules_cast(law: Law) -> bool:
-    """Tell whether some rule casts ballots."""
-    return bool(effects(law.acting_clauses, "cast"))
+def do_rules_cast_ballots(law: Law) -> bool:
+    """Tell whether any rule casts ballots."""
+    return bool(all_effects(law.acting_clauses, "cast"))
 
 
 def _is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, str]) -> bool:
-    """Ask the law whether a proposal is adopted by these ballots."""
+    """Tell whether a proposal is adopted with these ballots."""
     proposal = replace(proposal, status="open", vote=replace(vote, ballots=ballots))
     return is_adopted(vote.law, with_proposal(state, proposal), proposal)
 
 
-def _all_ballots(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
-    """Return ballots for each way to vote that the law may tell apart; none where there are too many, and why."""
+def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
+    """Return the combinations of ballots to try; none, with the reason, if there are too many."""
     names, choices = vote.electorate, vote.choices
-    if _distinguishes_ballots(vote.law):
+    if _depends_on_who_votes(vote.law):
         if len(choices) ** len(names) > 2**MOST_ASKED:
             return (), "the outcome depends on who votes which way, and there are too many voters to go through"
         return (dict(zip(names, way, strict=True)) for way in product(choices, repeat=len(names))), ""
@@ -245,18 +258,20 @@ def _all_ballots(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
     return ({**against, **ballots} for ballots in example.values()), ""
 
 
-def _distinguishes_ballots(law: Law) -> bool:
-    return not VOTER_LISTS.isdisjoint(names_read(law, "vote.adopted"))
+def _depends_on_who_votes(law: Law) -> bool:
+    """Tell whether adoption depends on who votes how, not only on the sums."""
+    return not VOTER_LISTS.isdisjoint(names_read_for_term(law, "vote.adopted"))
 
 
 def _possible_tallies(vote: Vote) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
-    return count_tallies(vote.weights, ("for", "abstain")[: len(vote.choices) - len(VOTE_CHOICES) + 1])
+    """Return the number of ways to vote by the weights on each side, with examples."""
+    return count_ways_by_tally(vote.weights, ("for", "abstain")[: len(vote.choices) - len(VOTE_CHOICES) + 1])
 
 
-def _adopting_ballots(
+def _find_adopting_ballots(
     state: State, proposal: Proposal, vote: Vote, ways: Iterable[Mapping[str, str]]
 ) -> tuple[Vote | None, str]:
-    """Return the vote with ballots that adopt a proposal, if there are any, and why that is open in some case."""
+    """Return a vote whose ballots adopt a proposal (None if none do), and what is open."""
     doubt = ""
     for ballots in ways:
         try:
@@ -267,17 +282,17 @@ def _adopting_ballots(
     return None, doubt
 
 
-def _count_decisive(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int], str]:
-    """Count, for each voter, the ways of the others to vote in which this ballot decides (Banzhaf); or say why not.
+def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int], str]:
+    """Count for each voter how often their ballot decides (Banzhaf); or say why not.
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
     """
     names = vote.electorate
-    each, untold = _all_ballots(vote)
+    each, untold = _ballots_to_try(vote)
     if untold:
         return {}, untold
-    if _distinguishes_ballots(vote.law):
-        return _count_one_by_one(state, proposal, vote), ""
+    if _depends_on_who_votes(vote.law):
+        return _count_decisive_by_voter(state, proposal, vote), ""
     ways, example = _possible_tallies(vote)
     adopted = {
         sums: _is_adopted_by(state, proposal, vote, ballots) for sums, ballots in zip(example, each, strict=True)
@@ -285,21 +300,21 @@ def _count_decisive(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[
     decides = {
         own: sum(
             count
-            for sums, count in tallies_without(ways, own).items()
-            if len({adopted[sums], *(adopted[_add_weight(sums, at, own)] for at in range(len(sums)))}) > 1
+            for sums, count in ways_without_voter(ways, own).items()
+            if len({adopted[sums], *(adopted[_add_weight_to_side(sums, at, own)] for at in range(len(sums)))}) > 1
         )
         for own in dict.fromkeys(vote.weights.values())
     }
     return {name: decides[vote.weights[name]] for name in names}, ""
 
 
-def _count_one_by_one(state: State, proposal: Proposal, vote: Vote) -> dict[str, int]:
+def _count_decisive_by_voter(state: State, proposal: Proposal, vote: Vote) -> dict[str, int]:
     names, choices = vote.electorate, vote.choices
-    adopted = {tuple(way.values()): _is_adopted_by(state, proposal, vote, way) for way in _all_ballots(vote)[0]}
+    adopted = {tuple(way.values()): _is_adopted_by(state, proposal, vote, way) for way in _ballots_to_try(vote)[0]}
     return {
         name: sum(
-            len({adopted[*one[:at], own, *one[at:]] for own in choices}) > 1
-            for one in product(choices, repeat=len(names) - 1)
+            len({adopted[*others[:at], own, *others[at:]] for own in choices}) > 1
+            for others in product(choices, repeat=len(names) - 1)
         )
         for at, name in enumerate(names)
     }
@@ -309,22 +324,23 @@ def _count_one_by_one(state: State, proposal: Proposal, vote: Vote) -> dict[str,
 SideWeights = tuple[Number, ...]
 
 
-def _add_weight(sums: SideWeights, at: int, weight: Number) -> SideWeights:
+def _add_weight_to_side(sums: SideWeights, at: int, weight: Number) -> SideWeights:
+    """Return the weights on all sides with a weight added to one of them."""
     return (*sums[:at], simplify_number(sums[at] + weight), *sums[at + 1 :])
 
 
-def count_tallies(
+def count_ways_by_tally(
     weights: Mapping[str, Number], sides: tuple[str, ...]
 ) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
-    """Count the ways to vote by what each side weighs, and give one example of each; all others are against.
+    """Count the ways to vote by the weight on each side, with an example of each.
 
     Stops counting when there are more than `MOST_SUMS` of them.
 
     Examples
     --------
-    >>> count_tallies({"Ann": 1, "Ben": 1, "Cleo": 2}, ("for",))[0]
+    >>> count_ways_by_tally({"Ann": 1, "Ben": 1, "Cleo": 2}, ("for",))[0]
     {(0,): 1, (1,): 2, (2,): 2, (3,): 2, (4,): 1}
-    >>> count_tallies({"Ann": 1, "Ben": 1}, ("for", "abstain"))[0]
+    >>> count_ways_by_tally({"Ann": 1, "Ben": 1}, ("for", "abstain"))[0]
     {(0, 0): 1, (1, 0): 2, (0, 1): 2, (2, 0): 1, (1, 1): 2, (0, 2): 1}
     """
     ways: dict[SideWeights, int] = {(0,) * len(sides): 1}
@@ -333,7 +349,7 @@ def count_tallies(
         more = dict(ways)
         for sums, count in ways.items():
             for at, side in enumerate(sides):
-                new = _add_weight(sums, at, weight)
+                new = _add_weight_to_side(sums, at, weight)
                 more[new] = more.get(new, 0) + count
                 if new not in example:
                     example[new] = {**example[sums], name: side}
@@ -343,19 +359,19 @@ def count_tallies(
     return ways, example
 
 
-def tallies_without(ways: Mapping[SideWeights, int], weight: Number) -> dict[SideWeights, int]:
-    """Count the ways of the others to vote, given those of all and the weight of one voter.
+def ways_without_voter(ways: Mapping[SideWeights, int], weight: Number) -> dict[SideWeights, int]:
+    """Count the ways to vote without one voter, from those of all and the voter's weight.
 
     Examples
     --------
-    >>> tallies_without({(0,): 1, (1,): 2, (2,): 2, (3,): 2, (4,): 1}, 2)
+    >>> ways_without_voter({(0,): 1, (1,): 2, (2,): 2, (3,): 2, (4,): 1}, 2)
     {(0,): 1, (1,): 2, (2,): 1}
     """
     if weight == 0:
         return {sums: count // (len(sums) + 1) for sums, count in ways.items()}
-    found: dict[SideWeights, int] = {}
+    counts: dict[SideWeights, int] = {}
     for sums in sorted(ways, reverse=weight < 0):
-        rest = ways[sums] - sum(found.get(_add_weight(sums, at, -weight), 0) for at in range(len(sums)))
+        rest = ways[sums] - sum(counts.get(_add_weight_to_side(sums, at, -weight), 0) for at in range(len(sums)))
         if rest:
-            found[sums] = rest
-    return found
+            counts[sums] = rest
+    return counts

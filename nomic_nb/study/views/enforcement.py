@@ -18,7 +18,7 @@ from nomic_nb.chess.play.records import NO_BOARDS_MESSAGE
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import NotThere, WrongArgument
-from nomic_nb.engine.law.changes import read_rule_number
+from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.clauses import ClaimClause, Clause, DraftClause, SetClause, TriggerClause
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Node
@@ -33,7 +33,7 @@ from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.values import PlayerNote, first_options
+from nomic_nb.engine.play.values import PlayerNote, list_options
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.seals import open_seals
 from nomic_nb.engine.rulesets.literate import is_fixed_term, note_on_agreed_term
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 # -------------------------------------------------------------- the case in which a term of the law is asked about
 
 
-def make_case(state: State, key: str, given: Mapping[str, object]) -> dict[str, Value]:
-    """Return a case for a key: players, armies and boards by name, rules by number, pieces by their squares.
+def make_term_case(state: State, key: str, given: Mapping[str, object]) -> dict[str, Value]:
+    """Return a case for a term, with players, rules and pieces looked up by what people call them.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def make_case(state: State, key: str, given: Mapping[str, object]) -> dict[str, 
     case = {**declared.case, **declared.may_know}
     for name in given:
         if name not in case:
-            known = ", ".join(f"{one} ({kind})" for one, kind in case.items())
+            known = ", ".join(f"{item} ({kind})" for item, kind in case.items())
             raise NotThere(
                 say(
                     "case-not-asked",
@@ -75,16 +75,16 @@ def make_case(state: State, key: str, given: Mapping[str, object]) -> dict[str, 
                     known=known or "nothing",
                 )
             )
-    return {name: _case_value(state, name, case[name], one) for name, one in given.items()}
+    return {name: _read_case_value(state, name, case[name], item) for name, item in given.items()}
 
 
-def _case_value(state: State, name: str, kind: Type, given: object) -> Value:
+def _read_case_value(state: State, name: str, kind: Type, given: object) -> Value:
     if kind.name == "list" and kind.item is not None:
         if not isinstance(given, list | tuple):
             raise WrongArgument(
                 say("case-not-a-list", "{name} is a list; found {found!r}", name=name, found=str(given)[:40])
             )
-        return tuple(_case_value(state, name, kind.item, one) for one in given)
+        return tuple(_read_case_value(state, name, kind.item, item) for item in given)
     if given is None and kind.maybe:
         return None
     plain = {"text": str, "truth": bool, "number": int | Fraction}.get(kind.name)
@@ -95,7 +95,7 @@ def _case_value(state: State, name: str, kind: Type, given: object) -> Value:
                     "case-of-another-kind",
                     "{name} is {kind}; found {found!r}",
                     name=name,
-                    kind=kind.one,
+                    kind=kind.with_article,
                     found=str(given)[:40],
                 )
             )
@@ -106,21 +106,21 @@ def _case_value(state: State, name: str, kind: Type, given: object) -> Value:
                 "case-said-otherwise",
                 "{name} is {kind}, said by {said_by}; found {found!r}",
                 name=name,
-                kind=kind.one,
+                kind=kind.with_article,
                 said_by=wording_table("said_by")[kind.name],
                 found=str(given)[:40],
             )
         )
-    return ThingRef(kind.name, _find_id(state, kind.name, given))
+    return ThingRef(kind.name, _find_thing_id(state, kind.name, given))
 
 
-def _find_id(state: State, kind: str, given: str | int) -> str | int:
-    """Return the id of what is said in this way."""
+def _find_thing_id(state: State, kind: str, given: str | int) -> str | int:
+    """Return the id of a thing that is given by its name, number or square."""
     boards: Multiverse | None = state.position
     if kind == "rule":
-        rule = state.rules.by_number.get(read_rule_number(given))
+        rule = state.rules.by_number.get(parse_rule_number(given))
         if rule is None:
-            raise NotThere(state.rules.describe_missing(given))
+            raise NotThere(state.rules.missing_rule_message(given))
         return rule.id
     if kind in ("square", "piece"):
         try:
@@ -159,15 +159,15 @@ ENFORCEMENT_TEXTS = ("Kept by the kit itself", "Kept by the clauses of other rul
 FOR_PEOPLE_NOTE = "for the players"
 #: What people are asked for, in the order in which it is said.
 ANSWER, SAY, JUDGE, TIME = "to answer", "what is so", "to judge", "for the time"
-_JUDGE_KEYS = frozenset(one.name for one in judgment.KEYS)
+_JUDGE_KEYS = frozenset(key.name for key in judgment.KEYS)
 
 
 #: Marks beside a rule: a letter that is full, half or empty, so that no colour is needed, and words.
 GAME, ASKS, PEOPLE = "● game", "◐ asks people", "○ people"
 
 
-def enforced_by(rule: Rule) -> tuple[str, ...]:
-    """Return who keeps a rule, as its clauses have it: the game, people whom it asks, people alone, or several of them.
+def enforcers_of_rule(rule: Rule) -> tuple[str, ...]:
+    """Return who enforces a rule, as its clauses show: the game, or people it asks.
 
     Parameters
     ----------
@@ -183,14 +183,14 @@ def enforced_by(rule: Rule) -> tuple[str, ...]:
     --------
     >>> import nomic_nb as nb
     >>> rules = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).rules
-    >>> enforced_by(rules[203]), enforced_by(rules[210])
+    >>> enforcers_of_rule(rules[203]), enforcers_of_rule(rules[210])
     (('● game',), ('○ people',))
     """
-    known = language().vocabulary
+    vocabulary = language().vocabulary
     asked = [
-        tuple(_questions_to_people(one, known))
-        for one in rule.clauses
-        if not isinstance(one, ClaimClause | DraftClause)
+        tuple(_questions_to_people(clause, vocabulary))
+        for clause in rule.clauses
+        if not isinstance(clause, ClaimClause | DraftClause)
     ]
     how = list(dict.fromkeys(way for ways in asked for way in ways))
     marks = [GAME] if () in asked or is_enforced_without_clauses(rule) else []
@@ -198,62 +198,64 @@ def enforced_by(rule: Rule) -> tuple[str, ...]:
     return (*marks, PEOPLE) if not marks or _is_left_to_people(rule) else tuple(marks)
 
 
-def enforcement_signs(rule: Rule) -> str:
-    """Return the marks beside a rule as a text.
+def enforcement_text(rule: Rule) -> str:
+    """Return who enforces a rule, as a text.
 
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> enforcement_signs(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).rules[101])
+    >>> enforcement_text(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).rules[101])
     '● game ○ people'
     """
-    return " ".join(enforced_by(rule))
+    return " ".join(enforcers_of_rule(rule))
 
 
 def is_enforced_without_clauses(rule: Rule) -> bool:
-    """Tell whether the game keeps to a rule that has no clauses."""
-    return not rule.clauses and len(rule.parts) == 1 and any(one.startswith(ENFORCEMENT_TEXTS) for one in rule.notes)
+    """Tell whether the game enforces a rule that has no clauses."""
+    return not rule.clauses and len(rule.parts) == 1 and any(note.startswith(ENFORCEMENT_TEXTS) for note in rule.notes)
 
 
 def _is_left_to_people(rule: Rule) -> bool:
-    """Tell whether people keep a part of a rule: one in words alone, or what its rule set leaves to them."""
-    noted = len(rule.parts) == 1 and any(FOR_PEOPLE_NOTE in one for one in rule.notes)
-    return noted or any(not one.law.strip() for one in rule.standing if rule.clauses)
+    """Tell whether a part of a rule is left for people to enforce."""
+    noted = len(rule.parts) == 1 and any(FOR_PEOPLE_NOTE in note for note in rule.notes)
+    return noted or any(not rule_part.law.strip() for rule_part in rule.parts_in_force if rule.clauses)
 
 
-def _questions_to_people(clause: Clause, known: Vocabulary) -> Iterator[str]:
-    """Yield what people are asked for so that a clause can be kept."""
+def _questions_to_people(clause: Clause, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield what people must be asked so that the game can enforce a clause."""
     if isinstance(clause, SetClause) and clause.key in _JUDGE_KEYS:
         yield JUDGE
     if isinstance(clause, TriggerClause):
-        yield from (f"to {one.name}" for one in ACTIONS.values() if one.heard and one.makes == clause.event)
-        effects = list(clause.every_effect())
-        if any(one.form.begins == ("let",) for one in effects):  # and not chance
+        yield from (f"to {action.name}" for action in ACTIONS.values() if action.heard and action.makes == clause.event)
+        effects = list(clause.all_effects())
+        if any(effect.form.leading_words == ("let",) for effect in effects):  # and not chance
             yield ANSWER
-        if clause.event == MIDNIGHT_EVENT or any(getattr(one, "unit", None) in MINUTES_PER_UNIT for one in effects):
+        if clause.event == MIDNIGHT_EVENT or any(
+            getattr(effect, "unit", None) in MINUTES_PER_UNIT for effect in effects
+        ):
             yield TIME
     if any(clause.calls(FOR_PEOPLE)):
         yield SAY
-    if any(_needs_clock(node, known) for node in clause.walk()):
+    if any(_needs_clock(node, vocabulary) for node in clause.walk()):
         yield TIME
 
 
-def _needs_clock(node: Node, known: Vocabulary) -> bool:
-    """Tell whether what a part of an expression speaks of is known only where somebody has recorded the time."""
-    fact = known.facts.get(node.name)
-    return node.field in _clock_fields(known) or (fact is not None and "clock" in fact.reads)
+def _needs_clock(node: Node, vocabulary: Vocabulary) -> bool:
+    """Tell whether a node reads something that is known only with a recorded time."""
+    fact = vocabulary.facts.get(node.name)
+    return node.field in _fields_needing_clock(vocabulary) or (fact is not None and "clock" in fact.reads)
 
 
 @cache
-def _clock_fields(known: Vocabulary) -> frozenset[str]:
-    return frozenset(name for (_, name), one in known.fields.items() if "clock" in one.reads)
+def _fields_needing_clock(vocabulary: Vocabulary) -> frozenset[str]:
+    return frozenset(name for (_, name), field in vocabulary.fields.items() if "clock" in field.reads)
 
 
 # ------------------------------------------------ what is in force where the wording of a rule says something else
 
 
 def notes_beside_wording(rule: Rule, state: State) -> tuple[str, ...]:
-    """Return what is in force beside the wording of a rule, a sentence each; nothing where the two go together.
+    """Return notes on how what is in force differs from a rule's wording; none if it does not.
 
     They part where a term was agreed otherwise before play, where the clauses were amended and the wording was
     not, and where another rule prevails.
@@ -265,25 +267,25 @@ def notes_beside_wording(rule: Rule, state: State) -> tuple[str, ...]:
     >>> notes_beside_wording(game.rules[208], game.state)
     ('agreed before play, and not in the wording: The score that wins is 30.',)
     """
-    return tuple(dict.fromkeys((*clause_change_note(rule), *_describe_defeat(rule, state))))
+    return tuple(dict.fromkeys((*changed_clause_notes(rule), *_defeat_notes(rule, state))))
 
 
 def clause_sentence(rule: Rule, clause: Clause) -> str:
-    """Return how a clause of a rule reads in plain words."""
-    return next(one.sentence for one in explain(rule).clauses if one.clause == clause.words)
+    """Return a clause of a rule in plain words."""
+    return next(explained.sentence for explained in explain(rule).clauses if explained.clause == clause.words)
 
 
-def clause_change_note(rule: Rule) -> Iterator[str]:
-    """Say which clauses are others than when the wording was written, whatever other rules say."""
+def changed_clause_notes(rule: Rule) -> Iterator[str]:
+    """Yield notes on clauses that were changed without the wording."""
     return (f"{why}: {clause_sentence(rule, clause)}" for clause, why in changed_clauses(rule))
 
 
 def changed_clauses(rule: Rule) -> Iterator[tuple[Clause, str]]:
-    """Yield the clauses that became others while the wording stayed, and how."""
+    """Yield the clauses that were changed while the wording stayed, with how."""
     older = rule
     while older.before is not None and older.before.wording == rule.wording:
         older = older.before
-    known = {one.words for one in older.clauses}
+    known = {older_clause.words for older_clause in older.clauses}
     for clause in rule.clauses:
         if clause.words not in known:
             yield clause, "the clauses were changed without the wording"
@@ -291,15 +293,15 @@ def changed_clauses(rule: Rule) -> Iterator[tuple[Clause, str]]:
             yield clause, "agreed before play, and not in the wording"
 
 
-def _describe_defeat(rule: Rule, state: State) -> Iterator[str]:
-    """Say which rules prevail over what this one says in every case."""
+def _defeat_notes(rule: Rule, state: State) -> Iterator[str]:
+    """Yield notes on the rules that always prevail over this one."""
     for clause in rule.clauses:
         if not is_fixed_term(clause):
             continue
-        found = state.find(clause.key)
-        if not found.answered or all(one.source.clause is not clause for one in found.defeated):
+        finding = state.find(clause.key)
+        if not finding.answered or all(defeated.source.clause is not clause for defeated in finding.defeated):
             continue
-        for source in found.sources:
+        for source in finding.sources:
             if isinstance(source.clause, SetClause) and source.clause.value.text != clause.value.text:
                 yield f"rule {source.rule.number} prevails: {clause_sentence(source.rule, source.clause)}"
 
@@ -307,17 +309,17 @@ def _describe_defeat(rule: Rule, state: State) -> Iterator[str]:
 # ------------------------------------------------------------------------------------- what players see of the law
 
 
-def counting_order(number: RuleNumber) -> tuple[bool, list[tuple[int, str]]]:
-    """Return what numbers of rules are sorted by where people read them.
+def rule_number_reading_key(number: RuleNumber) -> tuple[bool, list[tuple[int, str]]]:
+    """Return a sort key for rule numbers that puts them in the order people expect.
 
     Examples
     --------
-    >>> sorted(["R10", -201, "R2", 301, -216, "P2.1", "P1.12"], key=counting_order)
+    >>> sorted(["R10", -201, "R2", 301, -216, "P2.1", "P1.12"], key=rule_number_reading_key)
     [-216, -201, 301, 'P1.12', 'P2.1', 'R2', 'R10']
     """
     if not isinstance(number, str):
         return False, [(number, "")]
-    return True, [(int(one), "") if one.isdigit() else (-1, one) for one in re.findall(r"[0-9]+|[^0-9]+", number)]
+    return True, [(int(part), "") if part.isdigit() else (-1, part) for part in re.findall(r"[0-9]+|[^0-9]+", number)]
 
 
 class LawBook(Displayed):
@@ -343,26 +345,28 @@ class LawBook(Displayed):
         KeyError
             There is none; the message says what became of it.
         """
-        rule = self.state.rules.by_number.get(read_rule_number(number))
+        rule = self.state.rules.by_number.get(parse_rule_number(number))
         if rule is None:
             proposal = self.state.proposals.get(number)
-            said = self.state.rules.describe_missing(number)
+            message = self.state.rules.missing_rule_message(number)
             if proposal is not None:
-                said = said.within("{message}; proposal {proposal}: {status}", proposal=number, status=proposal.status)
-            raise NotThere(said)
-        return self.remarked(rule)
+                message = message.embed_in(
+                    "{message}; proposal {proposal}: {status}", proposal=number, status=proposal.status
+                )
+            raise NotThere(message)
+        return self.with_remarks(rule)
 
     def __contains__(self, number: object) -> bool:
-        return isinstance(number, int | str) and read_rule_number(number) in self.state.rules.by_number
+        return isinstance(number, int | str) and parse_rule_number(number) in self.state.rules.by_number
 
     def __iter__(self) -> Iterator[Rule]:
-        return (rule for rules in self.by_tier().values() for rule in rules)
+        return (rule for rules in self.rules_by_tier().values() for rule in rules)
 
     def __len__(self) -> int:
         return len(self.state.rules.rules)
 
-    def void(self, rule: Rule) -> str:
-        """Return why a rule is void; empty where it is not."""
+    def void_reason(self, rule: Rule) -> str:
+        """Return why a rule is void; empty if it is not."""
         why = self.state.rules.void.get(rule.id)
         if why is None:
             return ""
@@ -372,24 +376,26 @@ class LawBook(Displayed):
         if other is None:  # in the very moment in which the other rule was repealed
             return "void: what it contradicted is repealed"
         cited = self.state.find("precedence.void").rule
-        return f"void: it contradicts rule {other.number}{contradiction_subject(why.key)} (rule {cited})"
+        return f"void: it contradicts rule {other.number}{contradiction_phrase(why.key)} (rule {cited})"
 
-    def remarked(self, rule: Rule) -> Rule:
-        """Return a rule with who keeps it, and remarks: void, in force otherwise than worded, judgments on it."""
-        void = self.void(rule)
+    def with_remarks(self, rule: Rule) -> Rule:
+        """Return a rule with its enforcement marks and remarks filled in."""
+        void = self.void_reason(rule)
         otherwise = () if void else notes_beside_wording(rule, self.state)
-        found = (*filter(None, [void]), *otherwise, *Judgments(self.state).remarks(rule))
-        return replace(rule, remarks=found, kept="" if void else enforcement_signs(rule))
+        remarks = (*filter(None, [void]), *otherwise, *Judgments(self.state).law_book_remarks(rule))
+        return replace(rule, remarks=remarks, kept="" if void else enforcement_text(rule))
 
-    def by_tier(self) -> dict[str, list[Rule]]:
-        """Return the rules by their standing, the strongest first, each in order of numbers."""
+    def rules_by_tier(self) -> dict[str, list[Rule]]:
+        """Return the rules by tier, strongest tier first, each in order of numbers."""
         order = self.state.law.order
-        in_order = sorted(self.state.rules, key=lambda one: (order.tier(one), one.tier, counting_order(one.number)))
+        in_order = sorted(
+            self.state.rules, key=lambda rule: (order.tier_rank(rule), rule.tier, rule_number_reading_key(rule.number))
+        )
         return group_pairs((rule.tier, rule) for rule in in_order)
 
     @property
     def notes(self) -> tuple[PlayerNote, ...]:
-        """What players wrote down beside the rules: definitions and suggested fixes."""
+        """Definitions and suggested fixes that players wrote down beside the rules."""
         return self.state.notes
 
     @property
@@ -404,19 +410,22 @@ class LawBook(Displayed):
 
     def __str__(self) -> str:
         lines = []
-        for tier, rules in self.by_tier().items():
+        for tier, rules in self.rules_by_tier().items():
             lines.append(f"{tier} ({len(rules)})")
             for rule in rules:
-                void = self.void(rule)
-                lines.append(f"  {rule.number}. {rule.title} " + (f"[{void}]" if void else enforcement_signs(rule)))
-                lines += [f"      {one}" for one in self.remarked(rule).remarks if one != void]
+                void = self.void_reason(rule)
+                lines.append(f"  {rule.number}. {rule.title} " + (f"[{void}]" if void else enforcement_text(rule)))
+                lines += [f"      {remark}" for remark in self.with_remarks(rule).remarks if remark != void]
         if self.notes:
-            lines += ["written down, and no law", *(f"  {one.name}: {one.text} ({one.player})" for one in self.notes)]
+            lines += [
+                "written down, and no law",
+                *(f"  {note.name}: {note.text} ({note.player})" for note in self.notes),
+            ]
         return "\n".join(lines)
 
 
-def contradiction_subject(key: str) -> str:
-    """Return on what two rules contradict each other, in words."""
+def contradiction_phrase(key: str) -> str:
+    """Return a phrase for the term on which two rules contradict each other."""
     return f" on {key}" if key else ", as the Judge found"
 
 
@@ -439,10 +448,10 @@ class LawInForce(Displayed):
         try:
             return state.find(key)
         except KeyError:
-            known = list(state.law.vocabulary.terms)
+            known = list(state.law.vocabulary.keys_but_permissions)
             near = difflib.get_close_matches(str(key), known, 3)
-            parts = [one for one in known if str(key).lower() in one]
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {first_options(parts or known)}"
+            parts = [term for term in known if str(key).lower() in term]
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {list_options(parts or known)}"
             raise NotThere(say("no-such-term", "there is no key {term!r}; {hint}", term=key, hint=hint)) from None
 
     def __iter__(self) -> Iterator[str]:
@@ -452,4 +461,4 @@ class LawInForce(Displayed):
         return len(self.state.law.vocabulary.keys)
 
     def __str__(self) -> str:
-        return "\n".join(str(self[key]).split("\n", 1)[0] for key in self.state.law.vocabulary.terms)
+        return "\n".join(str(self[key]).split("\n", 1)[0] for key in self.state.law.vocabulary.keys_but_permissions)

@@ -27,7 +27,7 @@ from nomic_nb.engine.law.clauses import (
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.law.tables import TableShape, table_shape, tracked_tables
+from nomic_nb.engine.law.tables import TableShape, table_shape, table_shapes
 from nomic_nb.engine.law.types import unknown_key_message
 from nomic_nb.engine.law.values import NUMBER, Type, with_article
 from nomic_nb.engine.law.vocabulary import Case, Key
@@ -35,7 +35,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import counter_named, full_sentence, join_words, number_text, upper_first
 from nomic_nb.study.library.ready_made import LibraryRule
-from nomic_nb.study.views.phrases import ExpressionPhrases, quote_text, text_before, with_spaces
+from nomic_nb.study.views.phrases import ExpressionPhrases, quote_text, replace_underscores, text_before_marks
 
 #: The places of an effect, filled.
 FilledPlaces = Mapping[str, Any]
@@ -61,10 +61,10 @@ class ExplainedClause:
 
     @property
     def lines(self) -> Iterator[str]:
-        """The sentence, and those of what is inside."""
+        """The sentence of the clause, then those of the clauses in its draft."""
         yield self.sentence
-        for one in self.inside:
-            yield from (f"  {line}" for line in one.lines)
+        for explained in self.inside:
+            yield from (f"  {line}" for line in explained.lines)
 
 
 @frozen(eq=False)
@@ -76,12 +76,12 @@ class Explanation(DisplayedAlike):
     @property
     def sentences(self) -> tuple[str, ...]:
         """The sentences, in order."""
-        return tuple(line for one in self.clauses for line in one.lines)
+        return tuple(line for explained in self.clauses for line in explained.lines)
 
 
 @explain_argument_errors
 def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
-    """Read clauses back as plain English sentences, so that their writer sees what the game understood.
+    """Return clauses as plain English sentences, so that their writer sees what they mean.
 
     Nothing is checked against a game: what is counted by other rules, or whether a clause may be proposed, is the
     matter of `Game.review`.
@@ -109,8 +109,8 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
     ('What a throw brings is 0, while the face is 6.',)
     """
     if isinstance(law, Change):
-        parts = [one.law for one in (law.parts or (law,)) if one.law]
-        return Explanation(tuple(said for one in parts for said in _read_law(one)))
+        parts = [change.law for change in (law.parts or (law,)) if change.law]
+        return Explanation(tuple(explained for part in parts for explained in _explain_law(part)))
     if not isinstance(law, str | LibraryRule | Rule):
         raise WrongArgument(
             say(
@@ -118,53 +118,57 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
                 "what can be explained is the text of clauses, a rule-change, a ready-made rule, or a rule",
             )
         )
-    return Explanation(_read_law(law if isinstance(law, str) else law.law))
+    return Explanation(_explain_law(law if isinstance(law, str) else law.law))
 
 
-def _read_law(law: str) -> tuple[ExplainedClause, ...]:
-    lines = language().read(law)
-    reader = _ClauseExplainer(_mentioned_tables([one.clause for one in lines]))
-    found = []
+def _explain_law(law: str) -> tuple[ExplainedClause, ...]:
+    lines = language().read_clauses(law)
+    reader = _ClauseExplainer(_tables_in_clauses([law_line.clause for law_line in lines]))
+    explaineds = []
     for line in lines:
         try:
-            found.append(reader.said(line.clause))
+            explaineds.append(reader.explain(line.clause))
         except LawError as error:
             error.line, error.text = line.line, line.source
             raise
-    return tuple(found)
+    return tuple(explaineds)
 
 
-def _mentioned_tables(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
-    """Return the tables that clauses speak of: those that they track, and what they take for a counter of a player."""
-    bodies = [one for clause in clauses for one in (clause.body if isinstance(clause, DraftClause) else (clause,))]
+def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
+    """Return the tables that clauses track, or use as a counter of players."""
+    bodies = [
+        inner_clause
+        for clause in clauses
+        for inner_clause in (clause.body if isinstance(clause, DraftClause) else (clause,))
+    ]
     known = {"", *(name for _, name in language().vocabulary.fields)}
     found = dict.fromkeys(
-        (node.field for one in bodies for node in one.walk() if node.field not in known), COUNTER_SHAPE
+        (node.field for clause in bodies for node in clause.walk() if node.field not in known), COUNTER_SHAPE
     )
-    return found | tracked_tables(bodies)
+    return found | table_shapes(bodies)
 
 
-def describe_ban(clause: Clause, player: str) -> str:
-    """Return what a clause that forbids a player to propose says of the game, apart from the change; empty for nothing.
+def ban_condition_phrase(clause: Clause, player: str) -> str:
+    """Return when a ban on proposing applies, in words, apart from the change; empty if always.
 
     Examples
     --------
-    >>> (line,) = language().read('forbid propose when change.kind == "repeal" and circuit < 9')
-    >>> describe_ban(line.clause, "Ann")
+    >>> (line,) = language().read_clauses('forbid propose when change.kind == "repeal" and circuit < 9')
+    >>> ban_condition_phrase(line.clause, "Ann")
     'the circuit under way is below 9'
     """
     if not isinstance(clause, SetClause) or clause.condition is None:
         return ""
     facts = language().vocabulary.facts.items()
     # What is about the change, what people are asked, and reasons.
-    left_out = {"proposal", "for_people", "because", *(name for name, one in facts if "proposal" in one.needs)}
+    left_out = {"proposal", "for_people", "because", *(name for name, fact in facts if "proposal" in fact.needs)}
     left_out -= {"proponent"}
     parts = [
         part for part in clause.condition.node.conjuncts
-        if not any(one.supposition or one.text in left_out for one in part.walk())
+        if not any(descendant.supposition or descendant.text in left_out for descendant in part.walk())
     ]  # fmt: skip
-    words = _ClauseExplainer({}).key(clause)[1].plus({}, proponent=player)
-    return join_words([words.holds(part) for part in parts]) if parts else ""
+    words = _ClauseExplainer({}).term_and_phrases(clause)[1].with_names({}, proponent=player)
+    return join_words([words.truth_sentence(part) for part in parts]) if parts else ""
 
 
 class _ClauseExplainer:
@@ -173,125 +177,130 @@ class _ClauseExplainer:
     def __init__(self, tables: Mapping[str, TableShape]) -> None:
         self.vocabulary, self.tables = language().vocabulary, tables
 
-    def said(self, clause: Clause) -> ExplainedClause:
-        """Return a clause, and what it says."""
-        inside = tuple(map(self.said, clause.body)) if isinstance(clause, DraftClause) else ()
+    def explain(self, clause: Clause) -> ExplainedClause:
+        """Return a clause with its sentence, and those of the clauses in its draft."""
+        inside = tuple(map(self.explain, clause.body)) if isinstance(clause, DraftClause) else ()
         return ExplainedClause(
-            clause.words.partition("\n")[0] if inside else clause.words, self.sentence(clause), inside
+            clause.words.partition("\n")[0] if inside else clause.words, self.make_sentence(clause), inside
         )
 
-    def phrases(self, names: Case) -> ExpressionPhrases:
-        """Return the words of expressions where some names are bound."""
+    def phrases_with(self, names: Case) -> ExpressionPhrases:
+        """Return the phrases of expressions in which some names are bound."""
         return ExpressionPhrases(self.vocabulary, self.tables, {"this": Type("rule"), **names})
 
-    def sentence(self, clause: Clause) -> str:
-        """Return what a clause says."""
+    def make_sentence(self, clause: Clause) -> str:
+        """Return a clause as a sentence."""
         match clause:
             case PieceClause():
-                said = self.piece(clause)
+                sentence = self.piece_phrase(clause)
             case SetClause():
-                said = self.set(clause)
+                sentence = self.set_phrase(clause)
             case IncorporateClause(name=name):
-                said = f"the rules of {name} are in force as long as this rule is"
+                sentence = f"the rules of {name} are in force as long as this rule is"
             case RequireClause(condition=condition):
-                said = f"after every change of the rules this must hold: {self.phrases({}).holds(condition.node)}"
+                requirement = self.phrases_with({}).truth_sentence(condition.node)
+                sentence = f"after every change of the rules this must hold: {requirement}"
             case TriggerClause():
-                said = self.on(clause)
+                sentence = self.trigger_phrase(clause)
             case TrackClause():
-                said = self.track(clause)
+                sentence = self.track_phrase(clause)
             case ClaimClause():
-                said = self.claim(clause)
+                sentence = self.claim_phrase(clause)
             case DraftClause(name=name, wording=wording):
-                said = f"a draft, called {with_spaces(name)}, which effects can put in force: {quote_text(wording)}"
+                called = replace_underscores(name)
+                sentence = f"a draft, called {called}, which effects can put in force: {quote_text(wording)}"
             case _:
                 raise TypeError(f"there is no sentence for {type(clause).__name__}")
-        return full_sentence(said) if said[-2:] not in (".”", "?”", "!”") else upper_first(said)
+        return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
-    def key(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
-        """Return the term that a clause is about, and the words of expressions in its case."""
+    def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
+        """Return the term of a clause, and the phrases with the names of its case bound."""
         name = clause.key or ""
         key = self.vocabulary.keys.get(name)
         if key is None:
             raise LawError(unknown_key_message(name), found=name, text=clause.words)
-        return key, self.phrases({**key.case, **key.may_know})
+        return key, self.phrases_with({**key.case, **key.may_know})
 
     # ------------------------------------------------------------------------------------- what is so
 
-    def set(self, clause: SetClause) -> str:
-        """Return what a clause says of a term, or of what is allowed."""
-        key, words = self.key(clause)
+    def set_phrase(self, clause: SetClause) -> str:
+        """Return a `set`, `allow` or `forbid` clause in words."""
+        key, words = self.term_and_phrases(clause)
         if clause.key.startswith("may."):
             act = self.vocabulary.actions[clause.key.removeprefix("may.")].meaning
             allowed = clause.value.node.value is True
-            when = self.condition(", if ", clause.condition, words)
+            when = self.condition_phrase(", if ", clause.condition, words)
             return f"it is {'allowed' if allowed else 'forbidden'} to {act}{when}"
-        return self.term(key, clause.value.node, words) + self.condition(", while ", clause.condition, words)
+        return self.term_phrase(key, clause.value.node, words) + self.condition_phrase(
+            ", while ", clause.condition, words
+        )
 
-    def term(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
-        """Return what a clause says of a term."""
-        topic = text_before(key.meaning, ";:")
+    def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
+        """Return in words that a term has a value."""
+        topic = text_before_marks(key.meaning, ";:")
         first = topic.split(",")[0]
         if key.type.name == "truth":
-            said = first.removeprefix("whether ")
+            sentence = first.removeprefix("whether ")
             if value.is_constant:
-                return said if value.value else f"it is not so that {said}"
+                return sentence if value.value else f"it is not so that {sentence}"
             if value.name == "otherwise":
-                return f"whether {said}: as it would be without this clause"
-            return f"{said} exactly if {words.holds(value)}"
-        said = words.value(value)
+                return f"whether {sentence}: as it would be without this clause"
+            return f"{sentence} exactly if {words.truth_sentence(value)}"
+        sentence = words.value_phrase(value)
         people = key.type.item is not None and key.type.item.name == "player"
         if people or key.type.name == "player":
-            said = re.sub(r"\bnone( at all)?$", "nobody", said)
+            sentence = re.sub(r"\bnone( at all)?$", "nobody", sentence)
         begins = ("whether ", "when ", "where ", "which ", "for how ", "how ", *(["who "] if people else []))
         if key.type.name == "text" or topic.startswith(begins):
             named = topic if topic.startswith("whether ") else first
-            return f"{named}: {said}"
+            return f"{named}: {sentence}"
         several = re.match(r"(those|the [\w ]*?(ranks|tiers|squares|kinds|armies|parts|voters))\b", first) is not None
-        return f"{first} {'are' if several else 'is'} {said}"
+        return f"{first} {'are' if several else 'is'} {sentence}"
 
-    def piece(self, clause: PieceClause) -> str:
-        """Return how a kind of piece moves."""
-        _, words = self.key(clause)
-        whose = f" of {words.value(clause.army.node)}" if clause.army else ""
-        said = f"a piece of the kind {clause.kind}{whose} moves as {words.value(clause.value.node)} in Betza notation"
-        return said + self.condition(", while ", clause.given, words)
+    def piece_phrase(self, clause: PieceClause) -> str:
+        """Return a clause on how a kind of piece moves in words."""
+        _, words = self.term_and_phrases(clause)
+        whose = f" of {words.value_phrase(clause.army.node)}" if clause.army else ""
+        notation = words.value_phrase(clause.value.node)
+        sentence = f"a piece of the kind {clause.kind}{whose} moves as {notation} in Betza notation"
+        return sentence + self.condition_phrase(", while ", clause.given, words)
 
     @staticmethod
-    def condition(before: str, condition: Expression | None, words: ExpressionPhrases) -> str:
-        """Return a condition behind the word for it; nothing where there is none."""
-        return f"{before}{words.holds(condition.node)}" if condition is not None else ""
+    def condition_phrase(before: str, condition: Expression | None, words: ExpressionPhrases) -> str:
+        """Return a condition in words, after its conjunction; empty if there is none."""
+        return f"{before}{words.truth_sentence(condition.node)}" if condition is not None else ""
 
-    def track(self, clause: TrackClause) -> str:
-        """Return what is kept, for what, and where it begins."""
-        kinds = [one for one in clause.per if one != "game"]
-        words = self.phrases(tracked_tables([clause])[clause.counter].bound())
+    def track_phrase(self, clause: TrackClause) -> str:
+        """Return a `track` clause in words: what is counted, for whom, from which value."""
+        kinds = [key_kind for key_kind in clause.per if key_kind != "game"]
+        words = self.phrases_with(table_shapes([clause])[clause.counter].names_in_start())
         kind = clause.holds or table_shape(clause).holds.name  # a start that is no number says what it holds
         holds = {"truth": "yes or no"}.get(kind, kind)
         each = f"for each {' and '.join(kinds)}" if kinds else "for the game as a whole"
-        start = words.value(clause.start.node)
-        counter = with_spaces(clause.counter)
+        start = words.value_phrase(clause.start.node)
+        counter = replace_underscores(clause.counter)
         named = f"{counter} {'are' if counter_named(counter, 1) != counter else 'is'}"
         hidden = "; only whoever it belongs to sees it" if clause.hidden else ""
         what = holds if holds == "yes or no" else with_article(holds)
         return f"{each}, {named} kept: {what}, {start} at the beginning{hidden}"
 
-    def claim(self, clause: ClaimClause) -> str:
-        """Return which rule goes before which."""
+    def claim_phrase(self, clause: ClaimClause) -> str:
+        """Return a clause on precedence in words: which rule prevails over which."""
         over = (
             "every other rule" if clause.over is None
-            else f"rule{'s' if len(clause.over) > 1 else ''} {join_words([str(one) for one in clause.over])}"
+            else f"rule{'s' if len(clause.over) > 1 else ''} {join_words([str(number) for number in clause.over])}"
         )  # fmt: skip
         about = ""
         if clause.key:
-            meaning = self.key(clause)[0].meaning
+            meaning = self.term_and_phrases(clause)[0].meaning
             act = self.vocabulary.actions.get(clause.key.removeprefix("may."))
-            about = f" on whether it is allowed to {act.meaning}" if act else f" on {text_before(meaning, ',;:')}"
+            about = f" on whether it is allowed to {act.meaning}" if act else f" on {text_before_marks(meaning, ',;:')}"
         return f"this rule {'goes before' if clause.prevails else 'gives way to'} {over}{about}"
 
     # ----------------------------------------------------------------------------------- what is done
 
-    def on(self, clause: TriggerClause) -> str:
-        """Return what is done when something happens, in place of it, or when an offer is taken."""
+    def trigger_phrase(self, clause: TriggerClause) -> str:
+        """Return a trigger or offer in words: when it happens, and its effects."""
         event = self.vocabulary.events.get(clause.event)
         if event is None:
             raise LawError(
@@ -299,110 +308,112 @@ class _ClauseExplainer:
                 found=clause.event,
                 text=clause.words,
             )
-        words = self.phrases({**event.binds, **event.may_bind})
+        words = self.phrases_with({**event.binds, **event.may_bind})
         if isinstance(clause, OfferClause):
-            among = words.value(clause.among.node) if clause.among else "every player"
-            when = self.condition(", if ", clause.condition, words)
-            return f"{among} may take “{clause.name}”{when}: {self.effects(clause.effects, words)}"
-        head = f"when {text_before(event.meaning, ';:(')}"
+            among = words.value_phrase(clause.among.node) if clause.among else "every player"
+            when = self.condition_phrase(", if ", clause.condition, words)
+            return f"{among} may take “{clause.name}”{when}: {self.effects_phrase(clause.effects, words)}"
+        head = f"when {text_before_marks(event.meaning, ';:(')}"
         if isinstance(clause, InsteadClause):
-            head += f", in place of what is usual then ({text_before(event.usual, ',;:')})"
+            head += f", in place of what is usual then ({text_before_marks(event.usual, ',;:')})"
         if clause.each is not None and clause.among is not None:
-            head += f", for {words.every(clause.among.node)}"
-            words = words.one_of(clause.each, clause.among.node)
-        head += self.condition(", if ", clause.condition, words)
-        return f"{head}: {self.effects(clause.effects, words)}"
+            head += f", for {words.each_item_phrase(clause.among.node)}"
+            words = words.with_item_name(clause.each, clause.among.node)
+        head += self.condition_phrase(", if ", clause.condition, words)
+        return f"{head}: {self.effects_phrase(clause.effects, words)}"
 
-    def effects(self, effects: Sequence[Effect], words: ExpressionPhrases) -> str:
-        """Return what is done, one after another."""
-        said = []
-        for one in effects:
-            done, words = self.effect(one, words)
-            said.append(done)
-        return "; ".join(said)
+    def effects_phrase(self, effects: Sequence[Effect], words: ExpressionPhrases) -> str:
+        """Return effects in words, one after another."""
+        sentences = []
+        for effect in effects:
+            done, words = self.effect_phrase(effect, words)
+            sentences.append(done)
+        return "; ".join(sentences)
 
-    def effect(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
-        """Return what an effect does, and the words behind it, where it names something."""
+    def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
+        """Return an effect in words, and the phrases with the name that it binds."""
         places = dict(effect.places)
         if "then" in places:
-            return self.held(places, words), words
+            return self.conditional_effect_phrase(places, words), words
         pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", effect.form.aloud or effect.form.pattern)
         named = "name" in effect.form.places
-        behind = words.plus({places["name"]: self.named(places, words)}) if named else words
+        behind = words.with_names({places["name"]: self.type_of_named_thing(places, words)}) if named else words
 
-        def whole(found: re.Match[str]) -> str:
-            inside = re.search(r"\{(\w+)\}", found[1])
-            return found[1] if inside is None or places.get(inside[1]) is not None else ""
+        def whole(match: re.Match[str]) -> str:
+            inside = re.search(r"\{(\w+)\}", match[1])
+            return match[1] if inside is None or places.get(inside[1]) is not None else ""
 
         pattern = re.sub(r"\[([^\]]*)\]", whole, pattern)
-        filled = re.sub(r"\{(\w+)\}", lambda found: self.place(found[1], effect, places, words), pattern)
+        filled = re.sub(r"\{(\w+)\}", lambda match: self.slot_phrase(match[1], effect, places, words), pattern)
         return re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip(), behind
 
     @staticmethod
-    def named(places: FilledPlaces, words: ExpressionPhrases) -> Type:
-        """Return the type of what an effect names: one of the options, or a number."""
+    def type_of_named_thing(places: FilledPlaces, words: ExpressionPhrases) -> Type:
+        """Return the type of the thing that an effect names: an option, or a number."""
         options = places.get("options")
-        return (words.item(options.node) if isinstance(options, Expression) else None) or NUMBER
+        return (words.item_type(options.node) if isinstance(options, Expression) else None) or NUMBER
 
-    def held(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return what is done on a condition, or for each on a list."""
+    def conditional_effect_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
+        """Return an effect done on a condition, or for each item of a list, in words."""
         if "among" in places:
-            head = f"for {words.every(places['among'].node)}"
-            words = words.one_of(places["name"], places["among"].node)
-            head += self.condition(", if ", places["condition"], words)
+            head = f"for {words.each_item_phrase(places['among'].node)}"
+            words = words.with_item_name(places["name"], places["among"].node)
+            head += self.condition_phrase(", if ", places["condition"], words)
         else:
-            head = f"if {words.holds(places['condition'].node)}"
-        return f"{head}: {self.effect(places['then'], words)[0]}"
+            head = f"if {words.truth_sentence(places['condition'].node)}"
+        return f"{head}: {self.effect_phrase(places['then'], words)[0]}"
 
-    def place(self, name: str, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return what stands in a place of an effect."""
-        found = places.get(name)
+    def slot_phrase(self, name: str, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
+        """Return what is in a slot of an effect in words."""
+        filling = places.get(name)
         if name == "amount":
-            return self.amount(places, words)
+            return self.amount_phrase(places, words)
         if name == "cell" and "counter" in places:
-            return with_spaces(places["counter"]) + self.keys(places, words)
+            return replace_underscores(places["counter"]) + self.keys_phrase(places, words)
         if name == "span":
-            return self.span(places, words)
-        match found:
+            return self.time_span_phrase(places, words)
+        match filling:
             case None:
                 return ""
             case Expression(node=node):
-                said = words.value(node)
-                return f"({said})" if node.branches or " where " in said else said
+                sentence = words.value_phrase(node)
+                return f"({sentence})" if node.parts_of_choice or " where " in sentence else sentence
             case Effect():
-                return self.effect(found, words)[0]
+                return self.effect_phrase(filling, words)[0]
             case tuple():
-                return self.effects(found, words)
+                return self.effects_phrase(filling, words)
             case bool():
-                return str(getattr(effect.form.places[name], "words", "")).strip() if found else ""
+                return str(getattr(effect.form.places[name], "words", "")).strip() if filling else ""
         if name in ("action", "other"):
-            action = self.vocabulary.actions.get(str(found))
-            meaning = action.meaning if action else str(found)
-            return f"or {meaning}" if found and name == "other" else meaning
+            action = self.vocabulary.actions.get(str(filling))
+            meaning = action.meaning if action else str(filling)
+            return f"or {meaning}" if filling and name == "other" else meaning
         if name == "name":
-            return f"the {with_spaces(found)}"
-        return quote_text(found) if name == "text" else with_spaces(str(found))
+            return f"the {replace_underscores(filling)}"
+        return quote_text(filling) if name == "text" else replace_underscores(str(filling))
 
     @staticmethod
-    def keys(places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return the keys of an entry; nothing where it has none."""
-        return f" for {join_words([words.value(one.node) for one in places['keys']])}" if places["keys"] else ""
+    def keys_phrase(places: FilledPlaces, words: ExpressionPhrases) -> str:
+        """Return the keys of a table entry in words; empty if it has none."""
+        return (
+            f" for {join_words([words.value_phrase(place.node) for place in places['keys']])}" if places["keys"] else ""
+        )
 
-    def amount(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return how much of what is awarded or paid."""
-        node, counter = places["amount"].node, with_spaces(places["counter"])
-        key = self.keys(places, words)
-        value = -node.negated.value if node.negated and node.negated.is_constant else node.value
+    def amount_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
+        """Return how much of a counter is awarded or paid, in words."""
+        node, counter = places["amount"].node, replace_underscores(places["counter"])
+        key = self.keys_phrase(places, words)
+        value = -node.negated_node.value if node.negated_node and node.negated_node.is_constant else node.value
         if isinstance(value, int):
             return f"{number_text(value)} {counter_named(counter, value)}{key}"
         if node.key.endswith(f".{places['counter']}"):
-            return words.value(node)
-        return f"{counter}{key}, as many as {words.value(node)},"
+            return words.value_phrase(node)
+        return f"{counter}{key}, as many as {words.value_phrase(node)},"
 
-    def span(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return how long something takes, and what is done if nobody has answered by then."""
+    def time_span_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
+        """Return a time span in words, with what is done if nobody answers in time."""
         if places["span"] is None:
             return ""
         node, late, unit = places["span"].node, places.get("otherwise"), str(places["unit"])
-        much = f"{words.value(node)} {counter_named(unit, node.value) if isinstance(node.value, int) else unit}"
-        return much + (f" (or else: {self.effect(late, words)[0]})" if isinstance(late, Effect) else "")
+        much = f"{words.value_phrase(node)} {counter_named(unit, node.value) if isinstance(node.value, int) else unit}"
+        return much + (f" (or else: {self.effect_phrase(late, words)[0]})" if isinstance(late, Effect) else "")

@@ -56,31 +56,33 @@ class Judgments(DisplayedAlike):
     def __len__(self) -> int:
         return len(self.state.judgments)
 
-    def on(self, rule: Rule) -> tuple[Judgment, ...]:
+    def resting_on(self, rule: Rule) -> tuple[Judgment, ...]:
         """Return the judgments whose ruling rests on a rule."""
-        return tuple(one for one in self if one.ruling is not None and rule.id in one.ruling.rests_on)
+        return tuple(
+            judgment for judgment in self if judgment.ruling is not None and rule.id in judgment.ruling.rests_on
+        )
 
-    def before(self, judgment: Judgment) -> tuple[tuple[int, Ruling], ...]:
-        """Return the rulings, with their judgments, that a judgment stands beside: overruled ones, and older ones.
+    def related_rulings(self, judgment: Judgment) -> tuple[tuple[int, Ruling], ...]:
+        """Return the overruled rulings of a judgment, and earlier ones on the same rules.
 
         They do not bind (212); they are those in the same question, and those that rest on the same rules.
         """
         overruled = ((judgment.id, ruling) for ruling in judgment.overruled)
         rests = set(judgment.ruling.rests_on) if judgment.ruling else set()
-        older = ((one.id, one.ruling) for one in self if one.id < judgment.id and one.ruling is not None)
+        older = ((other.id, other.ruling) for other in self if other.id < judgment.id and other.ruling is not None)
         return (*overruled, *((id, ruling) for id, ruling in older if rests & set(ruling.rests_on)))
 
-    def remarks(self, rule: Rule) -> tuple[str, ...]:
-        """Return what a law book remarks on a rule: the judgments whose ruling rests on it, a sentence each."""
+    def law_book_remarks(self, rule: Rule) -> tuple[str, ...]:
+        """Return the remarks on a rule in the law book, one for each judgment that rests on it."""
         return tuple(
-            f"Judgment {one.id} (turn {one.turn}), by {one.ruling.judge}: {one.ruling.text} "
-            f"({JUDGMENT_STATUS[one.status]})"
-            for one in self.on(rule)
-            if one.ruling is not None
+            f"Judgment {judgment.id} (turn {judgment.turn}), by {judgment.ruling.judge}: {judgment.ruling.text} "
+            f"({JUDGMENT_STATUS[judgment.status]})"
+            for judgment in self.resting_on(rule)
+            if judgment.ruling is not None
         )
 
-    def numbers(self, ruling: Ruling) -> tuple[str, ...]:
-        """Return the numbers that the rules which a ruling rests on have now."""
+    def current_rule_numbers(self, ruling: Ruling) -> tuple[str, ...]:
+        """Return the present numbers of the rules that a ruling rests on."""
         book = self.state.rules
         named = {rule.id: f"{rule.number} (repealed)" for rule in book.repealed}
         named |= {rule.id: str(rule.number) for rule in book}
@@ -95,12 +97,22 @@ class Judgments(DisplayedAlike):
         there is none).
         """
         rows = []
-        for one in self:
-            about, ruled = (one.id, one.turn, one.question, one.by, one.judge, JUDGMENT_STATUS[one.status]), one.ruling
+        for judgment in self:
+            about, ruled = (
+                (
+                    judgment.id,
+                    judgment.turn,
+                    judgment.question,
+                    judgment.by,
+                    judgment.judge,
+                    JUDGMENT_STATUS[judgment.status],
+                ),
+                judgment.ruling,
+            )
             if ruled is None:
                 rows.append((*about, *[None] * 4))
             else:
-                rests_on, orders = ", ".join(self.numbers(ruled)), "; ".join(ruled.orders)
+                rests_on, orders = ", ".join(self.current_rule_numbers(ruled)), "; ".join(ruled.orders)
                 rows.append((*about, ruled.text, ruled.reasons, rests_on, orders))
         texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
         return make_frame({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")

@@ -12,12 +12,12 @@ from nomic_nb.engine.errors import OutOfRange
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import ActChoice, list_choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
-from nomic_nb.engine.play.offers import veiled_offer_lines
+from nomic_nb.engine.play.offers import offers_with_hidden_takers
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Decision, Turn, first_options
+from nomic_nb.engine.play.values import Decision, Turn, list_options
 from nomic_nb.engine.subjects.speech import heard_phrases, list_phrases
 from nomic_nb.engine.words import rule_citation
-from nomic_nb.study.views.explanations import describe_ban
+from nomic_nb.study.views.explanations import ban_condition_phrase
 
 # ------------------------------------------------------------------------------------- what players see one by one
 
@@ -57,7 +57,7 @@ class ListedRow(Displayed, Sequence[_One]):
 
 
 def describe_turn(turn: Turn) -> str:
-    """Say which turn it is, and how far it has come.
+    """Return the number of a turn and the part that it is in.
 
     Examples
     --------
@@ -67,9 +67,9 @@ def describe_turn(turn: Turn) -> str:
     return f"turn {turn.number}" + (f": {turn.part}" if turn.part else "")
 
 
-def closed_reason(choice: ActChoice) -> str:
-    """Return in plain words why something is not open: what the rule says of the game as it stands, or which it is."""
-    stands = describe_ban(choice.clause, choice.player) if choice.clause is not None else ""
+def why_choice_is_closed(choice: ActChoice) -> str:
+    """Return why a choice is closed, in plain words."""
+    stands = ban_condition_phrase(choice.clause, choice.player) if choice.clause is not None else ""
     return f"{stands or choice.why}{rule_citation(choice.rule)}"
 
 
@@ -89,52 +89,53 @@ class PendingDecisions(ListedRow[Decision]):
         self.state, self.ended = state, ended
 
     @property
-    def numbered(self) -> bool:
-        """Whether players say which number a proposal has."""
+    def are_numbers_assigned(self) -> bool:
+        """Whether players must give a number when they propose."""
         return numbers_are_assigned(self.state)
 
     @property
-    def veiled(self) -> tuple[str, ...]:
-        """What is told of offers in place of those to whom they are open, where only these see that."""
-        return veiled_offer_lines(self.state)
+    def hidden_offer_lines(self) -> tuple[str, ...]:
+        """Lines that say that there are offers which only some players see."""
+        return offers_with_hidden_takers(self.state)
 
     @cached_property
-    def choices(self) -> tuple[ActChoice, ...]:
-        """What players can choose among where a rule leaves it to them, and what they cannot."""
+    def act_choices(self) -> tuple[ActChoice, ...]:
+        """The choices that rules leave to players, the closed ones included."""
         return list_choices(self.state)
 
     @property
-    def seen(self) -> tuple[Decision, ...]:
+    def visible_decisions(self) -> tuple[Decision, ...]:
         """The decisions that everybody may see."""
-        return tuple(one for one in self if not one.unseen)
+        return tuple(decision for decision in self if not decision.unseen)
 
     @property
-    def chosen_from(self) -> tuple[str, ...]:
-        """What players can choose among, and what they cannot and why, as lines."""
+    def choice_lines(self) -> tuple[str, ...]:
+        """Lines on what players can choose, and what they cannot and why."""
         return tuple(
-            f"{one.player} cannot {one.what}: {closed_reason(one)}" if one.why
-            else f"{one.player} can {'beside this ' if one.beside else ''}{one}"
-            for one in self.choices
+            f"{act_choice.player} cannot {act_choice.what}: {why_choice_is_closed(act_choice)}" if act_choice.why
+            else f"{act_choice.player} can {'beside this ' if act_choice.beside else ''}{act_choice}"
+            for act_choice in self.act_choices
         )  # fmt: skip
 
     @property
-    def listened(self) -> str:
-        """What rules listen for, as a line; empty where they listen for nothing."""
+    def listening_line(self) -> str:
+        """A line on the phrases that rules listen for; empty if they listen for none."""
         heard = () if self.ended or self.state.questions else heard_phrases(self.state)
         return f"rules listen for: {list_phrases(heard)}" if heard else ""
 
-    def of(self, player: str) -> tuple[Decision, ...]:
-        """Return what one player must or may decide."""
-        return tuple(one for one in self if one.player in (player, None))
+    def of_player(self, player: str) -> tuple[Decision, ...]:
+        """Return the decisions that one player must or may make."""
+        return tuple(decision for decision in self if decision.player in (player, None))
 
     def __str__(self) -> str:
         lines = []
-        for one in self.seen:
-            ends = one.prompt.endswith(("?", "!", "."))
-            options = f"{'' if ends else ':'} {first_options(one.options)}" if one.options else ""
-            may = "" if one.must else ", if they like"
+        for decision in self.visible_decisions:
+            ends = decision.prompt.endswith(("?", "!", "."))
+            options = f"{'' if ends else ':'} {list_options(decision.options)}" if decision.options else ""
+            may = "" if decision.must else ", if they like"
             lines.append(
-                f"{one.player or 'anyone'} – {one.prompt}{options}{may}{rule_citation(one.rule)}  → {one.action}"
+                f"{decision.player or 'anyone'} – {decision.prompt}{options}{may}{rule_citation(decision.rule)}"
+                f"  → {decision.action}"
             )
         lines = lines or [self.ended or "nothing is pending"]
-        return "\n".join([*lines, *self.veiled, *self.chosen_from, *filter(None, [self.listened])])
+        return "\n".join([*lines, *self.hidden_offer_lines, *self.choice_lines, *filter(None, [self.listening_line])])

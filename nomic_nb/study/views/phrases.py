@@ -28,46 +28,46 @@ HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 @cache
 def wording_table(of: str) -> Mapping[str, Any]:
-    """Return a table of ``wording.toml``."""
+    """Return a table of the file ``wording.toml``."""
     import tomllib
 
     told: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))[of]
     return told
 
 
-def text_before(meaning: str, marks: str = ",;:(") -> str:
-    """Return what stands in a meaning before the first of these marks."""
+def text_before_marks(meaning: str, marks: str = ",;:(") -> str:
+    """Return the part of a meaning before the first of some punctuation marks."""
     return re.split(f"[{marks}]", meaning)[0].strip()
 
 
-def first_words(meaning: str, name: str) -> str:
-    """Return the first words of a meaning, as far as they name something; the name itself where they do not.
+def naming_phrase(meaning: str, name: str) -> str:
+    """Return the first words of a meaning that name a thing; the name itself if they do not.
 
     Examples
     --------
-    >>> first_words("how many votes in favour adopt, counted by weight", "vote.quota")
+    >>> naming_phrase("how many votes in favour adopt, counted by weight", "vote.quota")
     'the number of votes in favour that adopt'
-    >>> first_words("automatic, or at will", "turn.start")
+    >>> naming_phrase("automatic, or at will", "turn.start")
     'the turn start'
     """
-    found = text_before(meaning)
-    if " " not in found or found.startswith(("whether", "when", "where", "for how")):
-        return f"the {with_spaces(name)}"
-    return HOW_MANY.sub(r"the number of \1 that ", found)
+    text = text_before_marks(meaning)
+    if " " not in text or text.startswith(("whether", "when", "where", "for how")):
+        return f"the {replace_underscores(name)}"
+    return HOW_MANY.sub(r"the number of \1 that ", text)
 
 
-def with_spaces(name: str) -> str:
-    """Return a name of the language with blanks in it."""
+def replace_underscores(name: str) -> str:
+    """Return a name of the law language with spaces instead of underscores."""
     return re.sub(r"[._]", " ", name)
 
 
-def quote_text(said: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text in quotation marks."""
-    return f"“{said}”"
+    return f"“{text}”"
 
 
 def possessive(owner: str, thing: str) -> str:
-    """Return what somebody has.
+    """Return the possessive of an owner and a thing: “Ann's points”, “the points of both”.
 
     Examples
     --------
@@ -82,38 +82,40 @@ def possessive(owner: str, thing: str) -> str:
     return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
 
 
-def persons_phrase(said: str, kind: Type) -> str:
-    """Return persons of whom it is said who they are, as they stand in a sentence."""
-    if not said.startswith("who "):
-        return said
-    return f"{'whoever' if kind.name == 'list' else 'the one who'} {said.removeprefix('who ')}"
+def resolve_who_phrase(sentence: str, kind: Type) -> str:
+    """Return a phrase that begins with “who” as one for persons: “the one who …”."""
+    if not sentence.startswith("who "):
+        return sentence
+    return f"{'whoever' if kind.name == 'list' else 'the one who'} {sentence.removeprefix('who ')}"
 
 
-def there_is(said: str, *, is_there: bool) -> str:
-    """Return that something is there, or is not.
+def existence_sentence(sentence: str, *, is_there: bool) -> str:
+    """Return a sentence that something exists, or does not.
 
     Examples
     --------
-    >>> there_is("the rule to be changed", is_there=False), there_is("what stands on it", is_there=True)
-    ('there is no rule to be changed', 'something stands on it')
+    >>> existence_sentence("the rule to be changed", is_there=False)
+    'there is no rule to be changed'
+    >>> existence_sentence("what stands on it", is_there=True)
+    'something stands on it'
     """
     for word, some, none in (
         ("what ", "something ", "nothing "), ("the one who ", "there is someone who ", "there is nobody who "),
         ("the ", "there is a ", "there is no "),
     ):  # fmt: skip
-        if said.startswith(word):
-            return f"{some if is_there else none}{said.removeprefix(word)}"
-    return f"{said} is {'not ' if is_there else ''}none"
+        if sentence.startswith(word):
+            return f"{some if is_there else none}{sentence.removeprefix(word)}"
+    return f"{sentence} is {'not ' if is_there else ''}none"
 
 
-def negate(said: str, yes: bool, owner: str) -> str:
-    """Return a sentence, or that it is not so."""
+def negate(sentence: str, yes: bool, owner: str) -> str:
+    """Return a sentence, negated unless it is to hold."""
     if yes:
-        return said
-    if owner and said.startswith((f"{owner} is ", f"{owner} has ")):
-        verb, _, rest = said.removeprefix(f"{owner} ").partition(" ")
+        return sentence
+    if owner and sentence.startswith((f"{owner} is ", f"{owner} has ")):
+        verb, _, rest = sentence.removeprefix(f"{owner} ").partition(" ")
         return f"{owner} {verb} not {rest}"
-    return f"it is not so that {said}"
+    return f"it is not so that {sentence}"
 
 
 # ---------------------------------------------------------------- expressions of the law language in plain English
@@ -142,32 +144,34 @@ class ExpressionPhrases:
 
     # ------------------------------------------------------------------------------------------ names
 
-    def plus(self, names: Case, **called: str) -> ExpressionPhrases:
-        """Return the same where more names are bound."""
-        hidden = {name: said for name, said in self.called.items() if name not in names}
+    def with_names(self, names: Case, **called: str) -> ExpressionPhrases:
+        """Return the phrases with more names bound."""
+        hidden = {name: sentence for name, sentence in self.called.items() if name not in names}
         return replace(self, types={**self.types, **names}, called={**hidden, **called})
 
-    def type(self, node: Node) -> Type | None:
-        """Return the type of a part; None where it cannot be told."""
+    def type_of(self, node: Node) -> Type | None:
+        """Return the type of a node; None if it cannot be told."""
         try:
-            return Scope(self.vocabulary, self.types, self.tables).type(node)
+            return Scope(self.vocabulary, self.types, self.tables).type_of_node(node)
         except LawError:
             return None
 
-    def item(self, many: Node) -> Type | None:
-        """Return the type of those on a list; None where it cannot be told."""
-        kind = self.type(many)
+    def item_type(self, many: Node) -> Type | None:
+        """Return the type of the items of a list; None if it cannot be told."""
+        kind = self.type_of(many)
         return kind.item if kind is not None else None
 
-    def one_of(self, name: str, many: Node) -> ExpressionPhrases:
-        """Return the same where a name stands for one of a list."""
-        item = self.item(many) or Type("any")
+    def with_item_name(self, name: str, many: Node) -> ExpressionPhrases:
+        """Return the phrases with a name bound to an item of a list."""
+        item = self.item_type(many) or Type("any")
         kinds = {"any": "one", "text": "word", "list": "list"}
-        said = f"that {kinds.get(item.name, item.name)}"
-        return self.plus({name: item}, **{name: said if said not in self.called.values() else f"{said} {name}"})
+        sentence = f"that {kinds.get(item.name, item.name)}"
+        return self.with_names(
+            {name: item}, **{name: sentence if sentence not in self.called.values() else f"{sentence} {name}"}
+        )
 
-    def name(self, node: Node) -> str:
-        """Return what a name stands for.
+    def name_phrase(self, node: Node) -> str:
+        """Return a name in words.
 
         Raises
         ------
@@ -175,65 +179,67 @@ class ExpressionPhrases:
             It stands for nothing.
         """
         name = node.text
-        if said := self.called.get(name) or wording_table("own").get(name):
-            return str(said)
+        if phrase := self.called.get(name) or wording_table("own").get(name):
+            return str(phrase)
         if name in self.types:
             kind = self.types[name]
             item = kind.item
             if "_" in name and not item and kind.name in self.vocabulary.records and kind.name not in name:
-                return f"the {kind.name} {with_spaces(name)}"
+                return f"the {kind.name} {replace_underscores(name)}"
             return (
-                f"the {item.many} of the {with_spaces(name)}"
+                f"the {item.plural} of the {replace_underscores(name)}"
                 if item and name[-1] != "s"
-                else f"the {with_spaces(name)}"
+                else f"the {replace_underscores(name)}"
             )
         fact = self.vocabulary.facts.get(name)
         if fact is None:
-            Scope(self.vocabulary, self.types, self.tables).type(node)
-            return with_spaces(name)
-        said = first_words(fact.meaning, name)
+            Scope(self.vocabulary, self.types, self.tables).type_of_node(node)
+            return replace_underscores(name)
+        phrase = naming_phrase(fact.meaning, name)
         for need in fact.needs:
-            said = re.sub(r"\bit\b", self.called.get(need, f"the {with_spaces(need)}"), said)
-        return persons_phrase(said, fact.type)
+            phrase = re.sub(r"\bit\b", self.called.get(need, f"the {replace_underscores(need)}"), phrase)
+        return resolve_who_phrase(phrase, fact.type)
 
     # ----------------------------------------------------------------------------------------- values
 
-    def value(self, node: Node) -> str:
-        """Return what a part stands for."""
+    def value_phrase(self, node: Node) -> str:
+        """Return an expression in words."""
         match node.kind:
             case "constant":
-                return self.constant(node.value)
+                return self.constant_phrase(node.value)
             case "name":
-                return self.name(node)
+                return self.name_phrase(node)
             case "key":
                 key = self.vocabulary.keys[node.text]
-                return persons_phrase(first_words(key.meaning, node.text), key.type)
+                return resolve_who_phrase(naming_phrase(key.meaning, node.text), key.type)
             case "field":
-                return self.field(node)
+                return self.field_phrase(node)
             case "call":
-                return self.call(node)
+                return self.call_phrase(node)
             case "entry":
-                return f"{with_spaces(node.text)} for {join_words([self.value(part) for part in node.parts])}"
+                keys = join_words([self.value_phrase(part) for part in node.parts])
+                return f"{replace_underscores(node.text)} for {keys}"
             case "keys":
-                return f"everything for which {with_spaces(node.text)} is kept"
+                return f"everything for which {replace_underscores(node.text)} is kept"
             case "list":
-                return join_words([self.value(part) for part in node.parts]) if node.parts else "none at all"
+                return join_words([self.value_phrase(part) for part in node.parts]) if node.parts else "none at all"
             case "each":
-                return self.each(node)
+                return self.loop_phrase(node)
             case "if":
                 first, condition, other = node.parts
-                return f"{self.value(first)} if {self.holds(condition)}, and else {self.value(other)}"
+                when = self.truth_sentence(condition)
+                return f"{self.value_phrase(first)} if {when}, and else {self.value_phrase(other)}"
             case "minus":
-                return self.minus(node.parts[0])
+                return self.minus_phrase(node.parts[0])
             case "reckon":
-                return self.reckoned(node)
+                return self.arithmetic_phrase(node)
             case "afterwards":
-                return f"what would be, {_afterwards_phrase(node)} {self.value(node.parts[0])}"
-        return f"whether {self.holds(node)}"
+                return f"what would be, {_supposition_phrase(node)} {self.value_phrase(node.parts[0])}"
+        return f"whether {self.truth_sentence(node)}"
 
     @staticmethod
-    def constant(value: Value) -> str:
-        """Return a value that is written out."""
+    def constant_phrase(value: Value) -> str:
+        """Return a constant in words."""
         if value is None:
             return "none"
         if isinstance(value, bool):
@@ -246,21 +252,21 @@ class ExpressionPhrases:
             else ""
         )
 
-    def minus(self, part: Node) -> str:
-        """Return a value with the other sign."""
+    def minus_phrase(self, part: Node) -> str:
+        """Return a negative value in words."""
         if isinstance(part.value, int):
             return number_text(-part.value)
-        return f"minus ({self.value(part)})" if part.arithmetic else f"minus {self.value(part)}"
+        return f"minus ({self.value_phrase(part)})" if part.arithmetic else f"minus {self.value_phrase(part)}"
 
-    def reckoned(self, node: Node) -> str:
-        """Return what is reckoned; brackets where two kinds of reckoning meet."""
+    def arithmetic_phrase(self, node: Node) -> str:
+        """Return a calculation in words, with brackets where operators mix."""
         left, right = (
-            f"({self.value(part)})"
-            if (part.arithmetic or part.branches) and not _needs_no_brackets(part, node)
-            else self.value(part)
+            f"({self.value_phrase(part)})"
+            if (part.arithmetic or part.parts_of_choice) and not _needs_no_brackets(part, node)
+            else self.value_phrase(part)
             for part in node.parts
         )
-        if _share_phrase(node):
+        if _is_fraction(node):
             return f"{left}/{right}"
         if node.text == "//":
             return f"{left} divided by {right}, without the rest"
@@ -268,78 +274,80 @@ class ExpressionPhrases:
             return f"what is left of {left} divided by {right}"
         if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
             return f"{right} {'more' if node.text == '+' else 'less'} than {left}"
-        kind = self.type(node) if node.text == "+" else None
+        kind = self.type_of(node) if node.text == "+" else None
         word = wording_table("followed").get(kind.name if kind else "", wording_table("reckoned")[node.text])
         return f"{left} {word} {right}"
 
-    def each(self, node: Node) -> str:
-        """Return what is made of each on a list."""
+    def loop_phrase(self, node: Node) -> str:
+        """Return a loop over a list in words: a list, a sum or a count."""
         element, many, condition = node.parts
-        inner = self.one_of(node.text, many)
+        inner = self.with_item_name(node.text, many)
         if node.loop in ("any", "all"):
-            return f"whether {self.holds(node)}"
-        limit = "" if _is_always(condition) else f" where {inner.holds(condition)}"
+            return f"whether {self.truth_sentence(node)}"
+        limit = "" if _is_constant_true(condition) else f" where {inner.truth_sentence(condition)}"
         if node.loop == "count":
-            return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value(many)}{limit}")
+            return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value_phrase(many)}{limit}")
         if element.name == node.text:
-            return f"{self.value(many)}{limit}"
-        each = f"{inner.value(element)} for {self.every(many)}{limit}"
+            return f"{self.value_phrase(many)}{limit}"
+        each = f"{inner.value_phrase(element)} for {self.each_item_phrase(many)}{limit}"
         return f"the sum of {each}" if node.loop == "sum" else each
 
-    def every(self, many: Node) -> str:
-        """Return a list one by one: each of those on it."""
-        said, item = self.value(many), self.item(many)
-        if many.listed and len(many.listed) == 1:
-            return said
-        if said.startswith("all "):
-            return f"each of the {said[4:]}"
-        some = said.removeprefix("everyone ").removeprefix("everything ")
-        return f"each of {said}" if some == said else f"each {item.name if item else 'one'} {some}"
+    def each_item_phrase(self, many: Node) -> str:
+        """Return “each of” the items of a list, in words."""
+        sentence, item = self.value_phrase(many), self.item_type(many)
+        if many.list_items and len(many.list_items) == 1:
+            return sentence
+        if sentence.startswith("all "):
+            return f"each of the {sentence[4:]}"
+        some = sentence.removeprefix("everyone ").removeprefix("everything ")
+        return f"each of {sentence}" if some == sentence else f"each {item.name if item else 'one'} {some}"
 
     # -------------------------------------------------------------------------------- fields and calls
 
-    def field_of(self, node: Node) -> Field | None:
+    def find_field(self, node: Node) -> Field | None:
         """Return the declaration of a field; None where it is an entry of a table."""
-        kind, fields = self.type(node.parts[0]), self.vocabulary.fields
+        kind, fields = self.type_of(node.parts[0]), self.vocabulary.fields
         if kind is not None and kind.name != "any":
             return fields.get((kind.name, node.text))
-        return next((one for (_, name), one in fields.items() if name == node.text), None)
+        return next((declaration for (_, name), declaration in fields.items() if name == node.text), None)
 
-    def field(self, node: Node) -> str:
-        """Return what something has."""
-        owner, one = self.value(node.parts[0]), self.field_of(node)
-        if one is None or one.type.name == "truth":
-            return possessive(owner, with_spaces(node.text))
-        said = persons_phrase(first_words(one.meaning, node.text), one.type)
-        kind = self.type(node.parts[0])
-        if said.startswith("its "):
-            return possessive(owner, said.removeprefix("its "))
-        named = rf"\b(it|(this|the) {_kind_in_words(kind)})\b(?! (concerned|to))"
+    def field_phrase(self, node: Node) -> str:
+        """Return a field of a thing in words."""
+        owner, declaration = self.value_phrase(node.parts[0]), self.find_field(node)
+        if declaration is None or declaration.type.name == "truth":
+            return possessive(owner, replace_underscores(node.text))
+        sentence = resolve_who_phrase(naming_phrase(declaration.meaning, node.text), declaration.type)
+        kind = self.type_of(node.parts[0])
+        if sentence.startswith("its "):
+            return possessive(owner, sentence.removeprefix("its "))
+        named = rf"\b(it|(this|the) {_type_in_words(kind)})\b(?! (concerned|to))"
         turned = re.sub(
             r"\bits (clauses and drafts|\w+)",
-            lambda found: possessive(owner, found[1]),
-            _replace_phrase(named, said, owner),
+            lambda match: possessive(owner, match[1]),
+            _replace_literally(named, sentence, owner),
         )
-        if turned != said:
+        if turned != sentence:
             return turned
-        return possessive(owner, said.removeprefix("the ") if said.startswith("the ") else with_spaces(node.text))
+        return possessive(
+            owner, sentence.removeprefix("the ") if sentence.startswith("the ") else replace_underscores(node.text)
+        )
 
-    def call(self, node: Node) -> str:
-        """Return what a function finds: its meaning, with what is given in it."""
+    def call_phrase(self, node: Node) -> str:
+        """Return a function call in words: the function's meaning with its arguments."""
         function = self.vocabulary.functions[node.text]
-        said = first_words(function.meaning, node.text)
+        sentence = naming_phrase(function.meaning, node.text)
         if isinstance(function.result, Type):
-            said = persons_phrase(said, function.result)
-        return self.given(said, node)
+            sentence = resolve_who_phrase(sentence, function.result)
+        return self.fill_in_arguments(sentence, node)
 
-    def given(self, said: str, node: Node) -> str:
-        """Put what a function is given where its meaning speaks of it."""
+    def fill_in_arguments(self, sentence: str, node: Node) -> str:
+        """Return the meaning of a function with the arguments of a call filled in."""
         wanted = list(self.vocabulary.functions[node.text].parameters)
         wanted += wanted[-1:] * (len(node.parts) - len(wanted))
-        rest, marked = [], said
+        rest, marked = [], sentence
         values: list[str] = []
         for part, kind in zip(node.parts, wanted, strict=False):
-            values.append(self.numbers_of(part, node.parts[0]))
+            values.append(self.argument_phrase(part, node.parts[0]))
             which = "numbers" if kind.item is not None and kind.item.name == "number" else kind.name
             slots = (*wording_table("slots").get(which, ()), f"this {kind.name}", with_article(kind.name), "this one")
             marker = f"\x00{len(values) - 1}\x00"
@@ -355,135 +363,143 @@ class ExpressionPhrases:
                 rest.append(values[-1])
             marked = turned
         filled = re.sub(
-            "\x00(\\d+)\x00(['’]s (\\w+))?", lambda found: _owned_thing(values[int(found[1])], found[3]), marked
+            "\x00(\\d+)\x00(['’]s (\\w+))?", lambda match: _possessive_or_value(values[int(match[1])], match[3]), marked
         )
         filled = re.sub(r"\bof everyone (?!who)", "of all ", filled)
         return f"{filled} ({', '.join(rest)})" if rest else filled
 
-    def numbers_of(self, part: Node, first: Node) -> str:
-        """Return a value that is given; a number for each of the first list is `their` number."""
+    def argument_phrase(self, part: Node, first: Node) -> str:
+        """Return an argument in words; a number for each item of the first becomes “their”."""
         if part is not first and part.loop == "list":
             element, many, condition = part.parts
-            if many.canonical == first.canonical and _is_always(condition):
-                return self.plus({part.text: self.item(many) or Type("any")}, **{part.text: "they"}).value(element)
-        return self.value(part)
+            if many.canonical == first.canonical and _is_constant_true(condition):
+                return self.with_names(
+                    {part.text: self.item_type(many) or Type("any")}, **{part.text: "they"}
+                ).value_phrase(element)
+        return self.value_phrase(part)
 
     # ------------------------------------------------------------------------------------- conditions
 
-    def holds(self, node: Node, yes: bool = True) -> str:
-        """Return as a sentence that something is so, or is not."""
+    def truth_sentence(self, node: Node, yes: bool = True) -> str:
+        """Return a sentence that a condition is true, or that it is false."""
         match node.kind:
             case "not":
-                return self.holds(node.parts[0], not yes)
+                return self.truth_sentence(node.parts[0], not yes)
             case "and" | "or":
                 both = (node.text == "and") == yes
-                said = [
-                    f"({self.holds(part, yes)})" if part.connective not in ("", "not", node.text)
-                    else self.holds(part, yes) for part in node.parts
+                sentences = [
+                    f"({self.truth_sentence(part, yes)})" if part.connective not in ("", "not", node.text)
+                    else self.truth_sentence(part, yes) for part in node.parts
                 ]  # fmt: skip
-                return join_words(said, "and" if both else "or")
+                return join_words(sentences, "and" if both else "or")
             case "compare":
-                return self.compared(node, yes)
+                return self.comparison_sentence(node, yes)
             case "each":
-                return self.some(node, yes)
+                return self.quantifier_sentence(node, yes)
             case "field" | "name" | "key" | "call":
-                return self.so(node, yes)
+                return self.named_truth_sentence(node, yes)
             case "afterwards":
-                return f"{_afterwards_phrase(node)} {self.holds(node.parts[0], yes)}"
+                return f"{_supposition_phrase(node)} {self.truth_sentence(node.parts[0], yes)}"
             case "constant":
                 return "it is so" if bool(node.value) == yes else "it is not so"
             case "if":
                 first, condition, other = node.parts
-                return f"{self.holds(first, yes)} if {self.holds(condition)}, and else {self.holds(other, yes)}"
-        return f"it is {'' if yes else 'not '}so that {self.value(node)}"
+                when, otherwise = self.truth_sentence(condition), self.truth_sentence(other, yes)
+                return f"{self.truth_sentence(first, yes)} if {when}, and else {otherwise}"
+        return f"it is {'' if yes else 'not '}so that {self.value_phrase(node)}"
 
-    def some(self, node: Node, yes: bool) -> str:
-        """Return that something is so of one on a list, or of all."""
+    def quantifier_sentence(self, node: Node, yes: bool) -> str:
+        """Return a sentence on whether a condition is true of any, or all, items of a list."""
         element, many, condition = node.parts
-        inner = self.one_of(node.text, many)
-        said = "" if _is_always(condition) else f" where {inner.holds(condition)}"
+        inner = self.with_item_name(node.text, many)
+        sentence = "" if _is_constant_true(condition) else f" where {inner.truth_sentence(condition)}"
         if (node.loop == "any") == yes:
-            among = re.sub("^everyone (?!who)", "all ", self.value(many))
-            held, called = inner.holds(element, yes), f"{inner.called.get(node.text, '')} "
-            if not said and held.startswith((f"{called}is ", f"{called}was ")):
+            among = re.sub("^everyone (?!who)", "all ", self.value_phrase(many))
+            held, called = inner.truth_sentence(element, yes), f"{inner.called.get(node.text, '')} "
+            if not sentence and held.startswith((f"{called}is ", f"{called}was ")):
                 noun = called.strip().removeprefix("that ")
-                one = noun if among == f"all {noun}s" else f"of {among}"
-                return f"at least one {one} {held.removeprefix(called)}"
-            return f"for at least one of {among}{said}, {held}"
-        return f"for {self.every(many)}{said}, {inner.holds(element, yes)}"
+                member = noun if among == f"all {noun}s" else f"of {among}"
+                return f"at least one {member} {held.removeprefix(called)}"
+            return f"for at least one of {among}{sentence}, {held}"
+        return f"for {self.each_item_phrase(many)}{sentence}, {inner.truth_sentence(element, yes)}"
 
-    def compared(self, node: Node, yes: bool) -> str:
-        """Return how two values compare."""
+    def comparison_sentence(self, node: Node, yes: bool) -> str:
+        """Return a comparison as a sentence."""
         left, right = node.parts
         words = wording_table("compared")[node.text][0 if yes else 1]
         if right.is_constant and right.value is None and node.text in ("==", "!="):
-            return there_is(self.value(left), is_there=(node.text == "!=") == yes)
-        said = self.value(right)
-        some = (node.text, said) in ((">", "0"), (">=", "1"))
-        if some and left.function == "count" and self.value(left.parts[0]).startswith("what "):
-            return there_is(self.value(left.parts[0]), is_there=yes)
-        if some and yes and self.value(left).startswith("how often "):
-            return self.value(left).removeprefix("how often ")
-        if node.text in ("in", "not in") and right.listed is not None:
+            return existence_sentence(self.value_phrase(left), is_there=(node.text == "!=") == yes)
+        sentence = self.value_phrase(right)
+        some = (node.text, sentence) in ((">", "0"), (">=", "1"))
+        if some and left.function == "count" and self.value_phrase(left.parts[0]).startswith("what "):
+            return existence_sentence(self.value_phrase(left.parts[0]), is_there=yes)
+        if some and yes and self.value_phrase(left).startswith("how often "):
+            return self.value_phrase(left).removeprefix("how often ")
+        if node.text in ("in", "not in") and right.list_items is not None:
             words = words.replace("among ", "")
-            said = join_words([self.value(part) for part in right.listed] or ["nothing"], "or")
-        return f"{self.value(left)} {self.verb(left)} {words}{said}"
+            sentence = join_words([self.value_phrase(part) for part in right.list_items] or ["nothing"], "or")
+        return f"{self.value_phrase(left)} {self.verb_for(left)} {words}{sentence}"
 
-    def verb(self, node: Node) -> str:
-        """Return the verb that goes with a value: is, or are."""
-        if node.field and self.field_of(node) is None:
+    def verb_for(self, node: Node) -> str:
+        """Return the verb for a value: “is” or “are”."""
+        if node.field and self.find_field(node) is None:
             return "are" if counter_named(node.text, 1) != node.text else "is"
-        if node.listed is not None:
-            return "is" if len(node.listed) < 2 else "are"
-        kind = self.type(node)
+        if node.list_items is not None:
+            return "is" if len(node.list_items) < 2 else "are"
+        kind = self.type_of(node)
         several = kind is not None and kind.name == "list"
-        return "are" if several and not self.value(node).startswith(("everyone", "everything", "who")) else "is"
+        return "are" if several and not self.value_phrase(node).startswith(("everyone", "everything", "who")) else "is"
 
-    def so(self, node: Node, yes: bool) -> str:
-        """Return that something is so which has a name: a fact, a field, a term, or what a function finds."""
+    def named_truth_sentence(self, node: Node, yes: bool) -> str:
+        """Return a sentence that a fact, field, term or function is true, or false."""
         owner = ""
         if node.field:
-            one, owner = self.field_of(node), self.value(node.parts[0])
-            said = text_before(one.meaning) if one is not None else f"its {node.text}"
-            if not said.startswith("whether "):
-                return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{said}"
-            said = _replace_phrase(rf"\b(it|this {_kind_in_words(self.type(node.parts[0]))})\b", said, owner)
+            declaration, owner = self.find_field(node), self.value_phrase(node.parts[0])
+            sentence = text_before_marks(declaration.meaning) if declaration is not None else f"its {node.text}"
+            if not sentence.startswith("whether "):
+                return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{sentence}"
+            sentence = _replace_literally(
+                rf"\b(it|this {_type_in_words(self.type_of(node.parts[0]))})\b", sentence, owner
+            )
         elif node.function:
-            said = self.given(text_before(self.vocabulary.functions[node.text].meaning), node)
+            sentence = self.fill_in_arguments(text_before_marks(self.vocabulary.functions[node.text].meaning), node)
         else:
             known = self.vocabulary.facts.get(node.name) or self.vocabulary.keys.get(node.key)
             if known is None or node.text in self.types:
-                return f"{self.value(node)} is {'' if yes else 'not '}so"
-            said = text_before(known.meaning)
-        return negate(said.removeprefix("whether "), yes, owner)
+                return f"{self.value_phrase(node)} is {'' if yes else 'not '}so"
+            sentence = text_before_marks(known.meaning)
+        return negate(sentence.removeprefix("whether "), yes, owner)
 
 
-def _replace_phrase(pattern: str, said: str, value: str) -> str:
-    return re.sub(pattern, lambda _: value, said)
+def _replace_literally(pattern: str, sentence: str, value: str) -> str:
+    """Replace a pattern in a text by a value taken literally."""
+    return re.sub(pattern, lambda _: value, sentence)
 
 
-def _owned_thing(value: str, thing: str | None) -> str:
+def _possessive_or_value(value: str, thing: str | None) -> str:
+    """Return the possessive of a value and a thing; the value alone without a thing."""
     return possessive(value, thing) if thing else value
 
 
-def _kind_in_words(kind: Type | None) -> str:
+def _type_in_words(kind: Type | None) -> str:
     return kind.name if kind is not None else "thing"
 
 
-def _share_phrase(node: Node) -> bool:
+def _is_fraction(node: Node) -> bool:
+    """Tell whether a node is a constant fraction."""
     return node.text == "/" and all(part.is_constant for part in node.parts)
 
 
 def _needs_no_brackets(part: Node, node: Node) -> bool:
-    """Tell whether a part of what is reckoned can be read without brackets."""
-    return _share_phrase(part) or (part.text == node.text and node.text in ("+", "*"))
+    """Tell whether an operand of a calculation can be read without brackets."""
+    return _is_fraction(part) or (part.text == node.text and node.text in ("+", "*"))
 
 
-def _afterwards_phrase(node: Node) -> str:
+def _supposition_phrase(node: Node) -> str:
     if node.text == IN_TIME:
         return "as soon as the change is adopted, or by itself in the turns after that,"
     return "if the change were adopted, chance apart," if "chance" in node.text else "if the change were adopted,"
 
 
-def _is_always(condition: Node) -> bool:
+def _is_constant_true(condition: Node) -> bool:
     return condition.value is True

@@ -20,13 +20,13 @@ from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS, VOTE_CHOICES
-from nomic_nb.engine.play.vote_rules import adoption_condition, read_quota
+from nomic_nb.engine.play.vote_rules import adoption_condition, find_quota
 from nomic_nb.engine.record.seals import SEALED_TEXT, open_seals
 from nomic_nb.engine.words import rule_citation, upper_first, verb_phrase
 from nomic_nb.study import frames
-from nomic_nb.study.views.enforcement import contradiction_subject
+from nomic_nb.study.views.enforcement import contradiction_phrase
 from nomic_nb.study.views.phrases import wording_table
-from nomic_nb.study.views.redline import ProposedRule, compare_proposed
+from nomic_nb.study.views.redline import ProposedRule, compare_proposal
 from nomic_nb.study.views.remarks import ProposalRemarks
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 WarningFinder = Callable[[State, RuleNumber], ProposalRemarks]
 
 
-def find_no_warnings(_: State, __: RuleNumber) -> ProposalRemarks:
-    """Find nothing odd: nobody looks."""
+def return_no_remarks(_: State, __: RuleNumber) -> ProposalRemarks:
+    """Return no remarks on any proposal, for displays that look for none."""
     return ProposalRemarks()
 
 
@@ -103,27 +103,29 @@ class Tally(DisplayedAlike):
     adopted_by: str = ""
 
     @property
-    def unasked(self) -> bool:
-        """Whether there is nobody to vote, and no vote that is needed."""
+    def has_no_voters(self) -> bool:
+        """Whether there are no voters and no votes are needed."""
         return self.eligible == 0 and self.quota == 0 and not self.ballots and not self.not_voted
 
     @property
-    def needed(self) -> str:
-        """What adopts, in words."""
+    def needed_text(self) -> str:
+        """What is needed for adoption, in words."""
         are = "is needed" if self.quota == 1 else "are needed"
-        said = f"{self.quota} of {self.eligible} in favour {are}{rule_citation(self.quota_rule)}"
+        sentence = f"{self.quota} of {self.eligible} in favour {are}{rule_citation(self.quota_rule)}"
         if self.adopted_by:
-            said = f"it passes if {self.adopted_by}{rule_citation(self.quota_rule)}"
+            sentence = f"it passes if {self.adopted_by}{rule_citation(self.quota_rule)}"
         elif self.quota is None:
-            said = "how much is needed is found when the vote closes"
+            sentence = "how much is needed is found when the vote closes"
         elif self.late:
-            said = f"if the vote closed now, {said}"
-        return said + (f", and {self.quorum} have to be cast{rule_citation(self.quorum_rule)}" if self.quorum else "")
+            sentence = f"if the vote closed now, {sentence}"
+        return sentence + (
+            f", and {self.quorum} have to be cast{rule_citation(self.quorum_rule)}" if self.quorum else ""
+        )
 
     @property
     def verdict(self) -> str:
-        """The outcome, or what is still needed, in a sentence made from what decides."""
-        need = self.needed
+        """The outcome, or what is still needed, as a sentence."""
+        need = self.needed_text
         votes = f"{self.votes_for} for, {self.votes_against} against"
         if "abstain" in self.choices:
             votes += f", {self.votes_abstained} abstained"
@@ -136,22 +138,22 @@ class Tally(DisplayedAlike):
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."
         head, note = wording_table("ended")[self.status], f" {upper_first(self.note)}." if self.note else ""
-        if self.unasked:
+        if self.has_no_voters:
             return f"{head}: nobody votes on it{rule_citation(self.quota_rule)}.{note}"
         return f"{head}: {votes}; {need}.{note}"
 
 
-def _describe_void(proposal: play.Proposal, state: State) -> str:
-    """Say that the rule which a proposal made is void, where it is."""
+def _void_rule_note(proposal: play.Proposal, state: State) -> str:
+    """Return a note that the rule which a proposal made is void; empty if it is not."""
     for id, why in state.rules.void.items():
         rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against or 0)
         if rule is not None and other is not None and rule.proposal in (proposal.number, *proposal.numbers):
-            return f"rule {rule.number} is void: it contradicts rule {other.number}{contradiction_subject(why.key)}"
+            return f"rule {rule.number} is void: it contradicts rule {other.number}{contradiction_phrase(why.key)}"
     return ""
 
 
 def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None = None) -> Tally | None:
-    """Return the tally of a proposal, or None where no vote has opened.
+    """Return the tally of a proposal; None if no vote has opened.
 
     Parameters
     ----------
@@ -165,21 +167,21 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
     vote = proposal.vote
     if vote is None:
         return None
-    hidden = vote.sealed and (proposal.open or proposal.number in open_seals(timeline).proposals)
+    hidden = vote.sealed and (proposal.is_open or proposal.number in open_seals(timeline).proposals)
     quota, rule = vote.quota, vote.quota_rule
     if vote.late and hidden:
         quota = None
     elif quota is None:
-        finding = read_quota(vote.law, state or timeline.state, proposal)
+        finding = find_quota(vote.law, state or timeline.state, proposal)
         quota, rule = (finding.value if isinstance(finding.value, int | Fraction) else None), finding.rule
     instead, by = adoption_condition(vote.law, state or timeline.state, proposal)
     if instead:
         quota, rule = None, by
-    weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight(side) for side in BALLOTS}
-    note = proposal.note or (_describe_void(proposal, state) if state is not None else "")
+    weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight_of_side(side) for side in BALLOTS}
+    note = proposal.note or (_void_rule_note(proposal, state) if state is not None else "")
     return Tally(
         proposal.number, weight["for"], weight["against"],
-        dict.fromkeys(vote.ballots, SEALED_TEXT) if hidden else dict(vote.ballots), vote.waiting,
+        dict.fromkeys(vote.ballots, SEALED_TEXT) if hidden else dict(vote.ballots), vote.silent_voters,
         sum(vote.weights.values(), start=0), quota, rule, proposal.status, note, vote.choices, vote.quorum,
         vote.quorum_rule, late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
         adopted_by=instead,
@@ -201,30 +203,30 @@ class ProposalScore:
     half: Finding
 
     @property
-    def tie(self) -> bool:
-        """Whether the score lies half-way between two whole numbers."""
+    def is_tie(self) -> bool:
+        """Whether the exact score is halfway between two whole numbers."""
         return isinstance(self.score.value, Fraction) and self.score.value.denominator == 2
 
     def __str__(self) -> str:
-        said = [f"Share of the votes: {_describe_finding(self.share)}. "] if self.share.outcome != "silent" else []
-        said.append(f"Score: {_describe_finding(self.score)}")
-        if self.tie:
+        sentences = [f"Share of the votes: {_finding_text(self.share)}. "] if self.share.outcome != "silent" else []
+        sentences.append(f"Score: {_finding_text(self.score)}")
+        if self.is_tie:
             half = (
                 "no rule says how it is rounded"
                 if self.half.outcome == "silent"
-                else f"rounded {_describe_finding(self.half)}"
+                else f"rounded {_finding_text(self.half)}"
             )
-            said.append(f", a tie between two whole numbers: {half}")
-        return "".join([*said, "."])
+            sentences.append(f", a tie between two whole numbers: {half}")
+        return "".join([*sentences, "."])
 
 
-def _describe_finding(finding: Finding) -> str:
+def _finding_text(finding: Finding) -> str:
     value = str(finding.value) if finding.answered else f"open, because {finding.reason or finding.outcome}"
     return f"{value}{rule_citation(finding.rule)}"
 
 
 def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | None:
-    """Return what a proposal is worth; None where no rule says, or where its vote has not closed.
+    """Return the score of a proposal; None if no rule gives one or its vote is still open.
 
     Parameters
     ----------
@@ -247,18 +249,20 @@ def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | No
     proposal = timeline.state.proposals[number]
     if (
         proposal.vote is None
-        or proposal.open
+        or proposal.is_open
         or proposal.status == "lapsed"
         or number in open_seals(timeline).proposals
     ):
         return None
-    ended = (one.seq for one in timeline.back() if one.kind == "turn_ended" and one.turn == proposal.turn)
+    ended = (
+        event.seq for event in timeline.events_backwards() if event.kind == "turn_ended" and event.turn == proposal.turn
+    )
     seq = next(ended, None)
     state = timeline.state if seq is None else timeline.after(seq)
-    score = state.find("proposal.score", **proposal.case)
+    score = state.find("proposal.score", **proposal.law_case)
     if score.outcome == "silent":
         return None
-    return ProposalScore(state.find("vote.share", **proposal.case), score, state.find("score.half"))
+    return ProposalScore(state.find("vote.share", **proposal.law_case), score, state.find("score.half"))
 
 
 class Proposal(Displayed):
@@ -274,61 +278,61 @@ class Proposal(Displayed):
         Finds what is odd about it.
     """
 
-    def __init__(self, timeline: Timeline, number: RuleNumber, look: WarningFinder = find_no_warnings) -> None:
+    def __init__(self, timeline: Timeline, number: RuleNumber, look: WarningFinder = return_no_remarks) -> None:
         self.timeline, self.number, self._look = timeline, number, look
 
     @property
-    def now(self) -> play.Proposal:
-        """How it stands."""
+    def as_it_stands(self) -> play.Proposal:
+        """The proposal of the current state, as the engine has it."""
         return self.timeline.state.proposals[self.number]
 
     @property
     def change(self) -> Change:
-        """What is proposed."""
-        return self.now.change
+        """The change that is proposed."""
+        return self.as_it_stands.change
 
     @property
     def proponent(self) -> str:
-        """Who made it."""
-        return self.now.proponent
+        """The player who made the proposal."""
+        return self.as_it_stands.proponent
 
     @property
     def wording(self) -> str:
-        """The proposed wording, of all parts; empty where none is."""
+        """The proposed wording, of all parts; empty if there is none."""
         return self.change.all_wording
 
     @property
     def law(self) -> str:
-        """The proposed clauses, of all parts; empty where there are none."""
+        """The proposed clauses, of all parts; empty if there are none."""
         return self.change.all_law
 
     @property
-    def stale(self) -> str:
-        """Why the rule that it is about is not to be found any more, while it is open; empty where it is."""
-        return self.now.note if self.now.open else ""
+    def stale_reason(self) -> str:
+        """Why the rule that an open proposal is about is gone; empty if it is not."""
+        return self.as_it_stands.note if self.as_it_stands.is_open else ""
 
     @property
-    def worth(self) -> ProposalScore | None:
-        """What it is worth to its proponent; None where no rule says, or its vote has not closed."""
+    def score(self) -> ProposalScore | None:
+        """The score of the proposal; None if no rule gives one or its vote is still open."""
         return proposal_score(self.timeline, self.number)
 
     @property
     def remarks(self) -> ProposalRemarks:
-        """What is odd about it as it stands, by the law in force, for those who vote; nothing once it is closed."""
-        return self._look(self.timeline.state, self.number) if self.now.open else ProposalRemarks()
+        """Remarks on an open proposal for those who vote; none once it is closed."""
+        return self._look(self.timeline.state, self.number) if self.as_it_stands.is_open else ProposalRemarks()
 
     @property
     def outcome(self) -> str:
-        """What it is: ``debate``, ``open`` or ``ending`` until its result is found.
+        """Status of the proposal: ``debate``, ``open`` or ``ending``, then its result.
 
         Then ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``.
         """
-        return self.now.status
+        return self.as_it_stands.status
 
     @property
     def tally(self) -> Tally | None:
-        """The vote; None where it has not opened."""
-        return make_tally(self.now, self.timeline, self.timeline.state)
+        """The tally of the vote; None if it has not opened."""
+        return make_tally(self.as_it_stands, self.timeline, self.timeline.state)
 
     @property
     def ballots(self) -> dict[str, str]:
@@ -337,26 +341,26 @@ class Proposal(Displayed):
         return dict(tally.ballots) if tally else {}
 
     @property
-    def proposed(self) -> ProposedRule:
-        """What it would do to the rule that it meets, as the law stood when it was made."""
-        made = (  # one that was undone may have had this number
+    def proposed_rule(self) -> ProposedRule:
+        """The rule as the proposal would change it, by the law when it was made."""
+        states = (  # one that was undone may have had this number
             state
             for event, state in reversed(self.timeline.moments)
             if event.kind in ("proposed", "revised") and event.data["number"] == self.number
         )
-        return compare_proposed(next(made), self.number)
+        return compare_proposal(next(states), self.number)
 
     @property
     def rule(self) -> Rule | None:
         """The rule to be changed, as it stood before the change; None for a new rule."""
-        return self.proposed.before
+        return self.proposed_rule.before
 
     def __str__(self) -> str:
         tally = self.tally
         head = f"Proposal {self.number} by {self.proponent}: {self.change}"
         lines = [head, tally.verdict if tally else "In debate."]
-        lines += [f"Stale: {self.stale}."] if self.stale else []
-        lines += [str(self.worth)] if self.worth is not None else []
+        lines += [f"Stale: {self.stale_reason}."] if self.stale_reason else []
+        lines += [str(self.score)] if self.score is not None else []
         lines += str(self.remarks).splitlines()
         return "\n".join(lines)
 
@@ -364,7 +368,7 @@ class Proposal(Displayed):
 class Proposals(DisplayedAlike):
     """All proposals of a game, by number; iterating goes through them in order."""
 
-    def __init__(self, timeline: Timeline, state: State, look: WarningFinder = find_no_warnings) -> None:
+    def __init__(self, timeline: Timeline, state: State, look: WarningFinder = return_no_remarks) -> None:
         self.timeline, self.state, self._look = timeline, state, look
 
     @explain_argument_errors
@@ -377,7 +381,7 @@ class Proposals(DisplayedAlike):
             There is none of this number.
         """
         if number not in self.state.proposals:
-            known = ", ".join(str(one) for one in self.state.proposals) or "none yet"
+            known = ", ".join(str(proposal) for proposal in self.state.proposals) or "none yet"
             raise NotThere(
                 say(
                     "no-such-proposal",

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from nomic_nb.engine.display import DisplayedAlike
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.new_book import ChangeContext, make_book
+from nomic_nb.engine.law.new_book import ChangeContext, book_after_change
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal
-from nomic_nb.engine.play.vote_rules import vote_states
+from nomic_nb.engine.play.vote_rules import states_for_parts
 from nomic_nb.study import frames
 from nomic_nb.study.views.pending import ListedRow
 
@@ -34,8 +34,8 @@ class RuleDifference:
     new: Rule | None
 
     @property
-    def what(self) -> str:
-        """What became of it, in a few words."""
+    def change_summary(self) -> str:
+        """What happened to the rule, in a few words."""
         if self.old is None:
             return "new"
         if self.new is None:
@@ -50,7 +50,7 @@ class RuleDifference:
         return ", ".join(marks) or "changed and changed back"
 
     @property
-    def same_text(self) -> bool:
+    def has_same_text(self) -> bool:
         """Whether title, wording and clauses stay as they are."""
         old, new = self.old, self.new
         return (
@@ -78,7 +78,9 @@ class LawRedline(DisplayedAlike, ListedRow[RuleDifference]):
     @property
     def frame(self) -> pd.DataFrame:
         """The differences as a DataFrame; see `record.frames.differences` for its columns."""
-        return frames.differences_frame([(one.old, one.new, one.what) for one in self])
+        return frames.differences_frame(
+            [(difference.old, difference.new, difference.change_summary) for difference in self]
+        )
 
 
 @frozen
@@ -111,8 +113,8 @@ class ProposedRule:
     parts: tuple[ProposedRule, ...] = ()
 
 
-def compare_proposed(state: State, number: Number) -> ProposedRule:
-    """Return a proposal beside the rule that it meets.
+def compare_proposal(state: State, number: Number) -> ProposedRule:
+    """Return a proposal compared with the rule that it would change.
 
     Parameters
     ----------
@@ -126,28 +128,28 @@ def compare_proposed(state: State, number: Number) -> ProposedRule:
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> made = game.propose("Ann", nb.transmute(112))
-    >>> found = compare_proposed(game.state, 301)
+    >>> found = compare_proposal(game.state, 301)
     >>> found.before.number, found.before.tier, found.tier
     (112, 'immutable', 'mutable')
     """
-    one = state.proposals[number]
-    if not one.change.parts:
-        return _compare_one(state, one, one.change, number)
-    found = zip(one.parts, vote_states(state, one), strict=True)
-    parts = tuple(_compare_one(asked, one, part, own) for (part, own), asked in found)
-    return ProposedRule(number, one.proponent, one.change, parts=parts)
+    proposal = state.proposals[number]
+    if not proposal.change.parts:
+        return _compare_proposed_change(state, proposal, proposal.change, number)
+    parts_with_states = zip(proposal.numbered_parts, states_for_parts(state, proposal), strict=True)
+    parts = tuple(_compare_proposed_change(asked, proposal, part, own) for (part, own), asked in parts_with_states)
+    return ProposedRule(number, proposal.proponent, proposal.change, parts=parts)
 
 
-def _compare_one(state: State, one: Proposal, change: Change, number: Number) -> ProposedRule:
+def _compare_proposed_change(state: State, proposal: Proposal, change: Change, number: Number) -> ProposedRule:
     tier = ""
     if change.kind == "transmute":
-        found = state.find("transmute.tier", **one.case)
-        tier = str(found.value) if found.answered else ""
-    return compare_change(state, change, number, one.proponent, tier)
+        finding = state.find("transmute.tier", **proposal.law_case)
+        tier = str(finding.value) if finding.answered else ""
+    return compare_change(state, change, number, proposal.proponent, tier)
 
 
 def compare_change(state: State, change: Change, number: Number | None, proponent: str, tier: str) -> ProposedRule:
-    """Return a change beside the rule that it meets.
+    """Return a change compared with the rule that it would change.
 
     Parameters
     ----------
@@ -159,19 +161,22 @@ def compare_change(state: State, change: Change, number: Number | None, proponen
         As `ProposedRule` has them.
     """
     if change.parts:  # which have no numbers yet
-        parts = (compare_change(state, one, f"Part {at}", proponent, "") for at, one in enumerate(change.parts, 1))
+        parts = (compare_change(state, part, f"Part {at}", proponent, "") for at, part in enumerate(change.parts, 1))
         return ProposedRule(number, proponent, change, parts=tuple(parts))
-    before = state.rules.numbered(change.target)
+    before = state.rules.rule_numbered(change.target)
     if before is None:
         return ProposedRule(number, proponent, change)
-    return ProposedRule(number, proponent, change, before, _rule_after(before, change), tier)
+    return ProposedRule(number, proponent, change, before, _rule_after_change(before, change), tier)
 
 
-def _rule_after(rule: Rule, change: Change) -> Rule | None:
+def _rule_after_change(rule: Rule, change: Change) -> Rule | None:
+    """Return a rule with a change made to its text; None if it cannot be made."""
     if change.kind == "repeal" and change.part is None:
         return replace(rule, parts=(replace(rule.parts[0], wording="", law=""),))
     try:
         # The clauses are not read again here: only their text is shown.
-        return make_book(RuleBook({rule.id: rule}), change, (), ChangeContext(None, 0, 0, None, takes_number=False))[1]
+        return book_after_change(
+            RuleBook({rule.id: rule}), change, (), ChangeContext(None, 0, 0, None, takes_number=False)
+        )[1]
     except LookupError:
         return None

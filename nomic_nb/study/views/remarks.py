@@ -33,19 +33,19 @@ class WarningSign:
     evidence: Message
 
     @property
-    def name(self) -> str:
-        """The kind, in words."""
+    def kind_in_words(self) -> str:
+        """The kind of the warning, in words."""
         return self.kind.replace("-", " ")
 
     @property
-    def in_two(self) -> tuple[str, str]:
-        """What is so, and why.
+    def statement_and_reason(self) -> tuple[str, str]:
+        """The evidence in two parts: what is so, and why.
 
         Examples
         --------
         >>> from nomic_nb.engine.messages import say
         >>> said = say("repeals-itself", "it repeals itself: “{clause}”", clause="on enacted: repeal this")
-        >>> WarningSign("paradox", "paradox", said).in_two
+        >>> WarningSign("paradox", "paradox", said).statement_and_reason
         ('it repeals itself', '“on enacted: repeal this”')
         """
         quoted = 0
@@ -56,7 +56,7 @@ class WarningSign:
         return self.evidence, ""
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.evidence}"
+        return f"{self.kind_in_words}: {self.evidence}"
 
 
 @frozen
@@ -76,8 +76,8 @@ class WarningRemark:
 
     @property
     def evidence(self) -> str:
-        """What it rests on; empty where the line says it all."""
-        return "; ".join(why for one in self.signs if (why := one.in_two[1]))
+        """The reasons behind the remark; empty if its line says everything."""
+        return "; ".join(why for sign in self.signs if (why := sign.statement_and_reason[1]))
 
     def __str__(self) -> str:
         return self.line
@@ -99,17 +99,17 @@ class ProposalRemarks(Displayed):
     untried: str = ""
 
     @property
-    def found(self) -> tuple[WarningRemark, ...]:
-        """Those that are shown."""
+    def shown_remarks(self) -> tuple[WarningRemark, ...]:
+        """The remarks that are shown, at most a few."""
         return self.every[:MOST]
 
     @property
-    def left_out(self) -> int:
-        """How many more a review has."""
-        return len(self.every) - len(self.found)
+    def hidden_count(self) -> int:
+        """Number of remarks that only a full review shows."""
+        return len(self.every) - len(self.shown_remarks)
 
     def without(self, *codes: str) -> ProposalRemarks:
-        """Return the remarks without warnings of some codes, or kinds.
+        """Return the remarks without warnings of some codes or kinds.
 
         Parameters
         ----------
@@ -117,25 +117,25 @@ class ProposalRemarks(Displayed):
             Such as ``past``, or ``no-difference`` for all of a kind.
         """
         off = {*codes}
-        some = (one for one in self.every if not all(off & {sign.code, sign.kind} for sign in one.signs))
+        some = (remark for remark in self.every if not all(off & {sign.code, sign.kind} for sign in remark.signs))
         return replace(self, every=tuple(some))
 
     @property
-    def last(self) -> Iterator[str]:
-        """What is said behind them: how many are left out, and what is not known."""
-        if self.left_out:
-            yield f"and {self.left_out} more, listed in the review"
+    def closing_lines(self) -> Iterator[str]:
+        """Closing lines: how many remarks are left out, and what is not known."""
+        if self.hidden_count:
+            yield f"and {self.hidden_count} more, listed in the review"
         if self.untried:
             yield self.untried
 
     def __bool__(self) -> bool:
-        return bool(self.found or self.untried)
+        return bool(self.shown_remarks or self.untried)
 
     def __iter__(self) -> Iterator[WarningRemark]:
-        return iter(self.found)
+        return iter(self.shown_remarks)
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.shown_remarks)
 
     def __str__(self) -> str:
-        return "\n".join(f"Worth a thought: {one}." for one in (*self.found, *self.last))
+        return "\n".join(f"Worth a thought: {remark}." for remark in (*self.shown_remarks, *self.closing_lines))

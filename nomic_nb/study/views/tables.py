@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def displayed_value(state: State, value: Value) -> str:
-    """Return a value as displays have it: texts without quotation marks."""
+    """Return a value as displays show it: texts without quotation marks."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
@@ -39,58 +39,62 @@ def displayed_value(state: State, value: Value) -> str:
     return value_in_words(state, value) if isinstance(value, ThingRef | tuple) else number_text(value)
 
 
-def _table_places(state: State, table: Table) -> Iterator[TablePlace]:
-    """Yield where a table has entries: everybody's, where it is kept per player."""
+def _entry_places(state: State, table: Table) -> Iterator[TablePlace]:
+    """Yield the keys of a table's entries; all players, if it is kept per player."""
     keys = table.shape.keys
     places: Iterable[TablePlace] = table.entries if keys else [()]
     if keys == ("player",):
         places = [(ThingRef("player", name),) for name in state.players]
-    return (one for one in places if table.has(one))
+    return (values for values in places if table.has_entry(values))
 
 
 def visible_scores(state: State, *, numbers: bool = False) -> dict[str, dict[str, Value]]:
-    """Return what is kept per player as all see it, by table and then by player; whoever has no entry is left out."""
-    found = {
-        name: {str(cast(ThingRef, place[0]).id): value for place, value in table_rows(state, table)}
+    """Return the tables kept per player as everybody sees them, by table and player."""
+    scores = {
+        name: {str(cast(ThingRef, place[0]).id): value for place, value in visible_table_rows(state, table)}
         for name, table in state.tables.items()
-        if table.shape.keys == ("player",) and (table.shape.counts or not numbers)
+        if table.shape.keys == ("player",) and (table.shape.holds_numbers or not numbers)
     }
-    return {name: held for name, held in found.items() if held}
+    return {name: held for name, held in scores.items() if held}
 
 
-def describe_holdings(state: State, player: str) -> Iterator[str]:
-    """Yield what is kept of a player, in words, for a line."""
+def holdings_in_words(state: State, player: str) -> Iterator[str]:
+    """Yield what a player has in each table, as short phrases."""
     for name, held in visible_scores(state).items():
         if player in held:
             value = held[player]
-            said = displayed_value(state, value)
+            sentence = displayed_value(state, value)
             counts = isinstance(value, int | Fraction) and not isinstance(value, bool)
-            yield f"{said} {counter_named(name, cast(Number, value))}" if counts else f"{name}: {said}"
+            yield f"{sentence} {counter_named(name, cast(Number, value))}" if counts else f"{name}: {sentence}"
 
 
 def game_tables_in_words(state: State) -> dict[str, str]:
-    """Return what is kept for the game as a whole, by table, in words."""
-    alone = (name for name, one in state.tables.items() if not one.shape.keys)
-    return {name: displayed_value(state, value) for name in alone for _, value in table_rows(state, state.tables[name])}
+    """Return the tables kept for the whole game, with their values in words."""
+    alone = (name for name, table in state.tables.items() if not table.shape.keys)
+    return {
+        name: displayed_value(state, value)
+        for name in alone
+        for _, value in visible_table_rows(state, state.tables[name])
+    }
 
 
 def secrets_by_player(state: State) -> dict[str, list[str]]:
-    """Return what each player alone sees of hidden tables, in words."""
-    found: dict[str, list[str]] = {}
+    """Return for each player the hidden table entries that only they see, in words."""
+    secrets: dict[str, list[str]] = {}
     for name, table in state.tables.items():
-        for place in _table_places(state, table) if table.shape.hidden else ():
-            owner = entry_owner(state, place) if table.hides(place) else None
+        for place in _entry_places(state, table) if table.shape.hidden else ():
+            owner = entry_owner(state, place) if table.is_hidden_at(place) else None
             if owner is not None:
-                of = ", ".join(displayed_value(state, one) for one in place if one != ThingRef("player", owner))
-                said = displayed_value(state, table.at(place))
-                found.setdefault(owner, []).append(f"{name}{f' of {of}' if of else ''}: {said}")
-    return found
+                of = ", ".join(displayed_value(state, value) for value in place if value != ThingRef("player", owner))
+                sentence = displayed_value(state, table.value_at(place))
+                secrets.setdefault(owner, []).append(f"{name}{f' of {of}' if of else ''}: {sentence}")
+    return secrets
 
 
-def table_rows(state: State, table: Table) -> Iterator[tuple[TablePlace, Value]]:
-    """Yield the entries of a table as all see them."""
-    for place in _table_places(state, table):
-        yield place, HIDDEN_TEXT if table.hides(place) else table.at(place)
+def visible_table_rows(state: State, table: Table) -> Iterator[tuple[TablePlace, Value]]:
+    """Yield the entries of a table as everybody sees them, hidden ones masked."""
+    for place in _entry_places(state, table):
+        yield place, HIDDEN_TEXT if table.is_hidden_at(place) else table.value_at(place)
 
 
 class Tables(Mapping[str, "pd.DataFrame"], Displayed):
@@ -111,7 +115,7 @@ class Tables(Mapping[str, "pd.DataFrame"], Displayed):
                     tables=", ".join(self.state.tables) or "no tables",
                 )
             )
-        return frames.table_frame(self.state, table.shape, table_rows(self.state, table))
+        return frames.table_frame(self.state, table.shape, visible_table_rows(self.state, table))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.state.tables)
@@ -121,8 +125,8 @@ class Tables(Mapping[str, "pd.DataFrame"], Displayed):
 
     def __str__(self) -> str:
         lines = (
-            f"{name}, {table.shape.holds.one} per {table.shape.per}: {len(table.entries)} written down"
-            + ("" if table.tracked else ", tracked no more")
+            f"{name}, {table.shape.holds.with_article} per {table.shape.kinds_in_words}: "
+            f"{len(table.entries)} written down" + ("" if table.tracked else ", tracked no more")
             for name, table in self.state.tables.items()
         )
         return "\n".join(lines) or "no rule tracks anything"
@@ -167,31 +171,31 @@ class LedgerEntry:
 
     @property
     def tie(self) -> bool:
-        """Whether it was rounded from half-way between two whole numbers."""
+        """Whether the amount was rounded from halfway between two whole numbers."""
         return isinstance(self.exact, Fraction) and self.exact.denominator == 2
 
     @property
-    def rounded(self) -> str:
-        """What was rounded, in a few words; empty where nothing was."""
+    def rounding_note(self) -> str:
+        """A note on what was rounded; empty if nothing was."""
         return "" if self.exact is None else f"rounded from {self.exact}" + (", a tie" if self.tie else "")
 
     @property
-    def whose(self) -> str:
-        """What it is of, in words."""
+    def owner_in_words(self) -> str:
+        """The owner of the entry in words; “the game” if it is nobody's."""
         return self.of or self.player or "the game"
 
     def __str__(self) -> str:
         rule = self.why if self.rule is None else f"rule {self.rule}"
         if self.amount is None or isinstance(self.now, str):
-            said = f"{self.counter} is {self.now} now"
+            sentence = f"{self.counter} is {self.now} now"
         else:
-            said = counter_change_phrase(self.counter, self.amount, self.now, self.rounded)
-        return f"turn {self.turn}: {self.whose} {said} ({rule})"
+            sentence = counter_change_phrase(self.counter, self.amount, self.now, self.rounding_note)
+        return f"turn {self.turn}: {self.owner_in_words} {sentence} ({rule})"
 
     __repr__ = __str__
 
 
-def _make_entry(event: Event, why: str) -> LedgerEntry:
+def _make_ledger_entry(event: Event, why: str) -> LedgerEntry:
     data, rule = event.data, event.rule
     head, of = (event.seq, event.turn, event.actor, data["counter"]), data.get("of", "")
     if data.get("hidden") or "amount" not in data:
@@ -204,7 +208,9 @@ class Ledger(ListedRow[LedgerEntry]):
     """Every change of a counter, or of another entry of a table, that stands, with the rule behind it."""
 
     def __init__(self, timeline: Timeline) -> None:
-        super().__init__(tuple(_make_entry(event, why) for event, why in counter_change_reasons(timeline.standing)))
+        super().__init__(
+            tuple(_make_ledger_entry(event, why) for event, why in counter_change_reasons(timeline.events_in_effect))
+        )
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -14,7 +14,7 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import changes
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
-from nomic_nb.engine.law.new_book import ChangeContext, find_target, make_book
+from nomic_nb.engine.law.new_book import ChangeContext, book_after_change, find_target
 from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook, RulePart
@@ -26,7 +26,7 @@ def first(*numbers: Number) -> RuleBook:
     rules = {}
     for id, number in enumerate(numbers, 1):
         law = f"set win.points to {id}"
-        part = RulePart(f"Wording of {number}.", law, language().read(law), number)
+        part = RulePart(f"Wording of {number}.", law, language().read_clauses(law), number)
         rules[id] = Rule(id, number, f"Title {number}", "mutable", (part,))
     return RuleBook(rules)
 
@@ -36,7 +36,7 @@ BOOK = first(201, 202, 203)
 
 def do(book: RuleBook, change: Change, number: Number | None = 301, **more: object) -> tuple[RuleBook, Rule]:
     making = ChangeContext(number, **{"event": 9, "turn": 4, "author": "Ann", "tier": "mutable", **more})  # type: ignore[arg-type]
-    return make_book(book, change, language().read(change.law or ""), making)
+    return book_after_change(book, change, language().read_clauses(change.law or ""), making)
 
 
 def words(rule: Rule) -> tuple[str, str, tuple[str, ...]]:
@@ -168,7 +168,7 @@ def test_transmute() -> None:
     assert (rule.tier, rule.number, rule.how, rule.id) == ("immutable", 301, "transmuted", 2)
     assert words(rule) == words(BOOK.rules[2])
     _, rule = do(book, transmute(301), 302, tier="mutable")
-    assert [one.tier for one in rule.history] == ["mutable", "immutable", "mutable"]
+    assert [one.tier for one in rule.all_versions] == ["mutable", "immutable", "mutable"]
 
 
 def test_numbers_change_only_where_the_law_says_so() -> None:
@@ -183,12 +183,12 @@ def test_every_version_is_kept() -> None:
     book, _ = do(BOOK, amend(202, "First."))
     book, _ = do(book, transmute(301), 302, tier="immutable")
     _, rule = do(book, repeal(302))
-    assert [(one.number, one.tier, one.wording, one.how) for one in book.rules[2].history] == [
+    assert [(one.number, one.tier, one.wording, one.how) for one in book.rules[2].all_versions] == [
         (202, "mutable", "Wording of 202.", "initial"),
         (301, "mutable", "First.", "amended"),
         (302, "immutable", "First.", "transmuted"),
     ]
-    assert len(rule.history) == 4
+    assert len(rule.all_versions) == 4
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ STEPS = st.lists(
 
 def plain(book: RuleBook) -> object:
     return (
-        [(rule.id, rule.number, rule.tier, rule.title, rule.how, words(rule), len(rule.history)) for rule in book],
+        [(rule.id, rule.number, rule.tier, rule.title, rule.how, words(rule), len(rule.all_versions)) for rule in book],
         [rule.id for rule in book.repealed],
         book.version,
     )
@@ -347,7 +347,7 @@ def test_whatever_is_changed_ids_stay_and_old_books_stay(steps: list[tuple[str, 
         assert old is not None
         assert rule.id == old.id
         assert rule.before is old
-        assert rule.history[:-1] == old.history
+        assert rule.all_versions[:-1] == old.all_versions
         if what == "repeal":
             assert rule.id not in new.rules
         if what in ("amend", "law", "add"):
@@ -435,8 +435,8 @@ def test_a_book_and_a_law_meet_the_same_change_once():
     assert same is rule
     assert do(BOOK, change, 302)[1].number == 302
     law = Law(BOOK, PrecedenceOrder(), language())
-    assert law.over(book) is law.over(book)
-    assert law.over(again).book is again
+    assert law.for_book(book) is law.for_book(book)
+    assert law.for_book(again).book is again
 
 
 def test_the_law_that_a_change_is_tried_under_is_the_law_that_comes_into_force():

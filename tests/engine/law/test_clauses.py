@@ -17,7 +17,7 @@ from refusals import refused
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
+from nomic_nb.engine.law.language import LONGEST_LINE, MOST_LINES, Line, find_trigger_circle
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.tables import TableShape
@@ -36,8 +36,8 @@ COUNTERS = {
 
 def check(law: str, counters: dict[str, TableShape] = COUNTERS) -> tuple[Line, ...]:
     speech = language()
-    lines = speech.read(law)
-    speech.check(lines, counters)
+    lines = speech.read_clauses(law)
+    speech.check_clauses(lines, counters)
     return lines
 
 
@@ -237,7 +237,7 @@ def test_the_parts_of_clauses_are_where_they_belong() -> None:
     assert (forbid.key, forbid.value.text) == ("may.vote", "false")
     after = one("on turn_begun: after 3 turns: award 1 points to player")
     assert isinstance(after, c.TriggerClause)
-    assert [effect.form.name for effect in after.every_effect()] == ["after", "award"]
+    assert [effect.form.name for effect in after.all_effects()] == ["after", "award"]
 
 
 def test_clauses_are_values() -> None:
@@ -632,12 +632,12 @@ def test_what_effects_hold_is_checked_before_the_vote(law: str, complaint: dict[
 
 
 def test_a_circle_is_given_in_its_order() -> None:
-    lines = language().read(
+    lines = language().read_clauses(
         "on turn_begun: end turn\non counted: roll 1 of 6 as n\non thrown: award 1 points to players"
     )
-    circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.TriggerClause)])
+    circle = find_trigger_circle([line.clause for line in lines if isinstance(line.clause, c.TriggerClause)])
     assert {clause.event for clause in circle} == {"counted", "thrown"}
-    assert find_circle([]) == ()
+    assert find_trigger_circle([]) == ()
 
 
 def test_size_is_bounded() -> None:
@@ -712,7 +712,7 @@ def _read_by_rules() -> set[str]:
     for name, text in _sources("engine.rulesets", "chess.rulesets").items():
         if name.endswith(".md"):
             for block in re.findall(r"```law\n(.*?)```", text, re.DOTALL):
-                for line in speech.read(block):
+                for line in speech.read_clauses(block):
                     found.update(key for expression in line.clause.expressions for key in expression.keys)
     return found
 
@@ -794,14 +794,14 @@ def test_kinds_of_nodes_are_compared_in_four_files_alone() -> None:
 def test_what_is_probably_meant_is_said(written, said):
     speech = language()
     with pytest.raises(LawError) as caught:
-        speech.check(speech.read(written), {"points": PER_PLAYER})
+        speech.check_clauses(speech.read_clauses(written), {"points": PER_PLAYER})
     check_refusal(caught.value, **said)
 
 
 @pytest.mark.parametrize("law", ["SET win.points to 50", "Set win.points to 50"])
 def test_a_clause_in_capitals_is_told_the_word_in_small_letters(law):
     with refused("clause-unknown", near="set"):
-        language().read(law)
+        language().read_clauses(law)
 
 
 def test_a_clause_says_what_stands_in_it() -> None:
@@ -811,13 +811,13 @@ def test_a_clause_says_what_stands_in_it() -> None:
         "award min([p.points, 4]) points to p; roll 1 of 6 as x"
     )
     assert [node.function for node in clause.calls("count", "min")] == ["count", "min"]
-    assert [*clause.texts()] == ["Ann"]
-    assert [*clause.numbers()] == [5, 2, 3, 4, 1, 6]
+    assert [*clause.constant_texts()] == ["Ann"]
+    assert [*clause.constant_numbers()] == [5, 2, 3, 4, 1, 6]
     assert [*clause.names] == ["playing", "mover", "p"]
-    assert [node.function for node in clause.compared_with("mover")] == ["player_named"]
-    assert [len(other.members) for part, other in clause.comparisons() if part.function == "count"] == [2]
-    assert [effect.form.name for effect in clause.every_effect("roll", "cast")] == ["roll"]
-    assert clause.makes == {"counted", "thrown"}
+    assert [node.function for node in clause.nodes_compared_with("mover")] == ["player_named"]
+    assert [len(other.list_items_or_self) for part, other in clause.compared_pairs() if part.function == "count"] == [2]
+    assert [effect.form.name for effect in clause.all_effects("roll", "cast")] == ["roll"]
+    assert clause.events_made == {"counted", "thrown"}
 
 
 def test_a_condition_is_taken_apart_however_it_is_bracketed() -> None:
@@ -827,5 +827,5 @@ def test_a_condition_is_taken_apart_however_it_is_bracketed() -> None:
     assert [part.canonical for part in condition.node.conjuncts] == [
         "(turn > 1)", "(circuit > 2)", "not ((turn > 5) and (turn < 9))",
     ]  # fmt: skip
-    assert condition.node.conjuncts[0].equates("turn", "1") is False
-    assert one("set win.points to 9 while 3 == turn").asked[0].node.equates("turn", "3")
+    assert condition.node.conjuncts[0].is_comparison_of("turn", "1") is False
+    assert one("set win.points to 9 while 3 == turn").asked[0].node.is_comparison_of("turn", "3")

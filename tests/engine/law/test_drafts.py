@@ -26,8 +26,8 @@ DRAFT = """draft cheap: "Ten points win."
 
 
 def check(law: str) -> tuple[Line, ...]:
-    lines = language().read(law)
-    language().check(lines, COUNTERS)
+    lines = language().read_clauses(law)
+    language().check_clauses(lines, COUNTERS)
     return lines
 
 
@@ -193,16 +193,16 @@ def test_a_rule_with_drafts_comes_back_from_its_own_words(
         for name, body in zip(names, drafts, strict=False)
     ]
     text = "\n".join([*made, *around])
-    lines = language().read(text)
+    lines = language().read_clauses(text)
     written = "\n".join(line.clause.words for line in lines)
-    again = language().read(written)
+    again = language().read_clauses(written)
     assert [line.clause for line in again] == [line.clause for line in lines]
     assert "\n".join(line.clause.words for line in again) == written
     read = [line.clause for line in lines if isinstance(line.clause, c.DraftClause)]
     for found, body in zip(read, drafts, strict=True):
         assert found.wording == wording
         assert [one.words for one in found.body] == body
-        assert [line.clause for line in language().read(found.law)] == list(found.body)
+        assert [line.clause for line in language().read_clauses(found.law)] == list(found.body)
 
 
 # ---------------------------------------------------------------------------------------- in play
@@ -319,7 +319,7 @@ def test_an_adopted_draft_rule_can_be_amended_by_vote() -> None:
     law(game, f'on said when text == "now": enact cheap\n{DRAFT}')
     game.say("Ann", "now")
     proposal = adopt(game, nb.amend("E1", law="set win.points to 20\nprevails over 208"))
-    assert game.rules[proposal.number].history[0].number == "E1"
+    assert game.rules[proposal.number].all_versions[0].number == "E1"
     assert game.law["win.points"].value == 20
     game.roll("Ben", 1)
     assert put(game, nb.enact("More.")).outcome == "adopted"

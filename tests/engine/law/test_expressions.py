@@ -17,13 +17,13 @@ from refusals import refused
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.expressions import DEEPEST, LONGEST, MOST_NODES, read_expression
-from nomic_nb.engine.law.hints import everyday_words
+from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.nodes import STEPS_PER_EVALUATION, Expression, Undecided, View
 from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import RuleBook
-from nomic_nb.engine.law.tables import tracked_tables
+from nomic_nb.engine.law.tables import table_shapes
 from nomic_nb.engine.law.types import Scope
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Key, Record, Vocabulary
 from nomic_nb.engine.play.vocabulary import language
@@ -35,7 +35,7 @@ def _thing(_: View, id: int | str) -> v.Value:
     return id
 
 
-WORDS = Vocabulary.of(
+WORDS = Vocabulary.from_declarations(
     keys=[Key("some.key", v.NUMBER, "a key", "nobody")],
     facts=[
         Fact("ten", v.NUMBER, "ten", (), lambda _: 10),
@@ -65,12 +65,12 @@ EMPTY = Law(RuleBook(), PrecedenceOrder(), Language(WORDS))
 
 
 def typed(text: str) -> str:
-    return str(SCOPE.type_of(read_expression(text, WORDS)))
+    return str(SCOPE.checked_type(read_expression(text, WORDS)))
 
 
 def run(text: str, size: int = 3, **case: v.Value) -> v.Value:
     expression = read_expression(text, WORDS)
-    SCOPE.plus(**dict.fromkeys(case, v.NUMBER)).type_of(expression)
+    SCOPE.with_names(**dict.fromkeys(case, v.NUMBER)).checked_type(expression)
     return expression.run(View(SimpleNamespace(size=size), case, EMPTY))
 
 
@@ -542,7 +542,7 @@ def test_the_tables_are_long_enough() -> None:
 def test_it_is_refused_with_its_place(text: str) -> None:
     speech = language()
     with patience(20), pytest.raises(LawError) as caught:
-        Scope(speech.vocabulary, {}, {}).type_of(speech.expression(text))
+        Scope(speech.vocabulary, {}, {}).checked_type(speech.expression(text))
     assert caught.value.line == 1
     assert 1 <= caught.value.column <= len(text) + 1
     assert caught.value.message
@@ -552,7 +552,7 @@ def test_it_is_refused_with_its_place(text: str) -> None:
 def test_it_is_refused_in_a_clause_too(text: str) -> None:
     speech = language()
     with patience(20), pytest.raises(LawError) as caught:
-        speech.check(speech.read(f"require ({text})"), {})
+        speech.check_clauses(speech.read_clauses(f"require ({text})"), {})
     assert caught.value.message
 
 
@@ -562,9 +562,9 @@ def test_it_has_no_answer(text: str) -> None:
     expression = speech.expression(text)
     if text == "game.nothing":
         with refused("has-none"):
-            Scope(speech.vocabulary, {}, {}).type_of(expression)
+            Scope(speech.vocabulary, {}, {}).checked_type(expression)
         return
-    Scope(speech.vocabulary, {}, {}).type_of(expression)
+    Scope(speech.vocabulary, {}, {}).checked_type(expression)
     with pytest.raises(Undecided):
         expression.run(View(SimpleNamespace(), {}, Law(RuleBook(), PrecedenceOrder(), speech)))
 
@@ -627,7 +627,7 @@ def test_whatever_stands_there_is_read_refused_or_undecided(text: str) -> None:
     with suppress(Undecided):
         try:
             expression = read_expression(text, WORDS)
-            SCOPE.type_of(expression)
+            SCOPE.checked_type(expression)
             value = expression.run(View(SimpleNamespace(size=3), {}, EMPTY))
         except LawError as error:
             places.append(error.column)
@@ -677,9 +677,9 @@ def test_an_expression_cannot_be_changed() -> None:
 ])  # fmt: skip
 def test_an_everyday_word_suggests_what_rules_call_it(clause, meant):
     spoken = language()
-    tables = tracked_tables([spoken.clause("track points per player from 0")])
+    tables = table_shapes([spoken.clause("track points per player from 0")])
     with pytest.raises(LawError) as caught:
-        spoken.check(spoken.read(clause), tables)
+        spoken.check_clauses(spoken.read_clauses(clause), tables)
     assert caught.value.expected.split(", ")[0] == meant
 
 
@@ -689,11 +689,11 @@ def test_everyday_words_stand_for_words_that_there_are():
     bound |= {name for key in words.keys.values() for name in (*key.case, *key.may_know)}
     fields = {name for _, name in words.fields}
     known = {*words.keys, *words.facts, *bound, *fields, "none", "this", "points"}
-    assert {name for meant in everyday_words("names").values() for name in meant.split()} <= known
+    assert {name for meant in everyday_table("names").values() for name in meant.split()} <= known
 
 
 @pytest.mark.parametrize(("one", "kind"), [("1", v.NUMBER), ('"a"', v.TEXT), ("[1]", v.list_type(v.NUMBER))])
 def test_no_part_of_a_long_sum_is_typed_more_than_once(one: str, kind: v.Type) -> None:
     speech = language()
     with patience(5):
-        assert Scope(speech.vocabulary, {}, {}).type_of(speech.expression("+".join([one] * 22))) == kind
+        assert Scope(speech.vocabulary, {}, {}).checked_type(speech.expression("+".join([one] * 22))) == kind

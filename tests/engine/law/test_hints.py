@@ -8,7 +8,7 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.hints import clause_examples, everyday_words
+from nomic_nb.engine.law.hints import clause_examples, everyday_table
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.vocabulary import language
 
@@ -27,16 +27,16 @@ def test_every_error_of_a_mistyped_word_has_an_example_that_can_be_read(state):
             except LawError as error:
                 if error.example:
                     law = error.example + ("\n    set dice.sides to 8" if error.example.startswith("draft") else "")
-                    assert language().read(law), clause
+                    assert language().read_clauses(law), clause
 
 
-@pytest.mark.parametrize("effect", sorted(set(everyday_words("does").values())))
+@pytest.mark.parametrize("effect", sorted(set(everyday_table("does").values())))
 def test_what_is_written_for_an_everyday_word_can_be_adopted(state, effect):
     check_change(state, nb.enact("A rule.", law=f"on turn_ended: {effect}"))
 
 
 def test_everyday_words_lead_to_clauses():
-    assert set(everyday_words("begins").values()) <= set(clause_examples())
+    assert set(everyday_table("begins").values()) <= set(clause_examples())
 
 
 def test_who_speaks_of_a_player_at_the_end_of_a_circuit_is_told_of_each(state):

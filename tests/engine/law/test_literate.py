@@ -92,9 +92,9 @@ def test_every_packaged_set_is_read_and_typed(name: str) -> None:
         assert rule.wording
         assert rule.title
         assert rule.how == "initial"
-        assert [line.clause for line in language().read(rule.law)] == list(rule.clauses)
+        assert [line.clause for line in language().read_clauses(rule.law)] == list(rule.clauses)
         for clause in rule.clauses:
-            (again,) = language().read(clause.words)
+            (again,) = language().read_clauses(clause.words)
             assert again.clause == clause
     assert [rule.id for rule in found.rules] == list(range(1, len(found.rules) + 1))
 

@@ -16,7 +16,7 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.index import find_contradicted
+from nomic_nb.engine.law.index import find_contradicted_rules
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.resolver import Law, precedence_order
@@ -27,7 +27,7 @@ from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.vocabulary import language
 
 CASE = {"guest": v.NUMBER}
-WORDS = Vocabulary.of(
+WORDS = Vocabulary.from_declarations(
     keys=[
         Key("a.x", v.NUMBER, "x", "nobody"),
         Key("a.y", v.NUMBER, "y", "nobody"),
@@ -45,7 +45,7 @@ WORDS = Vocabulary.of(
     ],
     functions=[
         Function("sum", (v.list_type(v.NUMBER),), v.NUMBER, "together", lambda _, many: sum(many)),
-        Function("y_of", (), v.NUMBER, "looks up y", lambda view: view.key("a.y"), keys=("a.y",)),
+        Function("y_of", (), v.NUMBER, "looks up y", lambda view: view.value_of_key("a.y"), keys=("a.y",)),
     ],
     records=[],
     events=[Event("dawn", "it dawns"), Event("dusk", "it gets dark")],
@@ -59,7 +59,7 @@ STATE = SimpleNamespace(day=1, hour=1, mood="calm")
 
 
 def rule(id: int, number: Number, law: str, tier: str = "weak", event: int = 0, answers: str = "") -> Rule:
-    lines = SPEECH.read(law)
+    lines = SPEECH.read_clauses(law)
     return Rule(
         id, number, f"Rule {number}", tier, (RulePart("Wording.", law, lines, number),), event=event, answers=answers
     )
@@ -119,7 +119,7 @@ def test_torn() -> None:
     assert str(finding).splitlines()[0] == "the law is torn about a.x"
     assert "differ: rule 201: set a.x to 5" in str(finding)
     with refused("no-answer") as doubt:
-        law.settled(finding)
+        law.value_or_undecided(finding)
     assert doubt.value.finding is finding
 
 
@@ -159,7 +159,7 @@ def test_depends() -> None:
     assert find(law, "a.cased", guest=2).value == 6
     assert find(law, "a.cased", guest=1).value == 5
     with refused("not-here"):
-        law.settled(finding)
+        law.value_or_undecided(finding)
     assert find(law_of("set a.cased to twice"), "a.cased").depends_on == ("twice",)
     assert find(law_of("set a.cased to twice"), "a.cased", guest=4).value == 8
     assert find(law_of("set a.cased to 1 while guest > 1"), "a.cased").outcome == "depends"
@@ -298,7 +298,7 @@ def test_claims_count_only_where_the_law_says_so() -> None:
 def test_a_criterion_that_means_nothing_is_no_answer() -> None:
     law = law_of("set a.x to 1", "set a.x to 2", by=("by size",))
     with refused("criterion-unknown", criterion="by size"):
-        law.settled(find(law))
+        law.value_or_undecided(find(law))
 
 
 def test_forbid_beats_allow_unless_the_allowing_rule_claims_to_prevail() -> None:
@@ -333,8 +333,8 @@ def test_a_ban_that_looks_at_something_else_limits_a_permission_and_does_not_con
     for ban in ("forbid sing", "forbid sing when guest == 1", "forbid sing when guest == 1 and day > 3"):
         law = law_of(strong, rule(2, 201, ban))
         assert find(law, "may.sing", late, guest=1).value is True
-        assert find_contradicted(law, ["weak"]) == {2: (1, "may.sing")}
-    assert find_contradicted(law_of(strong, limit), ["weak"]) == {}
+        assert find_contradicted_rules(law, ["weak"]) == {2: (1, "may.sing")}
+    assert find_contradicted_rules(law_of(strong, limit), ["weak"]) == {}
     lifted = rule(3, 150, "allow sing when day == 4")
     assert find(law_of(strong, limit, lifted), "may.sing", late, guest=1).value is True
     behind = rule(3, 250, "allow sing when day == 4")
@@ -356,7 +356,7 @@ def test_a_requirement_is_not_asked_for_where_a_rule_with_another_claims_to_prev
 def test_void_rules_say_nothing() -> None:
     law = law_of('set a.x to 1\non dawn: announce "day"\nrequire day == 2\nprevails over everything', "set a.x to 2")
     assert find(law).value == 1
-    void = Law(law.book.with_void({1: VoidReason(2, "a.x")}), law.order, SPEECH)
+    void = Law(law.book.with_void_rules({1: VoidReason(2, "a.x")}), law.order, SPEECH)
     finding = find(void)
     assert (finding.value, finding.rule, finding.defeated) == (2, 202, ())
     assert void.triggers == {}
@@ -373,9 +373,9 @@ def test_which_rules_contradict_a_stronger_one() -> None:
         rule(5, 204, "set a.z to 2"),
         rule(6, 205, "set a.x to 1 + 1", "other"),
     )
-    assert find_contradicted(law, ["weak"]) == {3: (1, "a.x"), 4: (1, "a.y")}
-    assert find_contradicted(law, ["weak", "other"]) == {3: (1, "a.x"), 4: (1, "a.y"), 6: (1, "a.x")}
-    assert find_contradicted(law, []) == {}
+    assert find_contradicted_rules(law, ["weak"]) == {3: (1, "a.x"), 4: (1, "a.y")}
+    assert find_contradicted_rules(law, ["weak", "other"]) == {3: (1, "a.x"), 4: (1, "a.y"), 6: (1, "a.x")}
+    assert find_contradicted_rules(law, []) == {}
 
 
 def test_triggers_go_off_in_order_of_precedence() -> None:
@@ -530,11 +530,11 @@ def changed(state: object, step: str) -> object:
         "turn": lambda: {"turn": state.turn + 1},  # type: ignore[attr-defined]
         "circuit": lambda: {"circuit": state.circuit + 1},  # type: ignore[attr-defined]
         "points": lambda: {
-            "tables": {name: one.put(place, one.at(place) + 1) for name, one in state.tables.items()}  # type: ignore[attr-defined]
+            "tables": {name: one.with_entry(place, one.value_at(place) + 1) for name, one in state.tables.items()}  # type: ignore[attr-defined]
         },
         "leaves": lambda: {"players": {**players, "Ann": replace(ann, playing=not ann.playing)}},
         "stuck": lambda: {"stuck": not state.stuck},  # type: ignore[attr-defined]
-        "void": lambda: {"rules": book.with_void({} if book.void else {2: VoidReason(1, "win.points")})},
+        "void": lambda: {"rules": book.with_void_rules({} if book.void else {2: VoidReason(1, "win.points")})},
     }
     return replace(state, **steps[step]())  # type: ignore[type-var]
 

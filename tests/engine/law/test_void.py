@@ -40,7 +40,7 @@ def test_what_a_judge_found_void_survives_other_changes_and_a_save(tmp_path) -> 
     turn(game, nb.amend(206, "Defeat is free.", law=""))
     turn(game, nb.transmute(113))
     assert says_nothing(game, number)
-    assert "101" in game.rules.void(game.rules[number])
+    assert "101" in game.rules.void_reason(game.rules[number])
     assert "revived" not in list(game.history["kind"])
     game.save(tmp_path / "game.jsonl")
     again = nb.load(tmp_path / "game.jsonl")
@@ -51,7 +51,7 @@ def test_what_a_judge_found_void_survives_other_changes_and_a_save(tmp_path) -> 
 def test_another_version_of_the_rule_is_not_what_the_judge_found_void() -> None:
     game, number = found_void()
     proposal = adopt(game, nb.amend(number, "Whoever throws counts six.", law=SIXES))
-    assert not game.rules.void(game.rules[proposal.number])
+    assert not game.rules.void_reason(game.rules[proposal.number])
     assert game.law["throw.points"].rule == proposal.number
     assert "revived" in list(game.history["kind"])
 
@@ -60,7 +60,7 @@ def test_it_works_again_once_the_other_rule_is_not_stronger_any_more() -> None:
     game, number = found_void()
     adopt(game, nb.transmute(101))
     assert game.rules[302].tier == "mutable"
-    assert not game.rules.void(game.rules[number])
+    assert not game.rules.void_reason(game.rules[number])
     assert game.law["throw.points"].rule == number
 
 
@@ -87,17 +87,17 @@ def test_a_later_judge_revives_what_an_earlier_one_found_void() -> None:
     idle(game)
     game.invoke_judgment("Ann", "Is it void?")
     assert judged(game, "It is not.", orders=f"revive rule_numbered({number})").judge == "Ben"
-    assert not game.rules.void(game.rules[number])
+    assert not game.rules.void_reason(game.rules[number])
     assert game.law["throw.points"].rule == number
 
 
 def test_a_judge_does_not_revive_what_contradicts_by_the_machines_own_finding() -> None:
     game = sit()
     number = law(game, "set vote.duty to false")
-    assert game.rules.void(game.rules[number])
+    assert game.rules.void_reason(game.rules[number])
     game.invoke_judgment("Ann", "Is it void?")
     judged(game, "It is not.", orders=f"revive rule_numbered({number})")
-    assert game.rules.void(game.rules[number])
+    assert game.rules.void_reason(game.rules[number])
 
 
 @pytest.mark.parametrize(("rule", "against"), [(301, 203), (101, 301), (301, 301)])

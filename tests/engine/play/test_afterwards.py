@@ -85,7 +85,7 @@ def test_it_is_never_remembered_and_costs_the_same_each_time():
     for _ in range(3):
         state = suppose_proposed(game.state, nb.enact("x", law="set win.points to 50"), "Ann")
         for _ in range(2):
-            with StepMeter().running():
+            with StepMeter().as_current_meter():
                 state.find("may.propose", player="Ann", **SUPPOSED_CASE)
                 left.append(CURRENT_METER.get().left)
     assert len(set(left)) == 1

@@ -10,7 +10,7 @@ from often import examples
 from play_helpers import law, majority, open_up, refused, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.study.review.votes import count_tallies, tallies_without
+from nomic_nb.study.review.votes import count_ways_by_tally, ways_without_voter
 
 ABSTAIN = 'set vote.choices to ["for", "against", "abstain"]'
 FIRST = "prevails over everything"
@@ -182,7 +182,7 @@ def test_votes_end_as_an_exact_model_has_it(ballots, weights, quorum, part, late
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5))
 def test_ways_to_vote_are_counted_as_one_by_one(weights):
     named = {str(at): weight for at, weight in enumerate(weights)}
-    ways, example = count_tallies(named, ("for", "abstain"))
+    ways, example = count_ways_by_tally(named, ("for", "abstain"))
     counted = {}
     for way in product(("for", "against", "abstain"), repeat=len(weights)):
         sums = tuple(sum(w for w, b in zip(weights, way, strict=True) if b == side) for side in ("for", "abstain"))
@@ -193,13 +193,13 @@ def test_ways_to_vote_are_counted_as_one_by_one(weights):
             tuple(sum(named[one] for one in named if ballots.get(one) == side) for side in ("for", "abstain")) == sums
         )
     others = {name: weight for name, weight in named.items() if name != "0"}
-    assert tallies_without(ways, named["0"]) == count_tallies(others, ("for", "abstain"))[0]
+    assert ways_without_voter(ways, named["0"]) == count_ways_by_tally(others, ("for", "abstain"))[0]
 
 
 def test_whose_ballot_decides_where_voters_can_abstain():
     game = table(ABSTAIN, "set vote.quota to 2")
     votes = game.review("Ann", nb.enact("Hats are worn.")).votes
-    assert votes.ways == 27
+    assert votes.ways_others_can_vote == 27
     # Of the other three, exactly one is for it: 3 times 2 times 2 ways.
     assert {voter.decides for voter in votes.voters} == {12}
 

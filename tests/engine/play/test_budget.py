@@ -29,7 +29,7 @@ def dear():
 def steps_of(look):
     """How many steps of evaluation something takes."""
     meter = StepMeter(10**9)
-    with meter.running():
+    with meter.as_current_meter():
         look()
     return 10**9 - meter.left
 
@@ -101,7 +101,7 @@ def test_what_play_looks_up_for_a_rule_is_the_doing_of_that_rule():
     meter.at_work = 7
     meter.charge(5_000, (0, "may.move"))
     meter.charge(1_000, (3, "move.count"))
-    assert meter.costly(1) == {(7, "")}
+    assert meter.costliest_parts(1) == {(7, "")}
 
 
 @pytest.mark.parametrize(

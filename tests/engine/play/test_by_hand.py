@@ -37,13 +37,13 @@ def test_the_others_are_asked(player, rule, effect, why):
     game.apply(player, rule, effect)
     assert waiting_for(game, "choose") == [name for name in game.players if name != player]
     assert why in game.pending[0].prompt
-    assert (scores(game), game.state.playing, game.over) == (before, ("Ann", "Ben", "Cleo"), False)
+    assert (scores(game), game.state.names_of_players, game.over) == (before, ("Ann", "Ben", "Cleo"), False)
     with refused(game, "question-open"):
         game.propose("Ben", nb.enact("More."))
     with refused(game, "answer-yes-or-no"):
         game.choose(waiting_for(game, "choose")[0], "perhaps")
     game.choose(waiting_for(game, "choose")[0], "no")
-    assert (scores(game), game.state.playing, game.over) == (before, ("Ann", "Ben", "Cleo"), False)
+    assert (scores(game), game.state.names_of_players, game.over) == (before, ("Ann", "Ben", "Cleo"), False)
     assert waiting_for(game, "propose") == ["Ben"]
     assert "consent" in game.history.iloc[-1]["what"]
     assert game.history.iloc[-1]["kind"] == "disputed"

@@ -264,7 +264,7 @@ def test_proposals_are_counted_from_301_whatever_comes_of_them():
         game.propose("Ann", nb.repeal(101))
     turn(game, nb.amend(302, "Much more."))
     turn(game, nb.transmute(304))
-    assert [version.number for version in game.rules[305].history] == [302, 304, 305]
+    assert [version.number for version in game.rules[305].all_versions] == [302, 304, 305]
     wording, clauses = game.rules[206].wording, game.rules[206].law
     turn(game, nb.repeal(206))
     turn(game, nb.enact(wording, law=clauses))
@@ -290,7 +290,7 @@ def test_opening_up_an_immutable_rule_needs_everybody_for_ever():
 def test_a_mutable_rule_that_contradicts_an_immutable_one_is_wholly_void():
     game = sit()
     law(game, "set vote.duty to false\nset dice.sides to 20\nprevails over everything")
-    reason = game.rules.void(game.rules[301])
+    reason = game.rules.void_reason(game.rules[301])
     assert "105" in reason
     assert "110" in reason
     assert 301 in game.rules
@@ -341,7 +341,7 @@ def test_winning_stays_a_matter_of_points():
     game = sit(terms={"win.points": 30})
     law(game, "set win.winners to [p for p in playing if p.points <= 0]", "Whoever has nothing wins.")
     assert not game.over
-    assert "112" in game.rules.void(game.rules[301])
+    assert "112" in game.rules.void_reason(game.rules[301])
     law(game, 'on said when text == "please": award 30 points to player')  # how they are earned may change
     turn(game, nb.amend(208, "Twenty.", law="set win.points to 20"))  # and how many it takes
     game.say("Cleo", "please")
@@ -353,7 +353,7 @@ def test_a_mutable_rule_that_changes_the_kind_of_victory_is_void():
     game = sit()
     law(game, 'set win.winners to [p for p in playing if p.name == "Ann"]', "Whoever made most rules wins.")
     assert not game.over
-    assert "112" in game.rules.void(game.rules[301])
+    assert "112" in game.rules.void_reason(game.rules[301])
 
 
 @pytest.mark.rule("cabinet-nomic", 113)

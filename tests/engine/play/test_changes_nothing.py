@@ -90,7 +90,7 @@ def test_a_rule_that_says_it_already_is_not_amended_by_itself():
     law(game, 'draft soon: "Soon it is."\n    set throw.points to 3\non thrown: amend rule_numbered(210) by soon')
     for _ in range(3):
         idle(game)
-    assert sum(event.kind == "amended" for event in game.timeline.standing) == 1
+    assert sum(event.kind == "amended" for event in game.timeline.events_in_effect) == 1
 
 
 def test_the_same_moment_is_not_gone_back_to():
@@ -109,15 +109,15 @@ def test_a_vote_goes_on_as_it_is_when_somebody_leaves_who_does_not_vote_in_it():
     law(game, 'set vote.electorate to [p for p in playing if p.name != "Dee"]\nprevails over everything')
     game.propose(game.player, nb.enact("Hats are worn."))
     game.forfeit("Dee")
-    assert not [one for one in game.timeline.standing if one.kind == "retallied"]
+    assert not [one for one in game.timeline.events_in_effect if one.kind == "retallied"]
     game.forfeit(next(name for name in ALL if name != game.player))
-    assert [one for one in game.timeline.standing if one.kind == "retallied"]
+    assert [one for one in game.timeline.events_in_effect if one.kind == "retallied"]
 
 
 def test_of_several_debates_that_somebody_can_end_the_proposal_is_said():
     game = sit(*ALL, system="github-nomic")
     scored(game, "Ann", 1, nb.transmute(-206))
-    opened = game.state.rules.successor(-206).number
+    opened = game.state.rules.find_renumbered(-206).number
     scored(game, "Ann", 2, nb.amend(opened, "Anybody can.", law="set debate.ended_by to playing"))
     for name, number in (("Ben", 5), ("Cleo", 6)):
         game.begin_turn(name)

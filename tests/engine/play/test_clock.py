@@ -9,7 +9,7 @@ from often import examples
 from play_helpers import adopt, evaluated, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.calendar import format_minute, minute_of
+from nomic_nb.engine.play.calendar import format_minute, parse_minute
 
 START = "2026-11-22 18:00"  # a Sunday
 
@@ -251,7 +251,7 @@ prevails over everything on win.points"""
 def played(steps, piece=None):
     """Play these steps; a tick at once, or in pieces of so many minutes."""
     game = timed(CLAUSES, seed=11)
-    now = minute_of(START)
+    now = parse_minute(START)
     for kind, value in steps:
         if kind == "tick":
             until = now + value
@@ -294,9 +294,9 @@ def test_random_ticks_play_again(tmp_path_factory, steps):
     assert again.state.digest() == game.state.digest()
     assert passed(again) == passed(game)
     midnights = [one["now"] for one in told(game, "day_begun")]
-    begin, end = minute_of(START), game.state.clock.now
+    begin, end = parse_minute(START), game.state.clock.now
     each_day = list(range(begin // 1440 * 1440 + 1440, end + 1, 1440))
-    assert [minute_of(one) for one in midnights] == each_day  # every midnight, once
+    assert [parse_minute(one) for one in midnights] == each_day  # every midnight, once
 
 
 @pytest.mark.parametrize(

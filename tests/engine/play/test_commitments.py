@@ -17,9 +17,9 @@ from nomic_nb.engine.play.dice import (
     SealingRound,
     SealOpening,
     check_hex,
-    check_value,
-    commitment,
-    draw_from_seals,
+    check_sealable_value,
+    commitment_hash,
+    draw_from_reveals,
     new_opening,
 )
 
@@ -37,14 +37,14 @@ def fixed(number: int) -> SealOpening:
 @examples(30)
 @given(game=digests, number=st.integers(1, 2**40), seat=names, one=openings, other=openings, more=names)
 def test_a_commitment_fits_one_value_in_one_place(game, number, seat, one, other, more):
-    made = commitment(game, number, seat, one)
+    made = commitment_hash(game, number, seat, one)
     check_hex("commitment", made)
-    assert (commitment(game, number, seat, other) == made) is (one == other)
-    assert (commitment(game, number, more, one) == made) is (more == seat)
-    assert commitment(game, number + 1, seat, one) != made
-    assert commitment(made, number, seat, one) != made
-    assert (commitment(game, number, seat, replace(one, nonce=other.nonce)) == made) is (one.nonce == other.nonce)
-    assert (commitment(game, number, seat, replace(one, value=other.value)) == made) is (one.value == other.value)
+    assert (commitment_hash(game, number, seat, other) == made) is (one == other)
+    assert (commitment_hash(game, number, more, one) == made) is (more == seat)
+    assert commitment_hash(game, number + 1, seat, one) != made
+    assert commitment_hash(made, number, seat, one) != made
+    assert (commitment_hash(game, number, seat, replace(one, nonce=other.nonce)) == made) is (one.nonce == other.nonce)
+    assert (commitment_hash(game, number, seat, replace(one, value=other.value)) == made) is (one.value == other.value)
 
 
 @examples(30)
@@ -57,19 +57,19 @@ def test_a_commitment_fits_one_value_in_one_place(game, number, seat, one, other
     other=openings,
 )
 def test_the_order_of_reveals_makes_no_difference_and_each_of_them_does(game, reveals, dice, sides, random, other):
-    first = draw_from_seals(game, SealingRound(9, tuple(reveals), {}, reveals), dice, sides)
+    first = draw_from_reveals(game, SealingRound(9, tuple(reveals), {}, reveals), dice, sides)
     order = list(reveals)
     random.shuffle(order)
     assert (
-        draw_from_seals(game, SealingRound(9, tuple(order), {}, {name: reveals[name] for name in order}), dice, sides)
+        draw_from_reveals(game, SealingRound(9, tuple(order), {}, {name: reveals[name] for name in order}), dice, sides)
         == first
     )
     assert len(first[1]) == dice
     assert all(1 <= face <= sides for face in first[1])
     for name, one in reveals.items():
-        changed = draw_from_seals(game, SealingRound(9, tuple(reveals), {}, {**reveals, name: other}), dice, sides)
+        changed = draw_from_reveals(game, SealingRound(9, tuple(reveals), {}, {**reveals, name: other}), dice, sides)
         assert (changed[0] == first[0]) is (one == other)
-    assert draw_from_seals(game, SealingRound(10, tuple(reveals), {}, reveals), dice, sides)[0] != first[0]
+    assert draw_from_reveals(game, SealingRound(10, tuple(reveals), {}, reveals), dice, sides)[0] != first[0]
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 20])
@@ -78,7 +78,8 @@ def test_whatever_the_others_reveal_the_faces_of_one_fresh_nonce_are_even(sides)
     count = 6_000
     held = {"Ann": SealOpening("6", "0" * 64), "Cleo": SealOpening("6", "f" * 64)}
     faces = Counter(
-        draw_from_seals("", SealingRound(1, (), {}, {**held, "Ben": fixed(at)}), 1, sides)[1][0] for at in range(count)
+        draw_from_reveals("", SealingRound(1, (), {}, {**held, "Ben": fixed(at)}), 1, sides)[1][0]
+        for at in range(count)
     )
     chance = count / sides
     unlikely = {2: 19.5, 3: 23.0, 6: 30.9, 20: 58.7}[sides]
@@ -88,14 +89,14 @@ def test_whatever_the_others_reveal_the_faces_of_one_fresh_nonce_are_even(sides)
 
 def test_who_owes_what_in_a_round():
     round = SealingRound(3, ("Ann", "Ben"))
-    assert (round.owed, round.waiting) == ("seal", ("Ann", "Ben"))
+    assert (round.action_owed, round.players_awaited) == ("seal", ("Ann", "Ben"))
     round = replace(round, seals={"Ben": "b"})
-    assert (round.owed, round.waiting) == ("seal", ("Ann",))
+    assert (round.action_owed, round.players_awaited) == ("seal", ("Ann",))
     round = replace(round, seals={"Ben": "b", "Ann": "a"})
-    assert (round.owed, round.waiting) == ("reveal", ("Ann", "Ben"))
-    assert round.without("Ann") == SealingRound(3, ("Ben",), {"Ben": "b"})
+    assert (round.action_owed, round.players_awaited) == ("reveal", ("Ann", "Ben"))
+    assert round.without_player("Ann") == SealingRound(3, ("Ben",), {"Ben": "b"})
     round = replace(round, reveals={"Ann": fixed(1), "Ben": fixed(2)})
-    assert (round.owed, round.waiting) == ("", ())
+    assert (round.action_owed, round.players_awaited) == ("", ())
 
 
 def test_nonces_are_drawn_anew_and_values_where_none_are_given():
@@ -109,7 +110,7 @@ def test_nonces_are_drawn_anew_and_values_where_none_are_given():
 @pytest.mark.parametrize("value", ["", "  ", "x" * (LONGEST_VALUE + 1), "a\u200bb"])
 def test_values_that_cannot_be_sealed(value):
     with pytest.raises((nb.IllegalAction, nb.LawError)):
-        check_value(value)
+        check_sealable_value(value)
     with pytest.raises((nb.IllegalAction, nb.LawError)):
         new_opening(value)
 

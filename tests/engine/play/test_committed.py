@@ -9,7 +9,7 @@ import refusals
 from play_helpers import adopt, defeat, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import SealingRound, SealOpening, commitment, draw_from_seals
+from nomic_nb.engine.play.dice import SealingRound, SealOpening, commitment_hash, draw_from_reveals
 from nomic_nb.study import reference as docs
 
 NONCE = "5a" * 32
@@ -38,12 +38,12 @@ def reveal_all(game, but=()):
 
 
 def thrown(game):
-    return [event for event in game.timeline.standing if event.kind == "thrown"]
+    return [event for event in game.timeline.events_in_effect if event.kind == "thrown"]
 
 
 def ready(game, player, value="4", nonce=NONCE):
     """A commitment as a player makes it on another machine."""
-    return commitment(game.state.game, open_round(game).number, player, SealOpening(value, nonce))
+    return commitment_hash(game.state.game, open_round(game).number, player, SealOpening(value, nonce))
 
 
 # --------------------------------------------------------------------------------- how a throw comes to be
@@ -64,7 +64,7 @@ def test_all_seal_then_all_reveal_then_the_throw_is_there():
     game.reveal("Ben")
     event = thrown(game)[0]
     whole = SealingRound(round.number, round.who, round.seals, {**shown.reveals, "Ben": last})
-    mixed, faces = draw_from_seals(game.state.game, whole, 1, 6)
+    mixed, faces = draw_from_reveals(game.state.game, whole, 1, 6)
     assert (event.data["mixed"], event.draw, event.data["face"]) == (mixed, faces, faces[0])
     assert event.actor == "Ann"
     assert event.cause.rule == 202
@@ -79,7 +79,7 @@ def test_nothing_of_a_value_is_on_record_before_it_is_revealed(tmp_path):
     assert kept.value == "a secret value"
     game.save(tmp_path / "game.jsonl")
     shown = (tmp_path / "game.jsonl").read_text() + game.to_html() + str(nb.to_notebook(game)) + repr(game.history.data)
-    shown += game.state.canonical() + repr(game)
+    shown += game.state.canonical_json() + repr(game)
     assert made in shown
     assert kept.nonce not in shown
     assert "a secret value" not in shown
@@ -150,7 +150,7 @@ def test_a_commitment_of_another_game_or_round_cannot_be_opened():
     game, other = due("Ann", "Ben"), due("Ann", "Ben", seed=8)
     assert open_round(game).number == open_round(other).number
     game.seal("Ann", commitment=ready(other, "Ann"))
-    game.seal("Ben", commitment=commitment(game.state.game, 1, "Ben", SealOpening("4", NONCE)))
+    game.seal("Ben", commitment=commitment_hash(game.state.game, 1, "Ben", SealOpening("4", NONCE)))
     for name in ("Ann", "Ben"):
         with refused(game, "revealed-otherwise", player=name):
             game.reveal(name, "4", NONCE)
@@ -229,7 +229,7 @@ def test_what_can_be_revealed_is_revealed_first():
     game.seal("Ann")
     game.seal("Cleo")
     first, second = (waiting.round for waiting in game.state.waiting)
-    assert (first.owed, second.owed) == ("seal", "reveal")
+    assert (first.action_owed, second.action_owed) == ("seal", "reveal")
     game.reveal("Ann")
     game.reveal("Cleo")
     assert [event.data["round"] for event in thrown(game)] == [second.number]
@@ -356,7 +356,7 @@ def test_made_without_whoever_does_not_reveal():
     round = open_round(game)
     game.host.overdue("Ben")
     (event,) = thrown(game)
-    assert event.draw == draw_from_seals(game.state.game, round.without("Ben"), 1, 6)[1]
+    assert event.draw == draw_from_reveals(game.state.game, round.without_player("Ben"), 1, 6)[1]
 
 
 @pytest.mark.parametrize(("answer", "after_ben"), [("again", ["Ann", "Cleo"]), ("without", [])])
@@ -411,7 +411,7 @@ def test_before_all_have_sealed_the_round_goes_on_without():
     game.seal("Ann")
     sealed = open_round(game)
     game.host.overdue("Ben")
-    assert open_round(game) == sealed.without("Ben")
+    assert open_round(game) == sealed.without_player("Ben")
     assert waiting_for(game, "seal") == ["Cleo"]
     game.seal("Cleo")
     reveal_all(game)
@@ -567,7 +567,7 @@ def played():
 def test_a_record_comes_back_at_every_step(tmp_path):
     game = played()
     for end in range(1, len(game.history) + 1):
-        if game.timeline.ends_step(end):
+        if game.timeline.is_end_of_step(end):
             once = game.fork(end)
             once.save(tmp_path / "game.jsonl")
             again = nb.load(tmp_path / "game.jsonl")

@@ -155,7 +155,7 @@ def test_what_a_vote_decides_early_no_ballots_to_come_decide_otherwise(case, dat
         ballot = data.draw(st.sampled_from(choices))
         early.vote(name, ballot)
         late.vote(name, ballot)
-    waiting = late.state.proposals[other.number].vote.waiting
+    waiting = late.state.proposals[other.number].vote.silent_voters
     if one.outcome != "open" and waiting and not early.state.questions:
         to_come = [(name, [*choices, None] if case["free"] else choices) for name in waiting]
         again = [(name, choices) for name in THREE if name not in waiting] if case["changeable"] else []
@@ -178,7 +178,7 @@ def test_what_no_ballots_adopt_cannot_pass():
     game = table()
     found = game.review(game.player, nb.enact("Never.", law=f"set vote.adopted to votes_for == 5\n{FIRST}"))
     assert found.future.possible is False
-    assert found.without_effect
+    assert found.no_effect_reason
 
 
 def told(game, *clauses):

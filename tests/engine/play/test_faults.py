@@ -37,7 +37,9 @@ def failing(error=KeyError, only=lambda *_: True, real=None):
 def counters_fail(number, error=KeyError):
     """Effects of a rule that change a counter fail meanwhile."""
     return mock.patch.object(
-        ledger, "targeted_places", failing(error, lambda engine, _: engine.at_work == number, ledger.targeted_places)
+        ledger,
+        "targeted_places",
+        failing(error, lambda engine, _: engine.number_of_rule_at_work == number, ledger.targeted_places),
     )
 
 
@@ -225,7 +227,7 @@ def test_a_review_tells_what_fails_and_play_goes_on(planted):
     with mock.patch("nomic_nb.study.review.review.dry_run", failing()), refused(game, match="fails at the review"):
         game.review("Ann", change)
     odd = "nomic_nb.study.review.remarks"
-    with mock.patch(f"{odd}.dry_run", failing()), mock.patch(f"{odd}.quick_run", failing()):
+    with mock.patch(f"{odd}.dry_run", failing()), mock.patch(f"{odd}.quick_dry_run", failing()):
         proposal = put(game, change)
         assert "So be it." in str(proposal)
     assert "planted" in planted.text

@@ -247,7 +247,7 @@ def test_what_was_agreed_on_closing_is_on_record(tmp_path):
 def test_a_duty_can_be_brought_in():
     game = sit()
     law(game, "Ann", 1, "set vote.duty to true")
-    assert not game.rules.void(game.rules[1])
+    assert not game.rules.void_reason(game.rules[1])
     open_vote(game, "Ben", 2)
     game.vote("Ann", "against")
     with refused(game, "everyone-must-vote", rule=1):
@@ -341,7 +341,7 @@ def test_a_changed_rule_takes_the_number_of_its_proposal():
     game = sit()
     turn(game, "Ann", 4, nb.amend(-105, "Two hundred still.", law="set win.points to 200"))
     turn(game, "Ben", 7, nb.transmute(4))
-    assert [version.number for version in game.rules[7].history] == [-105, 4, 7]
+    assert [version.number for version in game.rules[7].all_versions] == [-105, 4, 7]
     with refusals.refused("rule-renumbered", KeyError, now=7):
         game.rules[-105]
     wording, clauses = game.rules[-107].wording, game.rules[-107].law
@@ -379,7 +379,7 @@ def test_transmuting_is_said_outright_or_not_done():
 def test_a_mutable_rule_that_contradicts_an_immutable_one_is_wholly_void():
     game = sit()
     law(game, "Ann", 1, "set vote.adopted to true\nset win.points to 50\nprevails over everything")
-    reason = game.rules.void(game.rules[1])
+    reason = game.rules.void_reason(game.rules[1])
     assert "-213" in reason
     assert "-207" in reason
     assert game.law["win.points"].value == 200
@@ -408,7 +408,7 @@ def test_winning_stays_a_matter_of_points():
     game = sit()
     law(game, "Ann", 1, 'set win.winners to [p for p in playing if p.name == "Ann"]', "The author wins.")
     assert not game.over
-    assert "-205" in game.rules.void(game.rules[1])
+    assert "-205" in game.rules.void_reason(game.rules[1])
     turn(game, "Ben", 2, nb.amend(-105, "Twelve.", law="set win.points to 12"))
     assert game.over is False  # Ben is scored after the vote
     assert scores(game) == {"Ann": 10, "Ben": 11, "Cleo": 0}

@@ -99,13 +99,13 @@ def test_exile_in_place_of_elimination_and_a_player_who_comes_back():
     game = sit()
     law(game, EXILE)
     game.say("Ben", "out")
-    assert (game.state.playing, counted(game, "exiled")["Ben"]) == (("Ann", "Ben", "Cleo"), 1)
+    assert (game.state.names_of_players, counted(game, "exiled")["Ben"]) == (("Ann", "Ben", "Cleo"), 1)
     law(game, "", face=4)
     points = scores(game)["Ben"]
     game.say("Ben", "out")
-    assert game.state.playing == ("Ann", "Cleo")
+    assert game.state.names_of_players == ("Ann", "Cleo")
     game.say("Cleo", "back")
-    assert game.state.playing == ("Ann", "Ben", "Cleo")
+    assert game.state.names_of_players == ("Ann", "Ben", "Cleo")
     assert (scores(game)["Ben"], counted(game, "exiled")["Ben"]) == (points, 1)
     assert game.latest(1) == ["Ben is back in the game"]
     game.propose(game.player, nb.enact("He votes again."))

@@ -215,9 +215,9 @@ def test_a_ruling_has_reasons_and_rests_on_rules(system):
     assert judgment.status == "stands"
     assert (judgment.ruling.judge, judgment.ruling.text) == ("Ann", "He may.")
     assert judgment.ruling.reasons == "Nothing forbids it."
-    assert judgment in game.judgments.on(game.rules[free])
-    assert judgment in game.judgments.on(game.rules[deed])
-    assert judgment not in game.judgments.on(game.rules[-216 if system == "github-nomic" else 101])
+    assert judgment in game.judgments.resting_on(game.rules[free])
+    assert judgment in game.judgments.resting_on(game.rules[deed])
+    assert judgment not in game.judgments.resting_on(game.rules[-216 if system == "github-nomic" else 101])
     row = game.judgments.frame.loc[1]
     assert (row["judge"], row["ruling"], row["reasons"]) == ("Ann", "He may.", "Nothing forbids it.")
     assert row["rests_on"] == f"{free}, {deed}"
@@ -288,7 +288,7 @@ def test_a_judge_and_whoever_is_on_turn_do_not_win_together(system):
     assert "Cleo out of the game" in game.pending[0].prompt
     agree(game, "no")
     assert not game.over
-    assert game.state.playing == ("Ann", "Ben", "Cleo")
+    assert game.state.names_of_players == ("Ann", "Ben", "Cleo")
     assert list(game.history["kind"]).count("disputed") == 2
     assert "So be it." in list(game.history["what"])
     assert game.judgments[1].status == "stands"

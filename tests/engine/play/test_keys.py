@@ -65,7 +65,7 @@ def test_precedence_void():
     change_immutable(
         game, 110, 'set precedence.tiers to ["immutable", "mutable", "reading"]\nset precedence.void to []'
     )
-    assert not game.rules.void(game.rules[301])
+    assert not game.rules.void_reason(game.rules[301])
     assert game.law["dice.sides"].value == 20
     assert game.law["vote.duty"].value is True
 

@@ -13,7 +13,7 @@ offer "buy rope" when player.points >= 2 and player.rope < 2: award -2 points to
 
 def offered(game, player):
     """The words of what is offered to a player now."""
-    return [one.options[0] for one in game.pending.of(player) if one.action == "take"]
+    return [one.options[0] for one in game.pending.of_player(player) if one.action == "take"]
 
 
 def rope(game):
@@ -179,7 +179,7 @@ def test_an_offer_that_obliges_to_propose_keeps_rule_changes_possible():
     game = sit()
     number = law(game, 'offer "propose something": oblige player to propose')
     game.take("Ben", "propose something")
-    assert [one.rule for one in game.pending.of("Ben") if one.action == "propose"][-1] == number
+    assert [one.rule for one in game.pending.of_player("Ben") if one.action == "propose"][-1] == number
 
 
 # ------------------------------------------------------------------------------------------ before the vote

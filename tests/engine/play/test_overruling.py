@@ -290,12 +290,12 @@ def test_f11_a_new_judge_may_decide_the_opposite_and_both_are_linked(system):
     let_stand(game)
     second = game.judgments[2]
     assert second.status == "stands"
-    [(id, older)] = game.judgments.before(second)
+    [(id, older)] = game.judgments.related_rulings(second)
     assert (id, older.judge, older.text) == (1, "Ann", "Whistling is a move.")
     said = str(game.judgments).split("Judgment 2")[1]
     assert "Whistling is a move." in said
     assert "Whistling is not a move." in said
-    assert {one.id for one in game.judgments.on(game.rules[free])} == {1, 2}
+    assert {one.id for one in game.judgments.resting_on(game.rules[free])} == {1, 2}
 
 
 @pytest.mark.parametrize("system", ALL)
@@ -309,7 +309,7 @@ def test_f11_an_overruled_ruling_stands_beside_the_new_one(system):
         game.choose("Ann", "Cleo")
     game.rule_on("Cleo", "No.")
     let_stand(game)
-    [(id, older)] = game.judgments.before(game.judgments[1])
+    [(id, older)] = game.judgments.related_rulings(game.judgments[1])
     assert (id, older.judge, older.text) == (1, "Ann", "Yes.")
     assert game.judgments.frame.loc[1, "ruling"] == "No."
 

@@ -263,14 +263,14 @@ def test_a_vote_that_may_not_be_called_yet_waits_in_debate():
         "on said: award 5 points to player",
     )
     proposal = game.propose("Ben", nb.enact("More."))
-    assert proposal.now.status == "debate"
+    assert proposal.as_it_stands.status == "debate"
     assert waiting_for(game, "say") == ["Cleo"]
     with refused(game, "not-allowed"):
         game.call_vote("Ben")
     game.say("Cleo", "Go on.")
     assert waiting_for(game, "call_vote") == ["Ben"]
     game.call_vote("Ben")
-    assert proposal.now.status == "open"
+    assert proposal.as_it_stands.status == "open"
 
 
 # one amount for all

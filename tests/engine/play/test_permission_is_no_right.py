@@ -112,7 +112,7 @@ def test_a_ban_on_words_does_not_apply_to_changes_without_words(condition):
 def test_a_kind_of_change_that_is_named_in_a_roundabout_way_is_barred_no_more_than_by_its_name(condition):
     game = sit()
     number = law(game, f"forbid propose when {condition}")
-    assert game.rules.void(game.rules[number])
+    assert game.rules.void_reason(game.rules[number])
     assert game.why("may.propose", nb.repeal(number)).value is True
 
 

@@ -76,7 +76,7 @@ def test_may_call_vote_holds_back_what_would_be_voted_on_at_once():
         game, "on proposed: oblige next_player to say\nforbid call_vote when turn == 2 and next_player.points < 5"
     )
     proposal = game.propose("Ben", nb.enact("More."))
-    assert proposal.now.status == "debate"
+    assert proposal.as_it_stands.status == "debate"
     with refused(game, "not-allowed", rule=number):
         game.call_vote("Ben")
     assert waiting_for(game, "vote") == []

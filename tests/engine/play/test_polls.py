@@ -6,7 +6,7 @@ import pytest
 from play_helpers import idle, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.play.dice import SealOpening, commitment_hash
 
 ASKS = 'on said when text == "go": let seats choose verdict from ["yes", "no"] asking "Was it funny?"; '
 SAYS = 'announce "yes " + ("wins" if most(verdict) == ["yes"] else "does not win")'
@@ -363,7 +363,7 @@ def test_whoever_does_not_seal_or_reveal_or_leaves_is_left_out_of_a_sealed_quest
 def test_what_is_revealed_and_is_no_answer_is_none():
     game = sealed(who=("Ann", "Ben"))
     number = game.state.waiting[0].round.number
-    game.seal("Ann", commitment=commitment(game.state.game, number, "Ann", SealOpening("bear", "0" * 64)))
+    game.seal("Ann", commitment=commitment_hash(game.state.game, number, "Ann", SealOpening("bear", "0" * 64)))
     game.seal("Ben", "fox")
     game.reveal("Ann", "bear", "0" * 64)
     game.reveal("Ben")

@@ -10,9 +10,9 @@ from play_helpers import adopt, asks, ballot, idle, law, refused, sit, waiting_f
 
 import nomic_nb as nb
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.new_book import ChangeContext, make_book
+from nomic_nb.engine.law.new_book import ChangeContext, book_after_change
 from nomic_nb.engine.play.agenda_items import Question
-from nomic_nb.engine.play.questions import read_answer
+from nomic_nb.engine.play.questions import read_answer_to_question
 
 
 def asked(text="Who goes first?"):
@@ -124,7 +124,7 @@ def test_an_overruled_answer_goes_to_the_next_judge_and_back_to_the_table_after_
     game = torn()
     game.invoke_judgment("Ann", "How many points win?")
     judges = []
-    while game.state.held is not None:
+    while game.state.judgment_of_question is not None:
         judges.append(judged(game))
         for name in waiting_for(game, "overrule"):
             game.overrule(name, "for")
@@ -232,7 +232,7 @@ def test_a_ruling_that_is_amended_is_a_rule_like_any_other():
     ruling = replace(next(iter(book)), answers="win.joint", id=book.next_id, number="Q1")
     law = "track stars per player from 0"
     change, making = Change("amend", "Q1", "Stars.", law), ChangeContext(number=301, event=1, turn=1, author="Ann")
-    _, amended = make_book(book.with_rule(ruling), change, state.law.language.read(law), making)
+    _, amended = book_after_change(book.with_rule(ruling), change, state.law.language.read_clauses(law), making)
     assert amended.answers == ""
 
 
@@ -240,7 +240,7 @@ def test_an_answer_that_names_many_is_taken_at_any_length():
     """What can be picked is an answer, however many names it has."""
     names = [f"A player of a long name number {n}" for n in range(12)]
     state = nb.new_game("discordian-nomic", names, seed=1).state
-    question = Question(1, "Who votes?", state.present, "vote.electorate")
-    answer = read_answer(state, question, ", ".join(names))
+    question = Question(1, "Who votes?", state.present_names, "vote.electorate")
+    answer = read_answer_to_question(state, question, ", ".join(names))
     assert len(answer) > 400
     assert answer.count("player_named") == 12

@@ -9,7 +9,7 @@ from often import examples
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import SealOpening, commitment
+from nomic_nb.engine.play.dice import SealOpening, commitment_hash
 from nomic_nb.engine.subjects.sealed_values import owed_round
 
 NONCE = "5a" * 32
@@ -204,7 +204,9 @@ def seal_something(game, player):
     """The same nonce each time, so that play can be repeated."""
     game.seal(
         player,
-        commitment=commitment(game.state.game, owed_round(game.state, player).number, player, SealOpening("4", NONCE)),
+        commitment=commitment_hash(
+            game.state.game, owed_round(game.state, player).number, player, SealOpening("4", NONCE)
+        ),
     )
 
 
@@ -280,7 +282,7 @@ def check(game):
         assert playing <= set(game.players)
     rules = list(game.rules)
     assert len({rule.number for rule in rules}) == len(rules)
-    in_force = [rule.law for rule in rules if not game.rules.void(rule)]
+    in_force = [rule.law for rule in rules if not game.rules.void_reason(rule)]
     mutable = sum(rule.tier == "mutable" for rule in rules)
     if any(LEAST in law for law in in_force):
         assert mutable >= 1

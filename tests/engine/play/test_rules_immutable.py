@@ -300,8 +300,8 @@ def test_a_changed_rule_takes_the_number_of_the_proposal():
     )
     turn(game, nb.transmute(301))
     rule = game.rules[302]
-    assert [version.number for version in rule.history] == [209, 301, 302]
-    assert [version.how for version in rule.history] == ["initial", "amended", "transmuted"]
+    assert [version.number for version in rule.all_versions] == [209, 301, 302]
+    assert [version.how for version in rule.all_versions] == ["initial", "amended", "transmuted"]
     for old in (209, 301):
         with refusals.refused("rule-renumbered", KeyError, now=302):
             game.rules[old]
@@ -368,8 +368,8 @@ def test_a_mutable_rule_that_contradicts_an_immutable_one_is_void():
     game = sit()
     law(game, "set vote.duty to false\nset dice.sides to 20")
     rule = game.rules[301]
-    assert "105" in game.rules.void(rule)
-    assert "110" in game.rules.void(rule)
+    assert "105" in game.rules.void_reason(rule)
+    assert "110" in game.rules.void_reason(rule)
     assert game.rules.frame.loc[301, "void"]
     assert game.law["vote.duty"].value is True
     assert game.law["dice.sides"].value == 6  # wholly void
@@ -389,7 +389,7 @@ def test_a_void_rule_works_again_when_the_clash_is_gone():
     game = sit()
     law(game, "set vote.duty to false")
     open_up(game, 105)
-    assert not game.rules.void(game.rules[301])
+    assert not game.rules.void_reason(game.rules[301])
     assert game.law["vote.duty"].value is False
     assert game.law["vote.duty"].rule == 301
 
@@ -477,7 +477,7 @@ def test_winning_does_not_become_something_else():
     game = sit(terms={"win.points": 30})
     law(game, "set win.winners to [p for p in playing if p.points <= 0]", "Whoever has nothing wins.")
     assert not game.over
-    assert "112" in game.rules.void(game.rules[301]) or game.law["win.winners"].rule == 112
+    assert "112" in game.rules.void_reason(game.rules[301]) or game.law["win.winners"].rule == 112
     for face in (1, 1, 6, 6, 6, 6, 6):
         idle(game, face)
     assert not game.over

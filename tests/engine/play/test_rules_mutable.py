@@ -380,7 +380,7 @@ def test_among_immutable_rules_the_number_decides_too():
     turn(game, nb.transmute(first))
     turn(game, nb.transmute(second))
     assert game.law["dice.sides"].value == 8
-    assert not game.rules.void(game.rules[304])
+    assert not game.rules.void_reason(game.rules[304])
 
 
 @pytest.mark.rule("discordian-nomic", 211)

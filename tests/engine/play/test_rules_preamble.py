@@ -170,13 +170,13 @@ def test_a_dummy_cannot_win():
 @pytest.mark.rule("discordian-nomic", "P9")
 def test_the_cards_lie_in_two_rows():
     game = sit()
-    rows = game.rules.by_tier()
+    rows = game.rules.rules_by_tier()
     assert [rule.number for rule in rows["immutable"]] == list(range(101, 117))
     assert [rule.number for rule in rows["mutable"]] == list(range(201, 214))
     idle(game)
-    assert [rule.number for rule in game.rules.by_tier()["mutable"]] == [*range(201, 214), 301]
+    assert [rule.number for rule in game.rules.rules_by_tier()["mutable"]] == [*range(201, 214), 301]
     adopt(game, nb.transmute(116))
-    rows = game.rules.by_tier()
+    rows = game.rules.rules_by_tier()
     assert 116 not in [rule.number for rule in rows["immutable"]]
     assert 302 in [rule.number for rule in rows["mutable"]]
 

@@ -40,7 +40,7 @@ def test_b17_a_judge_finds_a_rule_void(system):
         system, "Players need not obey immutable rules.", "set win.points to 50\nprevails over everything"
     )
     assert game.law["win.points"].value == 50
-    assert not game.rules.void(game.rules[number])
+    assert not game.rules.void_reason(game.rules[number])
     id = ask(game, question="Do we need to obey?")
     game.rule_on(
         "Ann",
@@ -51,13 +51,13 @@ def test_b17_a_judge_finds_a_rule_void(system):
     assert game.law["win.points"].value == 50  # it can still be overruled
     let_stand(game)
     assert game.judgments[id].status == "stands"
-    reason = game.rules.void(game.rules[number])
+    reason = game.rules.void_reason(game.rules[number])
     assert str(strong) in reason
     assert str(void) in reason
     assert game.law["win.points"].value == (200 if system == "github-nomic" else 100)
     assert number in game.rules
     assert game.rules.frame.loc[number, "void"]
-    assert game.rules[number] in game.rules.by_tier()["mutable"]
+    assert game.rules[number] in game.rules.rules_by_tier()["mutable"]
 
 
 @pytest.mark.rule("discordian-nomic", 110)
@@ -72,7 +72,7 @@ def test_b17_a_later_judge_revives_it(system):
     game.invoke_judgment("Cleo", "Is it void after all?")
     game.rule_on("Ann", "It is not.", orders=f"revive rule_numbered({number})")
     let_stand(game)
-    assert not game.rules.void(game.rules[number])
+    assert not game.rules.void_reason(game.rules[number])
     assert game.law["win.points"].value == 50
 
 
@@ -85,7 +85,7 @@ def test_b17_what_a_judge_voids_is_revived_when_the_reason_goes(system):
     game.propose("Ben", nb.transmute(strong))
     everybody(game)
     assert strong not in game.rules
-    assert not game.rules.void(game.rules[number])
+    assert not game.rules.void_reason(game.rules[number])
     assert game.law["win.points"].value == 50
 
 
@@ -100,7 +100,7 @@ def test_b17_an_overruled_judge_voids_nothing(system):
         game.choose("Ann", "Cleo")
     game.rule_on("Cleo", "Not void.")
     let_stand(game)
-    assert not game.rules.void(game.rules[number])
+    assert not game.rules.void_reason(game.rules[number])
     assert game.law["win.points"].value == 50
 
 
@@ -116,7 +116,7 @@ def test_b17_only_a_mutable_rule_can_be_void_by_an_immutable_one(system):
         pass
     else:
         let_stand(game)
-    assert not game.rules.void(game.rules[one])
+    assert not game.rules.void_reason(game.rules[one])
 
 
 @pytest.mark.rule("discordian-nomic", 213)

@@ -65,7 +65,7 @@ def test_b3_a_rule_amended_twice():
     game = sit()
     cap = game.rules[209].law
     turn(game, nb.amend(209, "Still twenty-five.", law=cap))
-    assert game.rules[301].history[0].number == 209
+    assert game.rules[301].all_versions[0].number == 209
     turn(game, nb.amend(301, "Twenty-five it is.", law=cap))
     assert game.rules[302].wording == "Twenty-five it is."
     assert 301 not in game.rules
@@ -131,7 +131,7 @@ def test_b17_a_rule_against_an_immutable_one_stays_listed():
     game = sit()
     law(game, "set vote.adopted to true", "Players need not obey immutable rules.")
     assert 301 in numbers(game, "mutable")
-    reason = game.rules.void(game.rules[301])
+    reason = game.rules.void_reason(game.rules[301])
     assert "110" in reason
     assert "104" in reason
     assert put(game, nb.enact("More."), against=("Cleo",)).outcome == "defeated"
@@ -158,7 +158,7 @@ def test_b19_both_claim_so_the_number_decides():
     assert game.law["vote.weight"].rule == 305
     idle(game)
     turn(game, nb.amend(207, law="set vote.weight to 1\nprevails over 305"))
-    assert game.rules[307].history[0].number == 207
+    assert game.rules[307].all_versions[0].number == 207
     assert game.law["vote.weight"].rule == 305
 
 
@@ -176,7 +176,7 @@ def test_b23_the_kind_of_victory_stays():
     game = sit(terms={"win.points": 20})
     law(game, 'set win.winners to [p for p in playing if p.name == "Ann"]', "Whoever made most rules wins.")
     assert not game.over
-    assert "112" in game.rules.void(game.rules[301])
+    assert "112" in game.rules.void_reason(game.rules[301])
     turn(game, nb.amend(208, "Ten points win.", law="set win.points to 10"), face=6)
     idle(game, face=6)
     idle(game, face=6)
@@ -524,9 +524,9 @@ def test_f11_an_old_ruling_does_not_bind_and_both_are_side_by_side():
     game.invoke_judgment("Cleo", "May Ben whistle?")
     assert judged(game, "No.", rests_on=[116]).judge == "Ann"
     assert [one.status for one in game.judgments] == ["stands", "stands"]
-    assert [(id, ruling.text) for id, ruling in game.judgments.before(game.judgments[2])] == [(1, "Yes.")]
+    assert [(id, ruling.text) for id, ruling in game.judgments.related_rulings(game.judgments[2])] == [(1, "Yes.")]
     assert "Beside judgment 1, by Cleo: Yes." in str(game.judgments)
-    assert [one.id for one in game.judgments.on(game.rules[116])] == [1, 2]
+    assert [one.id for one in game.judgments.resting_on(game.rules[116])] == [1, 2]
     assert list(game.judgments.frame["ruling"]) == ["Yes.", "No."]
 
 
@@ -579,9 +579,9 @@ def test_b17_a_conflict_that_a_judge_finds_makes_a_rule_void():
     game.invoke_judgment("Cleo", "Is that in keeping with 101?")
     order = f"void rule_numbered({number}) against rule_numbered(101)"
     game.rule_on("Ann", "It is not.", rests_on=[101, 110, number], orders=order)
-    assert not game.rules.void(game.rules[number])  # it can still be overruled
+    assert not game.rules.void_reason(game.rules[number])  # it can still be overruled
     game.overrule("Ben", "against")
-    reason = game.rules.void(game.rules[number])
+    reason = game.rules.void_reason(game.rules[number])
     assert "110" in reason
     assert "101" in reason
     assert number in numbers(game, "mutable")

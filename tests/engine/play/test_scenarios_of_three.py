@@ -163,7 +163,7 @@ def test_b19_both_claim_so_the_number_decides():
     assert law(game, "set vote.weight to 2\nprevails over 207") == 305
     idle(game)
     round_turn(game, nb.amend(207, law="set vote.weight to 1\nprevails over 305"))
-    assert game.rules[307].history[0].number == 207
+    assert game.rules[307].all_versions[0].number == 207
     assert game.law["vote.weight"].rule == 305
 
 
@@ -252,7 +252,7 @@ def test_defeated_is_not_void(system):
         number = law(game, clauses)
     assert game.law["win.points"].value != 50  # defeated on this
     assert game.law[key].value == value  # and in force on that
-    assert not game.rules.void(game.rules[number])
+    assert not game.rules.void_reason(game.rules[number])
     assert not game.rules.frame.loc[number, "void"]
 
 
@@ -264,7 +264,7 @@ def test_an_amendment_costs_a_rule_its_rank(system):
     law(game, "set win.points to 50")
     assert game.law["win.points"].value == 100
     round_turn(game, nb.amend(208, "A hundred points win."))
-    assert game.rules[302].history[0].number == 208
+    assert game.rules[302].all_versions[0].number == 208
     assert (game.law["win.points"].value, game.law["win.points"].rule) == (50, 301)
 
 
@@ -321,7 +321,7 @@ def test_b23_the_kind_of_victory_stays():
     game = sit(CABINET)
     law(game, 'set win.winners to [p for p in playing if p.name == "Ann"]', "Whoever made most rules wins.")
     assert not game.over
-    reason = game.rules.void(game.rules[301])
+    reason = game.rules.void_reason(game.rules[301])
     assert "110" in reason
     assert "112" in reason
     assert round_turn(game, nb.amend(208, "Fifty.", law="set win.points to 50")).outcome == "adopted"
@@ -334,7 +334,7 @@ def test_b23_the_kind_of_victory_stays_on_github():
     clauses = 'set win.winners to [p for p in playing if p.name == "Ann"]'
     turn(game, "Ann", 1, nb.enact("Whoever made most rules wins.", law=clauses))
     assert not game.over
-    reason = game.rules.void(game.rules[1])
+    reason = game.rules.void_reason(game.rules[1])
     assert "-207" in reason
     assert "-205" in reason
     turn(game, "Ben", 2, nb.amend(-105, "Fifty.", law="set win.points to 50"))
@@ -664,7 +664,7 @@ def test_e17_it_follows_the_rule_to_its_new_number():
     vote(game, 9)
     assert game.proposals[9].outcome == "adopted"
     assert game.rules[9].wording == "Thirty."
-    assert [version.number for version in game.rules[9].history] == [-104, 8, 9]
+    assert [version.number for version in game.rules[9].all_versions] == [-104, 8, 9]
 
 
 @pytest.mark.rule("github-nomic", -112)
@@ -698,7 +698,7 @@ def test_e19_an_amended_rule_ranks_behind_the_initial_ones():
     game = sit(GITHUB)
     turn(game, "Ann", 7, nb.amend(-105, law="set win.points to 200\nset defeat.points to -50"))
     assert -105 not in game.rules
-    assert game.rules[7].history[0].number == -105
+    assert game.rules[7].all_versions[0].number == -105
     assert game.law["win.points"].rule == 7
     assert game.law["defeat.points"].rule == -107
 

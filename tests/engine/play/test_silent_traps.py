@@ -35,7 +35,7 @@ def test_no_vote_waits_for_somebody_who_has_left():
     adopt(game, nb.transmute(105))
     game.roll("Ann", 1)
     everyone = "Everyone who ever took part may vote."
-    number = game.state.rules.successor(105).number
+    number = game.state.rules.find_renumbered(105).number
     adopt(game, nb.amend(number, everyone, law="set vote.electorate to players\nset vote.duty to true\nallow vote"))
     game.roll("Ben", 1)
     game.forfeit("Ben")

@@ -254,7 +254,7 @@ def test_an_offer_that_helps_nobody_is_not_waited_for_again_and_again():
 
 
 def test_what_cannot_be_tried_is_not_listed_where_the_law_refuses_it(monkeypatch):
-    monkeypatch.setattr("nomic_nb.engine.play.standstill._leads_on", lambda *_, **__: None)
+    monkeypatch.setattr("nomic_nb.engine.play.standstill._does_act_lead_on", lambda *_, **__: None)
     game = sit()
     debated(game, 'track coins per player from 2\nallow give when counter == "coins"\n'
                   "forbid call_vote when all(p.points < 9 for p in playing)")  # fmt: skip

@@ -20,7 +20,7 @@ from nomic_nb.engine.play.tables import find_table
 
 def value(game, name, *keys):
     """What stands in a place of a table."""
-    return find_table(game.state, name).at(keys)
+    return find_table(game.state, name).value_at(keys)
 
 
 def player(name):
@@ -237,7 +237,7 @@ def test_more_entries_than_a_table_has_are_asked_about():
     table = game.state.tables["hits"]
     entries = table.entries
     for at in range(MOST_TABLE_ENTRIES):
-        entries = entries.put((at + 1_000,), 1)
+        entries = entries.with_entry((at + 1_000,), 1)
     full = game.state.replace(tables={**game.state.tables, "hits": replace(table, entries=entries)})
     game.timeline.moments[-1] = (game.timeline.moments[-1][0], full)
     game.say("Ann", "go")
@@ -326,10 +326,10 @@ def test_entries_are_a_dict_that_never_changes(changes):
         before.append((kept, dict(model)))
         if now is None:
             if place in model:
-                kept = kept.without(place)
+                kept = kept.without_entry(place)
                 del model[place]
         else:
-            kept = kept.put(place, now)
+            kept = kept.with_entry(place, now)
             model[place] = now
     for one, as_it_was in [*before, (kept, model)]:
         assert list(one.items()) == list(as_it_was.items())

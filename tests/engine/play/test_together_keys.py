@@ -233,7 +233,7 @@ def revised_in_vote(on_revision, wording="Wigs are worn.", title="", system="dis
 def test_vote_on_revision_keep():
     game, first, mover = revised_in_vote("keep")
     assert (first.wording, first.number, list(first.ballots)) == ("Wigs are worn.", first.number, ["Ann", "Ben"])
-    assert first.now.movers[-1] == mover
+    assert first.as_it_stands.movers[-1] == mover
     ballot(game)
     assert game.rules[first.number].wording == "Wigs are worn."
 

@@ -10,7 +10,7 @@ from play_helpers import adopt, ballot, law, majority, open_up, refused, scores,
 
 import nomic_nb as nb
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.subjects.proposal_facts import has_letters
+from nomic_nb.engine.subjects.proposal_facts import matches_anywhere
 
 
 def test_what_can_be_said_without_a_proposal_is_its_field():
@@ -54,7 +54,7 @@ def test_a_rule_knows_the_proposal_that_made_it():
 def test_the_initial_rules_were_made_by_no_proposal():
     game = sit()
     law(game, "track made per game from 0\non turn_ended: put made at count(r for r in rules if r.proposal != none)")
-    assert game.state.tables["made"].at(()) == 1
+    assert game.state.tables["made"].value_at(()) == 1
 
 
 def tried(game, change):
@@ -139,11 +139,11 @@ PIECES = st.sampled_from(["a", "b", "c", "?", "*", "[ab]", "[b-c]", "[?]", "[!ab
 @given(st.text("abc?.", max_size=12), st.lists(PIECES, max_size=7).map("".join))
 def test_letters_are_found_wherever_they_are(text, pattern):
     expected = any(matches(text[at:], pattern) for at in range(len(text) + 1))
-    assert has_letters(text, pattern) is expected
+    assert matches_anywhere(text, pattern) is expected
 
 
 @given(st.text(string.printable, max_size=30), st.text(string.printable, max_size=12))
 def test_no_pattern_is_an_error(text, pattern):
-    assert has_letters(text, pattern) in (True, False)
+    assert matches_anywhere(text, pattern) in (True, False)
     if not set("?*[") & set(pattern):
-        assert has_letters(text, pattern) is (pattern.casefold() in text.casefold())
+        assert matches_anywhere(text, pattern) is (pattern.casefold() in text.casefold())

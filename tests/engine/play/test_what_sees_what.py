@@ -6,7 +6,7 @@ from play_helpers import ballot, law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.engine.law import index
-from nomic_nb.engine.law.index import speaks_of
+from nomic_nb.engine.law.index import clause_uses_names
 
 
 def test_what_a_rule_does_before_the_result_counts_in_it():
@@ -101,9 +101,9 @@ def test_of_whom_a_trigger_speaks_is_found_once_however_often_it_is_heard(monkey
 
     def counted(clause, names, vocabulary):
         asked.append(clause)
-        return speaks_of(clause, names, vocabulary)
+        return clause_uses_names(clause, names, vocabulary)
 
-    monkeypatch.setattr(index, "speaks_of", counted)
+    monkeypatch.setattr(index, "clause_uses_names", counted)
     law(game, "\n".join(f"on counted when player.points == -{at}: award 1 points to player" for at in range(1, 9)))
     law(game, "on said: award 1 points to seats; award 1 points to seats")
     before = scores(game)

@@ -8,7 +8,7 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.play.events import canonical_json
-from nomic_nb.engine.play.record_limits import line_hash
+from nomic_nb.engine.play.record_limits import hash_of_line
 from nomic_nb.engine.record.log import FINGERPRINT_LETTERS, record_lines
 
 SEALED = 'set vote.ballots to "sealed"'
@@ -47,7 +47,7 @@ def rewritten(path: Path, old: str, new: str) -> None:
     lines = path.read_text().replace(old, new).splitlines()
     made = [lines[0]]
     for line in lines[1:]:
-        made.append(canonical_json({**json.loads(line), "prev": line_hash(made[-1])}))
+        made.append(canonical_json({**json.loads(line), "prev": hash_of_line(made[-1])}))
     path.write_text("".join(f"{line}\n" for line in made))
 
 

@@ -836,7 +836,7 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 def test_a_committed_throw_comes_back(committed: list[bytes], folder: Path) -> None:
     game = load(folder, joined(committed))
     thrown = next(event for event in game.timeline.events if event.kind == "thrown")
-    assert not thrown.action
+    assert not thrown.is_action
     assert thrown.data["face"] == game.scores["Ann"] + 10
 
 

@@ -69,7 +69,9 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
 def test_an_undoing_needs_room_too(monkeypatch: pytest.MonkeyPatch) -> None:
     game = begun()
     game.say("Ann", "hello")
-    monkeypatch.setattr(record_limits, "LARGEST_FILE", game.timeline.record.after(game.timeline.moments).size + 150)
+    monkeypatch.setattr(
+        record_limits, "LARGEST_FILE", game.timeline.record.value_after(game.timeline.moments).size + 150
+    )
     with refused("file-full"):
         game.undo()
 

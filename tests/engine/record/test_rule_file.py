@@ -126,7 +126,7 @@ def test_what_a_rule_brings_in_is_left_to_it_but_for_what_was_changed(tmp_path: 
 def test_what_was_brought_in_and_repealed_would_be_back_and_is_refused(tmp_path: Path) -> None:
     game = nb.new_game("nomic-chess", NAMES, seed=1)
     one = next(rule for rule in game.rules if rule.ruleset)
-    with_rules(game, lambda book: book.without(one.id))
+    with_rules(game, lambda book: book.without_rules(one.id))
     with refused("incorporated-rules-gone", rules="rule N1"):
         game.rule_file(tmp_path / "our-law.md")
     assert not list(tmp_path.iterdir())

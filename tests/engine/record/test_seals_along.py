@@ -14,8 +14,8 @@ from nomic_nb.engine.record.seals import (
     OPENS,
     TELLING_EVENTS,
     Seals,
-    _vote_of_event,
-    common_length,
+    _subject_of_vote,
+    count_common_moments,
     open_seals,
 )
 
@@ -32,21 +32,21 @@ def looked_through(timeline: Timeline) -> Seals:
         now = held[event.data["to"] if event.kind == "undone" else -1]
         vote = None
         if event.kind in OPENS:
-            now = {number: one for number, one in now.items() if number != _vote_of_event(event)}
-            now |= {_vote_of_event(event): event.seq} if event.data["sealed"] else {}
+            now = {number: one for number, one in now.items() if number != _subject_of_vote(event)}
+            now |= {_subject_of_vote(event): event.seq} if event.data["sealed"] else {}
         elif event.kind in TELLING_EVENTS:
-            vote = now.get(_vote_of_event(event))
+            vote = now.get(_subject_of_vote(event))
         elif event.kind == "attempted" and event.do in ("vote", "choose"):
             vote = now.get(event.details.get("proposal", ""), max(now.values(), default=None))
         if vote is not None:
             telling[event.seq] = vote
         held.append(now)
-    standing = {event.seq for event in timeline.standing}
+    standing = {event.seq for event in timeline.events_in_effect}
     closes = {event.seq for event in events if event.kind in CLOSES and event.seq in telling}
     closed = {telling[seq] for seq in closes & standing}
     shared, other = 0, NO_SEALS
     if timeline.origin is not None:
-        shared = common_length(timeline.moments, timeline.origin.moments)
+        shared = count_common_moments(timeline.moments, timeline.origin.moments)
         other = looked_through(timeline.origin)
     votes = {one for one in opened if one not in closed or (one <= shared and one in other.votes)}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}
@@ -55,7 +55,7 @@ def looked_through(timeline: Timeline) -> Seals:
         before = back[event.data["to"] if event.kind == "undone" else event.seq - 1]
         if before is not None and event.seq not in standing:
             after[event.seq] = before  # type: ignore[assignment]
-        back.append(_vote_of_event(event) if event.seq in closes and telling[event.seq] in votes else before)
+        back.append(_subject_of_vote(event) if event.seq in closes and telling[event.seq] in votes else before)
     told = frozenset(seq for seq, vote in telling.items() if vote in votes)
     numbers = frozenset(number for number, one in held[-1].items() if one in votes)
     return Seals(frozenset(votes), told, after, numbers)  # type: ignore[arg-type]
@@ -64,8 +64,12 @@ def looked_through(timeline: Timeline) -> Seals:
 def act(game: nb.Game, dice: random.Random) -> None:
     """Do one thing that is open, or take the game back, to any event."""
     if dice.random() < 0.2:
-        line, now = game.timeline, next(game.timeline.back())
-        ends = [one for one in range(8, game.state.seq + 1) if line.ends_step(one) and next(line.back(one)) is not now]
+        line, now = game.timeline, next(game.timeline.events_backwards())
+        ends = [
+            one
+            for one in range(8, game.state.seq + 1)
+            if line.is_end_of_step(one) and next(line.events_backwards(one)) is not now
+        ]
         if ends:
             game.undo(dice.choice(ends))
         return

@@ -92,7 +92,9 @@ class Playing:
         """The decisions that play waits for, and first of all the votes, whether anybody must vote or not."""
         found = list(self.game.pending)
         proposals = self.game.state.proposals
-        votes = [one for one in found if one.action == "vote" and one.player in proposals[one.proposal].vote.waiting]
+        votes = [
+            one for one in found if one.action == "vote" and one.player in proposals[one.proposal].vote.silent_voters
+        ]
         return votes + [one for one in found if one.must and one not in votes]
 
     def step(self):

@@ -412,7 +412,7 @@ def test_checks_count():
     assert controllers(game)["yellow"] == "Ann"
     assert caused(game, "army_taken") == {301}
     assert caused(game, "eliminated") == {222}
-    assert game.state.tables["checks"].at((ThingRef("army", "yellow"),)) == 0
+    assert game.state.tables["checks"].value_at((ThingRef("army", "yellow"),)) == 0
 
 
 def test_price_of_check():

@@ -9,8 +9,8 @@ import nomic_nb as nb
 from nomic_nb import library
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.library_forms import filled_rule, offered_rules
-from nomic_nb.study.review.applicable_rules import effect_on_rules, find_applicable
+from nomic_nb.notebook.panels.library_forms import fill_in_rule, offered_rule_forms
+from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, find_applicable_rule
 
 #: What brings points into a game that has none.
 POINTS = (library.points_for_captures(), library.points_to_win(90))
@@ -58,12 +58,12 @@ IN_SYSTEMS = [
 def test_proposed_reviewed_adopted_and_play_goes_on(begun, system, name):
     rule = rules()[name]
     playing = begun[system].forked()
-    found = find_applicable(calm_state(playing.game.state), entry(name))
+    found = find_applicable_rule(calm_state(playing.game.state), entry(name))
     if found is None and system == "nomic-chess":
         for needed in POINTS:
             playing.law(needed)
         playing.until("propose")
-        found = find_applicable(calm_state(playing.game.state), entry(name))
+        found = find_applicable_rule(calm_state(playing.game.state), entry(name))
     if found is None:
         assert entry(name).on_boards or name in NOTHING[system], "it is not offered"
         return
@@ -90,14 +90,14 @@ def test_proposed_reviewed_adopted_and_play_goes_on(begun, system, name):
 def test_what_is_offered_has_an_effect_and_says_what_it_amends(system):
     game = nb.new_game(system, ["Ann", "Ben"], seed=7)
     frame = game.library.frame
-    assert len(frame) == len(game.library) == len(offered_rules(game.state)) > 60
+    assert len(frame) == len(game.library) == len(offered_rule_forms(game.state)) > 60
     assert list(frame.columns) == ["subject", "title", "parameters", "amends"]
     for one in game.library:
         for number in re.findall(r"rule (\S+) “", one.amends):
             assert number in {str(rule.number) for rule in game.rules}
         target = f"Amends rule {one.target} “"
         assert one.amends.startswith(target) is (one.target is not None)
-        assert filled_rule(game.state, one.entry.name, {})["amends"] == one.amends
+        assert fill_in_rule(game.state, one.entry.name, {})["amends"] == one.amends
         assert f"{one.entry.rule.title}. {one.amends}" in str(game.library)
     shown = game.library._repr_html_()
     assert all(one.amends in shown for one in game.library)
@@ -111,11 +111,11 @@ def test_what_a_rule_amends_is_what_the_law_says():
     assert said["tax"] == "Changes no rule in force."
     adding = library.LibraryRule("One more", "One more.", "set dice.sides to otherwise + 1")
     state = calm_state(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
-    assert effect_on_rules(state, adding, None) == "Adds to what is said by rule P4 “The die”."
+    assert effect_on_rules_in_words(state, adding, None) == "Adds to what is said by rule P4 “The die”."
     idle = library.LibraryRule("Fewer", "Fewer.", "set vote.quota to 1")
-    assert effect_on_rules(state, idle, None) is None
+    assert effect_on_rules_in_words(state, idle, None) is None
     void = library.LibraryRule("No duty", "No duty.", "set vote.duty to false")
-    assert effect_on_rules(state, void, None) is None
+    assert effect_on_rules_in_words(state, void, None) is None
 
 
 @pytest.mark.parametrize("name", rules())

@@ -73,7 +73,7 @@ def test_a_form_can_be_made_of_the_places():
     (tax,) = (one for one in library.catalogue if one.name == "tax")
     (place,) = tax.places
     assert (place.name, place.number, place.default) == ("of_every", (2, 1000), 10)
-    assert place.takes == "from 2 to 1000"
+    assert place.accepted_values_text == "from 2 to 1000"
     assert str(inspect.signature(tax.make)).startswith("(of_every: int = 10)")
     with refused("wrong-arguments", TypeError, found="not points"):
         library.tax(points=3)

@@ -11,7 +11,7 @@ from play_helpers import ballot, refused
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.chess.play.events import moves_of_turn
+from nomic_nb.chess.play.events import new_turn_moves
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import ThingRef
 
@@ -33,7 +33,7 @@ def test_moves_by_lot():
     game.propose("Ann", library.moves_by_lot(2).change())
     state = game.state
     board, player = ThingRef("board", "Zaphod:1"), ThingRef("player", "Ann")
-    asked = state.replace(turns=(replace(state.turns[0], player="Ann", march=moves_of_turn(state, None, "Ann")),))
+    asked = state.replace(turns=(replace(state.turns[0], player="Ann", march=new_turn_moves(state, None, "Ann")),))
     view = View(asked, {"player": player, "b": board}, asked.law)
     movable = asked.law.language.expression("movable(player, b)").run(view)
     counts = [

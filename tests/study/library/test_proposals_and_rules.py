@@ -39,7 +39,7 @@ def test_price_of_defeat(system):
     playing, _ = adopted(system, library.price_of_defeat(3))
     playing.against = {"Cleo"}
     playing.until("vote")
-    proponent = playing.game.player or playing.game.proposals[playing.next_number() - 1].now.proponent
+    proponent = playing.game.player or playing.game.proposals[playing.next_number() - 1].as_it_stands.proponent
     before = playing.scores[proponent]
     while not any(event.kind == "defeated" for event, _ in playing.game.timeline.moments):
         playing.step()
@@ -123,8 +123,8 @@ def test_compulsory_debate(system):
     playing.until("say")
     game = playing.game
     proposal = game.proposals[next(reversed(game.state.proposals))]
-    proponent = proposal.now.proponent
-    assert proposal.now.status == "debate"
+    proponent = proposal.as_it_stands.proponent
+    assert proposal.as_it_stands.status == "debate"
     others = [name for name in game.players if name != proponent]
     with refused("not-allowed", player="Ben"):
         game.call_vote(proponent)
@@ -133,7 +133,7 @@ def test_compulsory_debate(system):
         game.call_vote(proponent)
     game.say(others[1], "So do I.")
     game.call_vote(proponent)
-    assert proposal.now.status == "open"
+    assert proposal.as_it_stands.status == "open"
     playing.turns()
     assert proposal.outcome == "adopted"
 
@@ -147,7 +147,7 @@ def test_later_effect(system, when):
     found = playing.game.proposals[next(reversed(playing.game.state.proposals))]
     while found.outcome == "open":
         playing.step()
-        waiting = [one.now.status for one in [found]]
+        waiting = [one.as_it_stands.status for one in [found]]
         if waiting == ["waiting"]:
             assert "Late" not in [rule.title for rule in playing.game.rules]
     playing.turns(4)
@@ -226,11 +226,11 @@ def test_a_rule_rests(system):
     resting = playing.law(nb.enact("Nobody says much.", law="forbid say")).number
     rest = playing.law(library.suspension(resting, 2)).number
     game = playing.game
-    assert "suspended" in game.rules.void(game.rules[resting])
+    assert "suspended" in game.rules.void_reason(game.rules[resting])
     game.say("Ann", "Much.")
     playing.turns(1)
-    assert game.rules.void(game.rules[resting]) == ""
-    assert game.rules.void(game.rules[rest]) == ""
+    assert game.rules.void_reason(game.rules[resting]) == ""
+    assert game.rules.void_reason(game.rules[rest]) == ""
     with pytest.raises(nb.IllegalAction):
         game.say("Ann", "Much.")
 

@@ -19,11 +19,11 @@ def open_vote(playing):
 
 
 def quota(playing):
-    return open_vote(playing).now.vote.quota
+    return open_vote(playing).as_it_stands.vote.quota
 
 
 def weights(playing):
-    return dict(open_vote(playing).now.vote.weights)
+    return dict(open_vote(playing).as_it_stands.vote.weights)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -69,7 +69,7 @@ def test_quota_by_circuit(system):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_secret_ballots(system):
     playing = Playing(system)
-    assert not open_vote(playing).now.vote.sealed
+    assert not open_vote(playing).as_it_stands.vote.sealed
     playing.turns()
     playing.law(library.secret_ballots())
     number = open_vote(playing).number
@@ -135,8 +135,8 @@ def test_proponent_counts_nothing(system):
     playing = Playing(system)
     playing.law(library.proponent_counts_nothing())
     found = open_vote(playing)
-    assert found.now.vote.weights[found.now.proponent] == 0
-    assert found.now.vote.quota == 2
+    assert found.as_it_stands.vote.weights[found.as_it_stands.proponent] == 0
+    assert found.as_it_stands.vote.quota == 2
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -144,7 +144,7 @@ def test_smaller_electorate(system):
     playing = Playing(system)
     playing.amended("electorate", library.smaller_electorate())
     found = open_vote(playing)
-    assert set(found.now.vote.electorate) == {"Ann", "Ben", "Cleo"} - {found.now.proponent}
+    assert set(found.as_it_stands.vote.electorate) == {"Ann", "Ben", "Cleo"} - {found.as_it_stands.proponent}
 
 
 def test_quorum_where_nobody_has_to_vote():
@@ -157,7 +157,7 @@ def test_quorum_where_nobody_has_to_vote():
             playing.game.vote(name, "for")
         for one in [one for one in playing.game.pending if one.action == "agree"]:
             playing.game.agree(one.player)
-        playing.game.close_vote(found.now.proponent)
+        playing.game.close_vote(found.as_it_stands.proponent)
         assert found.outcome == outcome
         playing.turns()
 

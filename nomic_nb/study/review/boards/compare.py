@@ -28,12 +28,12 @@ from nomic_nb.study.review.boards.moves import (
     BoardNames,
     KingCheck,
     PossibleMate,
-    changed_checks,
     compare_moves,
-    is_in_play,
+    find_army_options,
+    find_changed_checks,
+    find_new_mates,
+    is_army_in_play,
     join_board_names,
-    look_at_boards,
-    new_mates,
 )
 from nomic_nb.study.review.cases import ReviewCases
 
@@ -70,11 +70,11 @@ class ChangedPieces:
         return f"{self.words}{rule_citation(self.rule)}"
 
 
-def find_changed_pieces(then: Multiverse, now: Multiverse, events: Iterable[Event]) -> Iterator[ChangedPieces]:
-    """Yield what is different on the boards when everything is done that an adoption sets off."""
+def find_board_changes(then: Multiverse, now: Multiverse, events: Iterable[Event]) -> Iterator[ChangedPieces]:
+    """Yield the armies, boards and pieces that differ after an adoption."""
     if then is now:
         return
-    causes = dict(_find_causes(events))
+    causes = dict(_rules_behind_events(events))
     for name, army in now.armies.items():
         old = then.armies.get(name)
         if old is None:
@@ -88,24 +88,25 @@ def find_changed_pieces(then: Multiverse, now: Multiverse, events: Iterable[Even
         ((words, causes.get(name, causes.get("reshaped"))), name)
         for name, board in now.boards.items()
         if name in then.boards
-        for words in _describe_form(then.boards[name].geometry, board.geometry)
+        for words in _board_form_changes(then.boards[name].geometry, board.geometry)
     )
     for (words, rule), names in groups.items():
         yield ChangedPieces(f"{'board' if len(names) == 1 else 'boards'} {join_words(names)}: {words}", rule)
-    yield from _changed_pieces(then, now, causes)
+    yield from _changed_piece_groups(then, now, causes)
 
 
-def _find_causes(events: Iterable[Event]) -> Iterator[tuple[object, Number]]:
-    """Yield what an event touched, and the rule behind it; the latest one counts."""
+def _rules_behind_events(events: Iterable[Event]) -> Iterator[tuple[object, Number]]:
+    """Yield each thing that an event changed, with the number of the rule that caused it."""
     for event in events:
         if event.kind in DESCRIBED_EVENTS and event.cause is not None:
             data = event.data
             carried = [id for id, _ in data.get("to", ())] if event.kind == "carried" else []
-            for one in (data.get("piece"), data.get("army"), data.get("board"), event.kind, *carried):
-                yield one, event.cause.rule
+            for thing in (data.get("piece"), data.get("army"), data.get("board"), event.kind, *carried):
+                yield thing, event.cause.rule
 
 
-def _describe_form(old: Geometry, new: Geometry) -> Iterator[str]:
+def _board_form_changes(old: Geometry, new: Geometry) -> Iterator[str]:
+    """Yield how the form of a board changes, in words."""
     if (old.files, old.ranks) != (new.files, new.ranks):
         yield f"{old.files} files of {old.ranks} squares → {new.files} files of {new.ranks}"
     if old.wraps != new.wraps:
@@ -114,27 +115,30 @@ def _describe_form(old: Geometry, new: Geometry) -> Iterator[str]:
     for word, squares in (("no longer there", new.holes - old.holes), ("there again", old.holes - new.holes)):
         if squares:
             be = "is" if len(squares) == 1 else "are"
-            yield f"{join_words([plain.name(one) for one in sorted(squares)])} {be} {word}"
+            yield f"{join_words([plain.name(square) for square in sorted(squares)])} {be} {word}"
 
 
-def _changed_pieces(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[ChangedPieces]:
+def _changed_piece_groups(
+    then: Multiverse, now: Multiverse, causes: Mapping[object, Number]
+) -> Iterator[ChangedPieces]:
     groups = group_pairs(
         ((piece.army, piece.kind, what, causes.get(id)), (id, where))
         for id in sorted({*then.pieces, *now.pieces})
         for what, piece, where in _piece_changes(then, now, then.pieces.get(id), now.pieces.get(id))
     )
-    for (army, kind, (one, many), rule), found in groups.items():
-        squares = [where for _, where in found[:MOST_PIECES]]
-        if len(found) > MOST_PIECES:
-            squares.append(f"{len(found) - MOST_PIECES} more")
-        said = f"{count_phrase(len(found), kind_name(kind))} of {army} {one if len(found) == 1 else many}"
-        yield ChangedPieces(f"{said}: {join_words(squares)}", rule, tuple(id for id, _ in found))
+    for (army, kind, (singular, many), rule), piece_places in groups.items():
+        squares = [where for _, where in piece_places[:MOST_PIECES]]
+        if len(piece_places) > MOST_PIECES:
+            squares.append(f"{len(piece_places) - MOST_PIECES} more")
+        verb = singular if len(piece_places) == 1 else many
+        sentence = f"{count_phrase(len(piece_places), kind_name(kind))} of {army} {verb}"
+        yield ChangedPieces(f"{sentence}: {join_words(squares)}", rule, tuple(id for id, _ in piece_places))
 
 
 def _piece_changes(
     then: Multiverse, now: Multiverse, old: Piece | None, new: Piece | None
 ) -> Iterator[tuple[ChangeVerb, Piece, str]]:
-    """Yield what became of a piece: in words for one and for several, the piece that it is told of, and where."""
+    """Yield what happened to a piece: the verb (singular, plural), the piece and its square."""
     if new is None:
         if old is not None:
             yield ("leaves the boards", "leave the boards"), old, then.name(old.board, old.square)
@@ -193,45 +197,54 @@ class BoardEffects:
     pairs: tuple[ChangedPair, ...] = field(default=(), repr=False)
 
     @property
-    def same_moves(self) -> bool:
-        """Whether every army has the moves that it had."""
-        return not any(one.changed for one in self.moves)
+    def has_same_moves(self) -> bool:
+        """Whether every army keeps exactly its moves."""
+        return not any(army_moves.has_changed for army_moves in self.moves)
 
     @property
-    def stuck(self) -> tuple[str, ...]:
+    def stuck_armies(self) -> tuple[str, ...]:
         """Armies that have moves now and would have none, without being mated."""
-        return tuple(one.army for one in self.moves if one.stuck)
+        return tuple(army_moves.army for army_moves in self.moves if army_moves.stuck)
 
     @property
-    def undecided(self) -> str:
-        """Why nobody could tell which moves armies have afterwards; empty where the law says it."""
-        told = group_pairs((new, one.army) for one in self.moves for old, new in [one.doubts] if new and new != old)
+    def undecided_reason(self) -> str:
+        """Why the moves after the change are not known; empty if they are."""
+        told = group_pairs(
+            (new, army_moves.army)
+            for army_moves in self.moves
+            for old, new in [army_moves.doubts]
+            if new and new != old
+        )
         return "; ".join(f"how {join_words(armies)} can move is open: {doubt}" for doubt, armies in told.items())
 
     @property
     def drawing(self) -> Drawing | None:
-        """The boards with moves gained and lost, as they would stand; None where nothing on them changes."""
+        """The boards with moves gained and lost; None if nothing changes on them."""
         return drawing_of_changes(self.pairs) if self.pairs else None
 
     @property
     def picture(self) -> SvgPicture | None:
-        """The drawing as a picture by itself."""
+        """The drawing as an SVG picture; None if there is none."""
         return self.drawing.picture if self.drawing is not None else None
 
     @property
-    def in_lines(self) -> tuple[str, ...]:
-        """What there is to say beside the moves of each army."""
+    def summary_lines(self) -> tuple[str, ...]:
+        """The changes on the boards as sentences, apart from the moves of each army."""
         told = (*map(str, self.changed), *map(str, self.checks), *map(str, self.mates))
-        if not self.same_moves:
-            return (*told, *self.by_board)
-        if any(one.doubts[1] for one in self.moves):
-            return (*told, *(f"{one.army}: {one.in_short}" for one in self.moves))
-        counts = ", ".join(f"{one.army} {one.after}" for one in self.moves)
-        return (*told, f"as the boards stand, every army keeps the moves that it has: {counts}", *self.later)
+        if not self.has_same_moves:
+            return (*told, *self.lines_by_board)
+        if any(army_moves.doubts[1] for army_moves in self.moves):
+            return (*told, *(f"{army_moves.army}: {army_moves.in_short}" for army_moves in self.moves))
+        counts = ", ".join(f"{army_moves.army} {army_moves.after}" for army_moves in self.moves)
+        return (
+            *told,
+            f"as the boards stand, every army keeps the moves that it has: {counts}",
+            *self.later_effect_lines,
+        )
 
     @property
-    def by_board(self) -> tuple[str, ...]:
-        """How many moves come and go on each board that is played on by itself, and which boards are not painted."""
+    def lines_by_board(self) -> tuple[str, ...]:
+        """Sentences on how many moves each single board gains and loses."""
         gained = Counter(move.push for army in self.moves for move in army.gained)
         lost = Counter(move.push for army in self.moves for move in army.lost)
         alone = (push for push in dict.fromkeys((*gained, *lost)) if len(push) == 1)
@@ -246,9 +259,9 @@ class BoardEffects:
         return (*told, *([more] if left else []))
 
     @property
-    def later(self) -> tuple[str, ...]:
-        """When terms are looked up that change no move yet."""
-        if not self.same_moves or self.checks or self.changed:
+    def later_effect_lines(self) -> tuple[str, ...]:
+        """Sentences on changed terms that affect moves only later."""
+        if not self.has_same_moves or self.checks or self.changed:
             return ()
         return tuple(
             f"it may show later: {verb_phrase(keys, 'is', 'are')} looked up {reader}"
@@ -257,7 +270,7 @@ class BoardEffects:
 
 
 def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ...]) -> BoardEffects | None:
-    """Compare the boards before and after; None in a game without boards, and where nothing can differ on them.
+    """Compare the boards before and after a change; None if nothing on them can differ.
 
     Parameters
     ----------
@@ -271,21 +284,25 @@ def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ..
     before, after = cases.before, cases.after
     if before.position is None or after.position is None:
         return None
-    if before.position is after.position and not any(cases.touched(BOARD_KEYS).values()):
+    if before.position is after.position and not any(cases.can_answer_differ(BOARD_KEYS).values()):
         return None
-    then, now = _army_looks(before), _army_looks(after)
-    moves, given = _compare_armies(then, now), tuple(changed_checks(then, now))
-    what = tuple(find_changed_pieces(before.position, after.position, adoption.events))
+    then, now = _options_by_army(before), _options_by_army(after)
+    moves, given = _compare_armies(then, now), tuple(find_changed_checks(then, now))
+    what = tuple(find_board_changes(before.position, after.position, adoption.events))
     keys = before.law.vocabulary.keys
     looked_up = tuple((key, keys[key].reader) for key in dict.fromkeys(turned) if key in BOARD_KEYS)
     pairs = tuple(_pairs_to_draw(moves, now, given, what))
-    found = BoardEffects(moves, given, tuple(new_mates(before, after, then, now)), what, looked_up, pairs)
-    same = not (looked_up or what or given or found.mates) and found.same_moves
-    return None if same and before.law.rules_about("may.move") == after.law.rules_about("may.move") else found
+    board_effects = BoardEffects(moves, given, tuple(find_new_mates(before, after, then, now)), what, looked_up, pairs)
+    same = not (looked_up or what or given or board_effects.mates) and board_effects.has_same_moves
+    return (
+        None
+        if same and before.law.numbers_of_rules_about("may.move") == after.law.numbers_of_rules_about("may.move")
+        else board_effects
+    )
 
 
-def boards_with_other_moves(before: State, after: State) -> tuple[ChangedPair, ...]:
-    """Return the boards on which a change of law gives armies other moves, as they are painted; none where it does not.
+def find_boards_with_changed_moves(before: State, after: State) -> tuple[ChangedPair, ...]:
+    """Return the boards on which a change of law gives armies other moves.
 
     Parameters
     ----------
@@ -296,18 +313,22 @@ def boards_with_other_moves(before: State, after: State) -> tuple[ChangedPair, .
         return ()
     if all(before.law.clauses_about(key) == after.law.clauses_about(key) for key in BOARD_KEYS):
         return ()
-    now = _army_looks(after)
-    moves = _compare_armies(_army_looks(before), now)
-    return tuple(_pairs_to_draw(moves, now, (), ())) if any(one.changed for one in moves) else ()
+    now = _options_by_army(after)
+    moves = _compare_armies(_options_by_army(before), now)
+    return tuple(_pairs_to_draw(moves, now, (), ())) if any(army_moves.has_changed for army_moves in moves) else ()
 
 
-def _army_looks(state: State) -> dict[str, ArmyLook]:
-    return {name: look_at_boards(state, name) for name in multiverse_of(state).armies if is_in_play(state, name)}
+def _options_by_army(state: State) -> dict[str, ArmyLook]:
+    return {
+        name: find_army_options(state, name) for name in multiverse_of(state).armies if is_army_in_play(state, name)
+    }
 
 
 def _compare_armies(then: dict[str, ArmyLook], now: dict[str, ArmyLook]) -> tuple[ArmyMoves, ...]:
-    """Compare the moves that armies had with those that they have."""
-    return tuple(compare_moves(then.get(name, ArmyLook(name, one.position)), one) for name, one in now.items())
+    """Compare the moves of each army before and after a change."""
+    return tuple(
+        compare_moves(then.get(name, ArmyLook(name, army_look.position)), army_look) for name, army_look in now.items()
+    )
 
 
 def _pairs_to_draw(
@@ -316,59 +337,60 @@ def _pairs_to_draw(
     given: tuple[KingCheck, ...],
     what: tuple[ChangedPieces, ...],
 ) -> Iterator[ChangedPair]:
-    """Choose the boards to be painted: kings in check first, then moves that are not painted yet, then pieces."""
+    """Choose the boards to draw: first those with checks, then with changed moves or pieces."""
     pushes: dict[BoardNames, Push] = {}
     moved: defaultdict[BoardNames, set[tuple[str, bool]]] = defaultdict(set)
-    for one in looks.values():
-        for boards, push in one.pushes.items():
+    for army_look in looks.values():
+        for boards, push in army_look.pushes.items():
             pushes.setdefault(boards, push)
     for army in moves:
         for some, gained in ((army.gained, True), (army.lost, False)):
             for move in some:
                 moved[move.push].add((move.text, gained))
-    pieces = frozenset(id for one in what for id in one.pieces)
+    pieces = frozenset(id for changed_pieces in what for id in changed_pieces.pieces)
     painted: set[tuple[str, bool]] = set()
     kings: set[int] = set()
     shared = not any(push.state.boards[name].half for push in pushes.values() for name in push.boards)
     for at in range(MOST_SHARED if shared else MOST_PAIRS):
-        checked = {boards: {one.king for one in given if boards in one.pushes} - kings for boards in pushes}
+        checked = {boards: {check.king for check in given if boards in check.pushes} - kings for boards in pushes}
         weights = {
             boards: (
                 len(checked[boards]), len(moved[boards] - painted),
-                0 if at else len(pieces & {one.id for one in push.pieces.values()}),
+                0 if at else len(pieces & {piece.id for piece in push.pieces.values()}),
             )
             for boards, push in pushes.items()
         }  # fmt: skip
-        best = max(weights, key=lambda one: weights[one], default=None)
+        best = max(weights, key=lambda pair: weights[pair], default=None)
         if best is None or not any(weights[best]):
             return
-        yield _pair_to_draw(pushes[best], moves, [one for one in given if best in one.pushes], pieces)
+        yield _make_changed_pair(pushes[best], moves, [check for check in given if best in check.pushes], pieces)
         painted |= moved[best]
         kings |= checked[best]
 
 
-def _pair_to_draw(
+def _make_changed_pair(
     push: Push, moves: tuple[ArmyMoves, ...], given: list[KingCheck], pieces: frozenset[int]
 ) -> ChangedPair:
-    gained = _interleave(push, [one.gained for one in moves])
-    lost = _interleave(push, [one.lost for one in moves])
+    """Return the boards of a push with the changes to draw on them."""
+    gained = _interleave_moves(push, [army_moves.gained for army_moves in moves])
+    lost = _interleave_moves(push, [army_moves.lost for army_moves in moves])
     parts = [
         f"{len(some)} {word}{f' ({MOST_ARROWS} painted)' if len(some) > MOST_ARROWS else ''}: "
         + "; ".join(move.text for move in some[:MOST_MOVES])
         for word, some in (("gained", gained), ("lost", lost))
         if some
     ]
-    parts += [one.words for one in given]
-    framed = [one for one in push.pieces.values() if one.id in pieces]
+    parts += [check.words for check in given]
+    framed = [piece for piece in push.pieces.values() if piece.id in pieces]
     parts += [f"{len(framed)} changed at once"] if framed else []
     return ChangedPair(
         push, tuple(gained[:MOST_ARROWS]), tuple(lost[:MOST_ARROWS]),
-        tuple(one.king for one in given if one.given), tuple(one.king for one in given if not one.given),
-        tuple(one.id for one in framed), f"{join_board_names(push.boards)}: {', '.join(parts)}",
+        tuple(check.king for check in given if check.given), tuple(check.king for check in given if not check.given),
+        tuple(piece.id for piece in framed), f"{join_board_names(push.boards)}: {', '.join(parts)}",
     )  # fmt: skip
 
 
-def _interleave(push: Push, lists: list[tuple[BoardMove, ...]]) -> list[BoardMove]:
-    """Return the moves of armies on a push, one of each in turn, so that no army is left out of a short list."""
+def _interleave_moves(push: Push, lists: list[tuple[BoardMove, ...]]) -> list[BoardMove]:
+    """Return the moves on a push by turns, one of each army, so that none is left out."""
     here = ([move for move in some if move.push == push.boards] for some in lists)
     return [move for row in zip_longest(*here) for move in row if move is not None]

@@ -50,20 +50,20 @@ class FairPlayMeter:
     kinds: tuple[str, ...]
     found: dict[tuple[str, str], PowerChange]
 
-    def said(self, player: str, kind: str) -> str:
-        """Say what becomes of the pieces of one kind of one player: how many there are, and which power they have."""
-        one = self.found.get((player, kind))
-        if one is None:
+    def describe_pieces(self, player: str, kind: str) -> str:
+        """Return the number and change of power of one player's pieces of a kind, in words."""
+        power_change = self.found.get((player, kind))
+        if power_change is None:
             return "–"
-        counts = f" (+{one.gained} −{one.lost})" if one.power != "same" else ""
-        return f"{one.count} {POWER_MARKS[one.power]} {one.power}{counts}"
+        counts = f" (+{power_change.gained} −{power_change.lost})" if power_change.power != "same" else ""
+        return f"{power_change.count} {POWER_MARKS[power_change.power]} {power_change.power}{counts}"
 
     @property
     def picture(self) -> SvgPicture:
-        """Kinds against players: what each could do before the change, and after it."""
+        """The meter as an SVG picture: kinds of piece by players, before and after."""
         width, height = _LEFT + _COLUMN * len(self.players) + 8, _TOP + _ROW * len(self.kinds) + _FOOT
         every = (self.found.get((name, kind)) for kind in self.kinds for name in self.players)
-        told = [_describe_cell(one) for one in every if one is not None]
+        told = [_cell_sentence(power_change) for power_change in every if power_change is not None]
         title = f"Fair play: what the pieces of {join_words(self.players)} could do before the change and after it"
         root = new_canvas(width, height, title)
         add_element(root, "desc", " ".join(told))
@@ -77,64 +77,83 @@ class FairPlayMeter:
             add_element(root, "path", d=f"M8 {top}H{width - 8}", stroke=_SOFT, stroke_width=0.5)
             _draw_text(root, 8, top + 26, kind_name(kind).capitalize(), bold=True)
             there = [self.found.get((name, kind)) for name in self.players]
-            most = max((max(one.before, one.after) for one in there if one is not None), default=0) or 1
-            for at, one in enumerate(there):
-                if one is not None:
-                    _draw_cell(root, _LEFT + at * _COLUMN, top, one, most)
+            most = (
+                max(
+                    (
+                        max(power_change.before, power_change.after)
+                        for power_change in there
+                        if power_change is not None
+                    ),
+                    default=0,
+                )
+                or 1
+            )
+            for at, cell in enumerate(there):
+                if cell is not None:
+                    _draw_meter_cell(root, _LEFT + at * _COLUMN, top, cell, most)
         _draw_legend(root, _TOP + _ROW * len(self.kinds) + 16)
         return finish_picture(root, f"{title}. {' '.join(told)}", min(width, 720))
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """One move that comes or goes for each kind whose power changes, in words."""
-        found = {one.kind: one.evidence for one in self.found.values() if one.evidence}
-        return tuple(found[kind] for kind in sorted(found))
+    def evidence_sentences(self) -> tuple[str, ...]:
+        """One gained or lost move as evidence for each kind whose power changes."""
+        evidence_by_kind = {
+            power_change.kind: power_change.evidence for power_change in self.found.values() if power_change.evidence
+        }
+        return tuple(evidence_by_kind[kind] for kind in sorted(evidence_by_kind))
 
 
-def measure_change(state: State) -> FairPlayMeter | None:
-    """Return the meter for what is supposed to be proposed; None where no rule looks at it, or nothing changes."""
-    conditions = [one for source in state.law.clauses_about("may.propose") for one in source.clause.asked]
-    if state.position is None or not any(METER_WORDS & one.words for one in conditions):
+def measure_power_change(state: State) -> FairPlayMeter | None:
+    """Return the fair-play meter of a change; None if no rule looks at power or none changes."""
+    conditions = [expression for source in state.law.clauses_about("may.propose") for expression in source.clause.asked]
+    if state.position is None or not any(METER_WORDS & expression.words for expression in conditions):
         return None
     try:
         found = dict(power_changes(View(state, SUPPOSED_CASE, state.law)))
     except Undecided:
         return None
-    if all(one.power == "same" for one in found.values()):
+    if all(power_change.power == "same" for power_change in found.values()):
         return None
     players = tuple(name for name in state.players if any(name == who for who, _ in found))
     return FairPlayMeter(players, tuple(sorted({kind for _, kind in found})), found)
 
 
-def _describe_cell(one: PowerChange) -> str:
-    name = KIND_NAMES.get(one.kind.lower(), f"piece of kind {one.kind}")
-    moves = f"{count_phrase(one.before, 'move')} before, {one.after} after" if one.power != "same" else "as before"
-    return f"{one.player}, {count_phrase(one.count, name)}: {one.power}, {moves}."
+def _cell_sentence(power_change: PowerChange) -> str:
+    name = KIND_NAMES.get(power_change.kind.lower(), f"piece of kind {power_change.kind}")
+    moves = (
+        f"{count_phrase(power_change.before, 'move')} before, {power_change.after} after"
+        if power_change.power != "same"
+        else "as before"
+    )
+    return f"{power_change.player}, {count_phrase(power_change.count, name)}: {power_change.power}, {moves}."
 
 
 def _draw_patterns(root: Element) -> None:
-    """Make what bars are filled with: of each power another form."""
-    made = add_element(root, "defs")
+    """Define the SVG patterns that fill the bars, one for each kind of change."""
+    element = add_element(root, "defs")
     for power, d in (("less", "M0 2H6"), ("mixed", "M0 0L6 6M6 0L0 6")):
-        pattern = add_element(made, "pattern", id=f"nnb-{power}", width=6, height=6, patternUnits="userSpaceOnUse")
+        pattern = add_element(element, "pattern", id=f"nnb-{power}", width=6, height=6, patternUnits="userSpaceOnUse")
         add_element(pattern, "path", d="M0 0H6V6H0Z", fill="#ffffff")
         add_element(pattern, "path", d=d, stroke=_PAINT[power], stroke_width=2.5 if power == "less" else 1.4)
 
 
-def _fill_of(power: str) -> str:
+def _fill_for_power(power: str) -> str:
     return _PAINT[power] if power in ("more", "same") else f"url(#nnb-{power})"
 
 
-def _draw_cell(root: Element, x: int, top: int, one: PowerChange, most: int) -> None:
-    """Draw the bar before, hollow, and the one after, full; with a sign and words over them."""
+def _draw_meter_cell(root: Element, x: int, top: int, power_change: PowerChange, most: int) -> None:
+    """Draw the bars of one meter cell: hollow before the change, filled after it."""
     group = add_element(root, "g")
-    add_element(group, "title", _describe_cell(one))
-    stroke: dict[str, Any] = {"stroke": _PAINT[one.power], "stroke_width": 1.5}
-    add_element(group, "path", d=_SIGNS[one.power], transform=f"translate({x} {top + 8})",
-        fill="none" if one.power == "same" else _PAINT[one.power], **stroke)  # fmt: skip
-    counts = f" +{one.gained} −{one.lost}" if one.power != "same" else ""
-    _draw_text(group, x + 15, top + 17, f"{one.count}: {one.power}{counts}")
-    for y, moves, fill in ((24, one.before, "none"), (34, one.after, _fill_of(one.power))):
+    add_element(group, "title", _cell_sentence(power_change))
+    stroke: dict[str, Any] = {"stroke": _PAINT[power_change.power], "stroke_width": 1.5}
+    add_element(group, "path", d=_SIGNS[power_change.power], transform=f"translate({x} {top + 8})",
+        fill="none" if power_change.power == "same" else _PAINT[power_change.power], **stroke)  # fmt: skip
+    counts = f" +{power_change.gained} −{power_change.lost}" if power_change.power != "same" else ""
+    _draw_text(group, x + 15, top + 17, f"{power_change.count}: {power_change.power}{counts}")
+    for y, moves, fill in (
+        (24, power_change.before, "none"),
+        (34, power_change.after, _fill_for_power(power_change.power)),
+    ):
         wide = max(1.0, moves / most * _BAR)
         add_element(group, "path", d=f"M{x} {top + y}h{wide:.1f}v8h-{wide:.1f}Z", fill=fill, **stroke)
 

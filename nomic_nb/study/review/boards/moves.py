@@ -10,8 +10,8 @@ from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.multiverse.pushes import Push, possible_pushes
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.events import moves_of_turn
-from nomic_nb.chess.play.functions import hostile_names, push_under_law
+from nomic_nb.chess.play.events import new_turn_moves
+from nomic_nb.chess.play.functions import armies_named_by_key, push_under_law
 from nomic_nb.chess.play.legal import mating_boards, push_options
 from nomic_nb.chess.play.records import kind_name
 from nomic_nb.engine.frozen import frozen
@@ -59,30 +59,30 @@ class ArmyLook:
     doubt: str = ""
 
     @property
-    def known(self) -> bool:
-        """Whether the law says all that is needed."""
+    def is_known(self) -> bool:
+        """Whether the law decides everything that the army's moves depend on."""
         return not self.doubt
 
 
-def state_at_turn(state: State, army: str) -> State:
-    """Return the state as if the moves of an army began now."""
+def state_at_army_turn(state: State, army: str) -> State:
+    """Return the state as if the turn of an army began now."""
     player, number = multiverse_of(state).armies[army].controller, state.turn + 1
-    turn = Turn(number, player, army=army, march=moves_of_turn(state, army, player))
+    turn = Turn(number, player, army=army, march=new_turn_moves(state, army, player))
     return state.replace(turn=number, hand=number, turns=(turn,))
 
 
-def look_at_boards(state: State, army: str) -> ArmyLook:
-    """Look at the boards for an army."""
-    asked = state_at_turn(state, army)
+def find_army_options(state: State, army: str) -> ArmyLook:
+    """Return what an army could do if its turn began now: moves, pushes, mate."""
+    asked = state_at_army_turn(state, army)
     try:
-        found = push_options(asked)
-        moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
-        seen = {way.push.boards: way.push for way in found}
+        pushes = push_options(asked)
+        moves = {(way.push.boards, move.text): move for way in pushes for move in way.moves}
+        seen = {way.push.boards: way.push for way in pushes}
         for boards in possible_pushes(multiverse_of(asked), army):
             if boards not in seen:
                 seen[boards] = push_under_law(asked.law, asked, army, boards)
-        mated = bool(mating_boards(asked, found))
-        open_ones, count = frozenset(way.push.boards for way in found), asked.read("move.count", army=army)
+        mated = bool(mating_boards(asked, pushes))
+        open_ones, count = frozenset(way.push.boards for way in pushes), asked.read("move.count", army=army)
         return ArmyLook(army, multiverse_of(state), moves, seen, open_ones, count, mated)
     except Undecided as doubt:
         return ArmyLook(army, multiverse_of(state), doubt=doubt.reason)
@@ -93,7 +93,7 @@ MOST_MOVES, MOST_PUSHES = 6, 3
 
 
 def join_board_names(boards: Iterable[str]) -> str:
-    """Return boards as players write them when they push them together: ``white+yellow``."""
+    """Return boards joined as players write a push: ``white+yellow``."""
     return "+".join(boards)
 
 
@@ -156,27 +156,27 @@ class ArmyMoves:
     stuck: bool = False
 
     @property
-    def changed(self) -> bool:
-        """Whether anything here is another afterwards."""
+    def has_changed(self) -> bool:
+        """Whether the army's moves, or how many it makes in a turn, change."""
         return bool(self.gained or self.lost or self.counts[0] != self.counts[1] or self.doubts[0] != self.doubts[1])
 
     @property
     def in_short(self) -> str:
-        """Counts, and the kinds of piece."""
+        """The numbers of moves before and after, with the kinds of piece, in one line."""
         if self.doubts[1]:
-            return f"{_count_phrase(self.before)} → not known, because {self.doubts[1]}"
-        said = f"{_count_phrase(self.before)} → {_count_phrase(self.after)}"
+            return f"{_move_count_phrase(self.before)} → not known, because {self.doubts[1]}"
+        sentence = f"{_move_count_phrase(self.before)} → {_move_count_phrase(self.after)}"
         if self.gained or self.lost:
-            said += f": {len(self.gained)} gained, {len(self.lost)} lost ({', '.join(map(str, self.kinds))})"
+            sentence += f": {len(self.gained)} gained, {len(self.lost)} lost ({', '.join(map(str, self.kinds))})"
         elif not self.doubts[0]:
-            said = f"{_count_phrase(self.after)} as before"
+            sentence = f"{_move_count_phrase(self.after)} as before"
         if self.counts[0] != self.counts[1] and not self.doubts[0]:
-            said += f"; {self.counts[1]} in a turn, not {self.counts[0]}"
-        return said
+            sentence += f"; {self.counts[1]} in a turn, not {self.counts[0]}"
+        return sentence
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """The most telling moves, and how many more there are."""
+    def changed_move_lines(self) -> tuple[str, ...]:
+        """Two lines that list the moves gained and the moves lost."""
         return tuple(
             f"{word}: {moves_in_words(moves)}"
             for word, moves in (("gained", self.gained), ("lost", self.lost))
@@ -184,63 +184,73 @@ class ArmyMoves:
         )
 
 
-def _count_phrase(count: int | None) -> str:
+def _move_count_phrase(count: int | None) -> str:
     return "not known" if count is None else count_phrase(count, "move")
 
 
 def moves_in_words(moves: Iterable[BoardMove]) -> str:
     """Return moves in words, each once with the boards on which it can be made."""
-    by_text = group_pairs((one.text, join_board_names(one.push)) for one in moves)
-    said = []
+    by_text = group_pairs((move.text, join_board_names(move.push)) for move in moves)
+    sentences = []
     for text, pairs in list(by_text.items())[:MOST_MOVES]:
         more = [] if len(pairs) <= MOST_PUSHES else [f"{len(pairs) - MOST_PUSHES} more"]
-        said.append(f"{text} on {join_words([*pairs[:MOST_PUSHES], *more], 'or')}")
+        sentences.append(f"{text} on {join_words([*pairs[:MOST_PUSHES], *more], 'or')}")
     if len(by_text) > MOST_MOVES:
-        said.append(f"and {len(by_text) - MOST_MOVES} more")
-    return "; ".join(said)
+        sentences.append(f"and {len(by_text) - MOST_MOVES} more")
+    return "; ".join(sentences)
 
 
 def compare_moves(before: ArmyLook, after: ArmyLook) -> ArmyMoves:
-    """Compare what an army can do before and after."""
+    """Compare the moves of an army before and after a change."""
     player = after.position.armies[after.army].controller
     doubts = before.doubt, after.doubt
     counts = before.count, after.count
-    was, will = (len(one.moves) if one.known else None for one in (before, after))
+    was, will = (len(army_look.moves) if army_look.is_known else None for army_look in (before, after))
     if was is None or will is None:
         return ArmyMoves(after.army, player, was, will, counts=counts, doubts=doubts)
-    gained = sort_moves([move for key, move in after.moves.items() if key not in before.moves])
-    lost = sort_moves([move for key, move in before.moves.items() if key not in after.moves])
-    kinds = tuple(_moves_by_kind(before, after, gained, lost))
+    gained = sort_moves_by_interest([move for key, move in after.moves.items() if key not in before.moves])
+    lost = sort_moves_by_interest([move for key, move in before.moves.items() if key not in after.moves])
+    kinds = tuple(_count_moves_by_kind(before, after, gained, lost))
     stuck = bool(before.moves and after.pushes) and not after.moves and not after.mated
     return ArmyMoves(after.army, player, was, will, gained, lost, kinds, counts, doubts, stuck)
 
 
-def _moves_by_kind(
+def _count_moves_by_kind(
     before: ArmyLook, after: ArmyLook, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...]
 ) -> Iterator[KindMoves]:
     def count(moves: Iterable[BoardMove], look: ArmyLook) -> Counter[str]:
-        return Counter(look.position.pieces[one.piece].kind for one in moves)
+        return Counter(look.position.pieces[move.piece].kind for move in moves)
 
     old, new = count(before.moves.values(), before), count(after.moves.values(), after)
     come, gone = count(gained, after), count(lost, before)
-    for kind in sorted({*come, *gone}, key=lambda one: (-come[one] - gone[one], one)):
+    for kind in sorted({*come, *gone}, key=lambda piece_kind: (-come[piece_kind] - gone[piece_kind], piece_kind)):
         yield KindMoves(kind, old[kind], new[kind], come[kind], gone[kind])
 
 
-def sort_moves(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
-    """Return moves with the most telling ones first: captures, promotions, castling, moves to another board.
+def sort_moves_by_interest(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
+    """Return moves sorted by interest: captures, promotions, castling, changes of board first.
 
     Among equals, pieces take turns, so that a list cut short tells of as many of them as it can.
     """
     turns: Counter[int] = Counter()
-    found: list[tuple[tuple[object, ...], BoardMove]] = []
-    for one in sorted(moves, key=lambda move: move.text):
-        far = one.origin[0] != one.target[0]
-        found.append(
-            ((not one.taken, not one.promotion, one.partner is None, not far, turns[one.piece], one.text), one)
+    ranked_moves: list[tuple[tuple[object, ...], BoardMove]] = []
+    for board_move in sorted(moves, key=lambda move: move.text):
+        far = board_move.origin[0] != board_move.target[0]
+        ranked_moves.append(
+            (
+                (
+                    not board_move.taken,
+                    not board_move.promotion,
+                    board_move.partner is None,
+                    not far,
+                    turns[board_move.piece],
+                    board_move.text,
+                ),
+                board_move,
+            )
         )
-        turns[one.piece] += 1
-    return tuple(move for _, move in sorted(found, key=lambda each: each[0]))
+        turns[board_move.piece] += 1
+    return tuple(move for _, move in sorted(ranked_moves, key=lambda each: each[0]))
 
 
 @frozen
@@ -271,7 +281,7 @@ class KingCheck:
     words: str
 
     def __str__(self) -> str:
-        return f"{self.words} on {join_words([join_board_names(one) for one in self.pushes])}"
+        return f"{self.words} on {join_words([join_board_names(push) for push in self.pushes])}"
 
 
 @frozen
@@ -298,28 +308,30 @@ class PossibleMate:
     def __str__(self) -> str:
         if not self.pushes:
             return f"{self.army} would be mated when it is to move: in check on all boards, with no way out"
-        pairs = join_words([join_board_names(one) for one in self.pushes], "or")
+        pairs = join_words([join_board_names(push) for push in self.pushes], "or")
         mates = join_words(self.by, "or")
         return f"{self.army} would be mated as soon as {mates} pushes {pairs}{rule_citation(self.rule)}"
 
 
-def changed_checks(before: Mapping[str, ArmyLook], after: Mapping[str, ArmyLook]) -> Iterator[KingCheck]:
-    """Yield the checks given and lifted, those given first."""
-    known = {army for army in before if army in after and before[army].known and after[army].known}
+def find_changed_checks(before: Mapping[str, ArmyLook], after: Mapping[str, ArmyLook]) -> Iterator[KingCheck]:
+    """Yield the kings that come into check by a change, then those that leave it."""
+    known = {army for army in before if army in after and before[army].is_known and after[army].is_known}
     for given, looks, others, way in ((True, after, before, "into"), (False, before, after, "out of")):
-        there = _checks_seen(others)
+        there = _checkers_by_king(others)
         fresh = [
-            (one, checkers) for one, checkers in _checks_seen(looks).items() if one[0] in known and one not in there
+            (check_key, checkers)
+            for check_key, checkers in _checkers_by_king(looks).items()
+            if check_key[0] in known and check_key not in there
         ]
         groups = group_pairs(((army, king, checkers), boards) for (army, king, boards), checkers in fresh)
         for (army, king, checkers), together in groups.items():
             position = looks[army].position
-            pieces = join_words([piece_name(position, one) for one in checkers])
-            words = f"the {piece_name(position, king)} comes {way} check from the {pieces}"
+            pieces = join_words([piece_in_words(position, checker) for checker in checkers])
+            words = f"the {piece_in_words(position, king)} comes {way} check from the {pieces}"
             yield KingCheck(army, king, tuple(together), checkers, given, words)
 
 
-def piece_name(position: Multiverse, id: int) -> str:
+def piece_in_words(position: Multiverse, id: int) -> str:
     """Return a piece in words: ``king white.e1``, ``rook of green on white.e4``."""
     piece = position.pieces[id]
     where = position.name(piece.board, piece.square)
@@ -327,7 +339,7 @@ def piece_name(position: Multiverse, id: int) -> str:
     return f"{kind_name(piece.kind)}{owner} {where}"
 
 
-def _checks_seen(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, BoardNames], tuple[int, ...]]:
+def _checkers_by_king(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, BoardNames], tuple[int, ...]]:
     return {
         (army, king, boards): checkers
         for army, look in looks.items()
@@ -336,22 +348,22 @@ def _checks_seen(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, BoardNam
     }
 
 
-def new_mates(
+def find_new_mates(
     before: State, after: State, then: Mapping[str, ArmyLook], now: Mapping[str, ArmyLook]
 ) -> Iterator[PossibleMate]:
-    """Yield the armies that would be mated afterwards and would not be now."""
+    """Yield the armies that would be mated after a change and are not now."""
     for army, look in now.items():
-        if army in after.mated or not look.known:
+        if army in after.mated or not look.is_known:
             continue
         was = then.get(army)
         if look.mated and not (was is not None and was.mated):
             yield PossibleMate(army)
         old = {boards: by for boards, by, _ in _mating_pushes(before, army, then)} if was is not None else {}
-        found = group_pairs(
-            ((tuple(one for one in by if one not in old.get(boards, ())), rule), boards)
+        boards_by_cause = group_pairs(
+            ((tuple(text for text in by if text not in old.get(boards, ())), rule), boards)
             for boards, by, rule in _mating_pushes(after, army, now)
         )
-        for (fresh, rule), there in found.items():
+        for (fresh, rule), there in boards_by_cause.items():
             if fresh:
                 yield PossibleMate(army, tuple(there), fresh, rule)
 
@@ -359,16 +371,16 @@ def new_mates(
 def _mating_pushes(
     state: State, army: str, looks: Mapping[str, ArmyLook]
 ) -> Iterator[tuple[BoardNames, tuple[str, ...], RuleNumber | None]]:
-    """Yield boards on which a king of an army stands in check, who mates it by pushing them, and by which rule."""
+    """Yield pushes that mate an army: the boards, the mating armies, the rule."""
     for boards, push in looks[army].pushes.items():
         by: dict[str, RuleNumber | None] = {}
         others = [name for name, look in looks.items() if name != army and boards in look.open]
         for other in others if push.checkers() else ():
-            asked = state_at_turn(state, other)
+            asked = state_at_army_turn(state, other)
             try:
                 finding = asked.find("check.enemy_on_push", army=other, push=boards)
-                hostile = hostile_names(asked.law, asked, "check.from", army, boards)
-                if asked.law.settled(finding) == "mate" and other in hostile:
+                hostile = armies_named_by_key(asked.law, asked, "check.from", army, boards)
+                if asked.law.value_or_undecided(finding) == "mate" and other in hostile:
                     by[other] = finding.rule
             except Undecided:
                 continue  # whether it mates is for the table to say, when the boards are pushed
@@ -376,7 +388,7 @@ def _mating_pushes(
             yield boards, tuple(by), [*by.values()][-1]
 
 
-def is_in_play(state: State, army: str) -> bool:
-    """Tell whether an army is on the boards and somebody in the game moves it."""
+def is_army_in_play(state: State, army: str) -> bool:
+    """Tell whether an army is on the boards and its player is still in the game."""
     position = multiverse_of(state)
     return army in position.armies and state.players[position.armies[army].controller].playing

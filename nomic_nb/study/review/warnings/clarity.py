@@ -8,7 +8,7 @@ from nomic_nb.engine.law.clauses import SetClause
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import group_pairs, join_words
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.renumbering import spoken
+from nomic_nb.study.review.renumbering import rules_named_in_wording
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Words of a wording, and of one sentence, beyond which it is long.
@@ -26,7 +26,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
 
 @check("unreadable", "unclear", cost="read")
-def unreadable(run: DryRun) -> Messages:
+def warn_of_unreadable_clauses(run: DryRun) -> Messages:
     """Warn that its clauses cannot be read.
 
     Write them as the error says; `writing` has all clauses.
@@ -38,30 +38,30 @@ def unreadable(run: DryRun) -> Messages:
 
 
 @check("no-clauses", "unclear", cost="read")
-def no_clauses(run: DryRun) -> Messages:
+def warn_of_no_clauses(run: DryRun) -> Messages:
     """Warn that it has no clauses, so people have to apply the rule.
 
     Write clauses below the wording, if the game should enforce it.
 
     Example: nb.enact("Whoever rolls a six makes tea.")
     """
-    for one, change in run.changes:
-        if change.kind in ("enact", "amend") and one.new and not one.new.clauses:
-            if one.old is not None and one.old.clauses:
+    for changed_rule, change in run.changes_with_rules:
+        if change.kind in ("enact", "amend") and changed_rule.new and not changed_rule.new.clauses:
+            if changed_rule.old is not None and changed_rule.old.clauses:
                 yield say("clauses-taken-away", "it takes the clauses away, so from then on people apply the rule")
             elif change.wording:
                 yield say("without-clauses", "it has no clauses, so people apply it")
 
 
 @check("vague", "unclear", cost="read")
-def vague(run: DryRun) -> Messages:
+def warn_of_vague_wording(run: DryRun) -> Messages:
     """Warn that its wording is long, or has words that leave much open.
 
     Say how much, when and what; make two rules of a long one.
 
     Example: nb.enact("Players should be reasonable, and so on.")
     """
-    for _, change in run.changes:
+    for _, change in run.changes_with_rules:
         if change.kind not in ("enact", "amend"):
             continue
         wording = change.wording or ""
@@ -72,25 +72,25 @@ def vague(run: DryRun) -> Messages:
             if len(sentence) > LONG_SENTENCE:
                 begin = " ".join(sentence[:6])
                 yield say("sentence-long", "a sentence of {words} words: “{begin} …”", words=len(sentence), begin=begin)
-        left_open = dict.fromkeys(one.lower() for one in _VAGUE.findall(wording))
+        left_open = dict.fromkeys(word.lower() for word in _VAGUE.findall(wording))
         if left_open:
-            quoted = join_words([f"“{one}”" for one in left_open])
+            quoted = join_words([f"“{word}”" for word in left_open])
             yield say("words-vague", "words that leave much open: {words}", words=quoted)
 
 
 @check("several-changes", cost="read")
-def several_changes(run: DryRun) -> Messages:
+def warn_of_several_subjects(run: DryRun) -> Messages:
     r"""Warn that it is about several subjects, or about several rules.
 
     Propose several changes, or one of several parts, made by `nb.together`.
 
     Example: nb.enact("Much.", "set win.points to 50\nset dissent.points to 12")
     """
-    for rule, change in run.changes:
-        keys = dict.fromkeys(one.key for one in rule.clauses if isinstance(one, SetClause))
+    for rule, change in run.changes_with_rules:
+        keys = dict.fromkeys(clause.key for clause in rule.added_and_removed_clauses if isinstance(clause, SetClause))
         subjects = group_pairs((key.partition(".")[0], key) for key in keys)
         if len(subjects) > 1:
-            named = join_words([", ".join(one) for one in subjects.values()])
+            named = join_words([", ".join(subject) for subject in subjects.values()])
             yield say(
                 "subjects-several",
                 "its clauses are about {count} subjects: {subjects}",
@@ -99,7 +99,7 @@ def several_changes(run: DryRun) -> Messages:
             )
         own = {change.target, rule.new.number if rule.new else None}
         spoken_of = (
-            tuple(dict.fromkeys(str(number) for number, _ in spoken(sentence) if number not in own))
+            tuple(dict.fromkeys(str(number) for number, _ in rules_named_in_wording(sentence) if number not in own))
             for sentence in _SENTENCE.split(change.wording or "")
         )
         apart = list(dict.fromkeys(filter(None, spoken_of)))
@@ -112,37 +112,40 @@ def several_changes(run: DryRun) -> Messages:
 
 
 @check("ambiguous", cost="law")
-def ambiguous(run: DryRun) -> Messages:
+def warn_of_undecided_law(run: DryRun) -> Messages:
     r"""Warn that rules contradict each other with it, or the law does not decide what it did before.
 
     Write which rule prevails, or add a clause for the case.
 
     Example: nb.amend(203, law="set vote.quota to 2\nset vote.quota to 3 while turn > 0")
     """
-    silent = {f"no rule says what {one.key} is" for one in run.turned if one.new.outcome == "silent"}
+    silent = {f"no rule says what {changed.key} is" for changed in run.turned if changed.new.outcome == "silent"}
     reasons = set()
-    for one in run.turned:
-        new = one.new
-        if new.outcome == "torn" and one.old.outcome != "torn":
+    for term in run.turned:
+        new = term.new
+        if new.outcome == "torn" and term.old.outcome != "torn":
             rules = "; ".join(f"rule {source.rule.number}: {source.clause.words}" for source in new.sources)
-            yield say("law-torn", "the law is torn about {where} ({rules})", where=one.where, rules=rules)
-        elif new.outcome == "undecided" and one.old.outcome != "undecided" and (one.key, new.reason) not in reasons:
-            reasons.add((one.key, new.reason))
+            yield say("law-torn", "the law is torn about {where} ({rules})", where=term.term_and_case, rules=rules)
+        elif new.outcome == "undecided" and term.old.outcome != "undecided" and (term.key, new.reason) not in reasons:
+            reasons.add((term.key, new.reason))
             if "depends on itself" not in new.reason and not any(why in new.reason for why in silent):
                 yield say(
-                    "law-undecided", "the law does not decide {where}: {reason}", where=one.where, reason=new.reason
+                    "law-undecided",
+                    "the law does not decide {where}: {reason}",
+                    where=term.term_and_case,
+                    reason=new.reason,
                 )
 
 
 @check("rounding", "ambiguous", cost="law")
-def rounding(run: DryRun) -> Messages:
+def warn_of_rounding(run: DryRun) -> Messages:
     """Warn that its clauses round, and no rule says what becomes of a half.
 
     Set `score.half`.
 
     Example: nb.enact("Half.", "on enacted: award rounded(5 / 2) points to mover")
     """
-    for clause in run.fresh if run.law.is_silent_on("score.half") else ():
+    for clause in run.new_clauses if run.law.is_silent_on("score.half") else ():
         if any(clause.calls("rounded")):
             yield say(
                 "half-unrounded",

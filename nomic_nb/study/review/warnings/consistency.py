@@ -9,7 +9,7 @@ from itertools import product
 from typing import cast
 
 from nomic_nb.engine.law.clauses import ClaimClause, Clause, DraftClause, OfferClause, SetClause, TriggerClause
-from nomic_nb.engine.law.hints import everyday_words
+from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, Node
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule
@@ -19,8 +19,8 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.renumbering import spoken
-from nomic_nb.study.review.warnings.registry import Messages, check, cite
+from nomic_nb.study.review.renumbering import rules_named_in_wording
+from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 
 _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")
 _WORD = re.compile(r"[a-z]+")
@@ -31,7 +31,7 @@ ASKING_FUNCTIONS = frozenset({"moves_of"})
 
 
 def numbers_in_wording(wording: str) -> frozenset[Number]:
-    """Return the numbers that a wording has, in figures and in English words; the numbers of rules are none.
+    """Return the numbers in a wording, in figures or words, without rule numbers.
 
     Examples
     --------
@@ -39,21 +39,21 @@ def numbers_in_wording(wording: str) -> frozenset[Number]:
     >>> sorted(numbers_in_wording(wording))
     [Fraction(2, 3), Fraction(5, 2), 10, 55, 105]
     """
-    for _, said in spoken(wording):
-        wording = wording.replace(said, " ")
-    found: set[Number] = set()
+    for _, sentence in rules_named_in_wording(wording):
+        wording = wording.replace(sentence, " ")
+    numbers: set[Number] = set()
     for whole, decimals, parts, percent in _FIGURE.findall(wording):
         value = Fraction(f"{whole.replace(',', '')}{'.' + decimals if decimals else ''}") / int(parts or 1)
-        found.add(simplify_number(value / 100 if percent else value))
-    return frozenset(found | set(_numbers_from_words(_WORD.findall(wording.lower()))))
+        numbers.add(simplify_number(value / 100 if percent else value))
+    return frozenset(numbers | set(_numbers_spelled_out(_WORD.findall(wording.lower()))))
 
 
-def _numbers_from_words(words: list[str]) -> Iterator[Number]:
-    """Yield the numbers that words say: each run of them is one."""
+def _numbers_spelled_out(words: list[str]) -> Iterator[Number]:
+    """Yield the numbers that runs of number words mean."""
     number: int | None = None
     known, parts = (
-        {word: said.removesuffix(" *") for word, said in everyday_words("numbers").items()},
-        everyday_words("parts"),
+        {word: sentence.removesuffix(" *") for word, sentence in everyday_table("numbers").items()},
+        everyday_table("parts"),
     )
     for word in [*words, ""]:
         value = int(known[word]) if known.get(word, "").isdigit() else None
@@ -70,18 +70,18 @@ def _numbers_from_words(words: list[str]) -> Iterator[Number]:
 
 
 def plain_number_clauses(clauses: Iterable[Clause]) -> Iterator[tuple[Clause, Number]]:
-    """Yield the clauses that set a term to a plain number, each with the number."""
+    """Yield the clauses that set a term to a constant number, with that number."""
     for clause in clauses:
-        if type(clause) is SetClause and (value := _plain_number(clause.value.node)) is not None:
+        if type(clause) is SetClause and (value := _constant_number(clause.value.node)) is not None:
             yield clause, value
 
 
-def _plain_number(node: Node) -> Number | None:
-    """Return the number that an expression plainly is: a constant, its negative, or one over another."""
+def _constant_number(node: Node) -> Number | None:
+    """Return the number of a constant expression, its negative or a fraction; else None."""
     if type(node.value) is int:
         return node.value
-    parts = [_plain_number(part) for part in node.parts]
-    if node.negated and parts[0] is not None:
+    parts = [_constant_number(part) for part in node.parts]
+    if node.negated_node and parts[0] is not None:
         return simplify_number(-parts[0])
     if node.arithmetic == "/" and parts[0] is not None and parts[1]:
         return simplify_number(Fraction(parts[0]) / parts[1])
@@ -89,48 +89,50 @@ def _plain_number(node: Node) -> Number | None:
 
 
 def numbers_in_clauses(clauses: Iterable[Clause]) -> frozenset[Number]:
-    """Return all numbers that stand in clauses, in their drafts too, whatever for."""
-    found: set[Number] = set()
+    """Return all numbers in clauses, drafts included."""
+    numbers: set[Number] = set()
     for clause in clauses:
         if isinstance(clause, DraftClause):
-            found |= numbers_in_clauses(clause.body) | numbers_in_wording(clause.wording)
-        found |= {one for node in clause.walk() if (one := _plain_number(node)) is not None}
-    return frozenset(found)
+            numbers |= numbers_in_clauses(clause.body) | numbers_in_wording(clause.wording)
+        numbers |= {number for node in clause.walk() if (number := _constant_number(node)) is not None}
+    return frozenset(numbers)
 
 
-def unmatched_numbers(
+def find_unmatched_numbers(
     wording: str, clauses: tuple[Clause, ...]
 ) -> tuple[tuple[Number, ...], tuple[tuple[Clause, Number], ...]]:
-    """Return the numbers of a wording that no clause has, and the clauses that set a number which the wording has not.
+    """Return numbers that are only in the wording, and clauses with numbers it lacks.
 
     Either is of no account by itself: clauses may reckon otherwise than people say it. A number beside another
     (``turn < 4`` for the first three turns) counts as the same.
     """
-    said, meant = numbers_in_wording(wording), numbers_in_clauses(clauses)
-    near = {sign * one + step for one in meant for sign in (-1, 1) for step in (-1, 0, 1)}
-    spare = tuple(sorted(one for one in said if one not in near and one not in (0, 1)))
+    numbers, meant = numbers_in_wording(wording), numbers_in_clauses(clauses)
+    near = {sign * number + step for number in meant for sign in (-1, 1) for step in (-1, 0, 1)}
+    spare = tuple(sorted(number for number in numbers if number not in near and number not in (0, 1)))
     return spare, tuple(
-        (clause, one) for clause, one in plain_number_clauses(clauses) if one not in said and -one not in said
+        (clause, number)
+        for clause, number in plain_number_clauses(clauses)
+        if number not in numbers and -number not in numbers
     )
 
 
 @check("other-numbers", "mismatch", cost="read")
-def other_numbers(run: DryRun) -> Messages:
+def warn_of_unmatched_numbers(run: DryRun) -> Messages:
     """Warn that its wording has a number that no clause has, or only the wording changes.
 
     Change the wording and the clauses together.
 
     Example: nb.amend(208, "Fifty points win.")
     """
-    for rule, change in run.changes:
+    for rule, change in run.changes_with_rules:
         old, new = rule.old, rule.new
         if new is None or change.kind not in ("enact", "amend"):
             continue
-        spare, meant = unmatched_numbers(new.wording, new.clauses)
-        if spare and meant and (old is None or (spare, meant) != unmatched_numbers(old.wording, old.clauses)):
+        spare, meant = find_unmatched_numbers(new.wording, new.clauses)
+        if spare and meant and (old is None or (spare, meant) != find_unmatched_numbers(old.wording, old.clauses)):
             numbers, clauses = (
-                join_words([str(one) for one in spare], "or"),
-                _quote_clauses(clause for clause, _ in meant),
+                join_words([str(number) for number in spare], "or"),
+                _join_quoted_clauses(clause for clause, _ in meant),
             )
             yield say(
                 "number-in-no-clause", "its wording says {numbers}, but no clause does: {clauses}",
@@ -139,29 +141,29 @@ def other_numbers(run: DryRun) -> Messages:
         elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
             yield say(
                 "only-wording-changes", "only the wording changes, and the clauses stay as they are: {clauses}",
-                clauses=_quote_clauses(new.clauses)
+                clauses=_join_quoted_clauses(new.clauses)
             )  # fmt: skip
 
 
-def _quote_clauses(clauses: Iterable[Clause]) -> str:
-    return ", ".join(f"“{one}”" for one in clauses)
+def _join_quoted_clauses(clauses: Iterable[Clause]) -> str:
+    return ", ".join(f"“{clause}”" for clause in clauses)
 
 
 @check("odd-quota", "mismatch", cost="law")
-def odd_quota(run: DryRun) -> Messages:
+def warn_of_tiny_quota(run: DryRun) -> Messages:
     """Warn that a share was written where weight is counted, so that next to nothing adopts.
 
     Write a share of all votes as a part of `unanimity(vote.electorate)`.
 
     Example: nb.amend(203, "Two thirds of the votes adopt.", "set vote.quota to 2/3")
     """
-    for one in run.turned:
-        value = one.new.value
-        if one.key != "vote.quota" or not one.new.answered or not isinstance(value, int | Fraction):
+    for changed in run.turned:
+        value = changed.new.value
+        if changed.key != "vote.quota" or not changed.new.answered or not isinstance(value, int | Fraction):
             continue
         if value <= 0:
-            needless = cite(say("quota-nothing", "the quota would be {quota}", quota=value), one.new.rule)
-            yield needless.within("{message}: no vote in favour is needed")
+            needless = add_citation(say("quota-nothing", "the quota would be {quota}", quota=value), changed.new.rule)
+            yield needless.embed_in("{message}: no vote in favour is needed")
         elif value < 1 and _does_one_vote_suffice(run.adoption.after, value):
             yield say(
                 "quota-of-one-vote",
@@ -172,15 +174,15 @@ def odd_quota(run: DryRun) -> Messages:
 
 
 def _does_one_vote_suffice(state: State, quota: Number) -> bool:
-    """Tell whether there are several voters, and each alone has as much as is needed."""
+    """Tell whether each of several voters alone meets the quota."""
     electorate = finding_for_example(state, "vote.electorate")
     names = electorate.value if state.person_names and electorate.answered else ()
-    weights = [finding_for_example(state, "vote.weight", voter=one).value for one in cast(tuple[Value, ...], names)]
-    return len(weights) > 1 and all(isinstance(one, int | Fraction) and one >= quota for one in weights)
+    weights = [finding_for_example(state, "vote.weight", voter=value).value for value in cast(tuple[Value, ...], names)]
+    return len(weights) > 1 and all(isinstance(weight, int | Fraction) and weight >= quota for weight in weights)
 
 
 @check("paradox", cost="law")
-def paradox(run: DryRun) -> Messages:
+def warn_of_paradox(run: DryRun) -> Messages:
     r"""Warn that it depends on itself, contradicts itself, repeals itself, or sets itself off for ever.
 
     Leave out one of the clauses, or give it a condition.
@@ -189,7 +191,7 @@ def paradox(run: DryRun) -> Messages:
     """
     for turned in run.turned:
         if "depends on itself" in turned.new.reason:
-            yield say("answer-circular", "{where}: {reason}", where=turned.where, reason=turned.new.reason)
+            yield say("answer-circular", "{where}: {reason}", where=turned.term_and_case, reason=turned.new.reason)
     for rule in run.adoption.costly:
         if run.steps < STEPS_PER_ACTION:
             yield say(
@@ -204,29 +206,29 @@ def paradox(run: DryRun) -> Messages:
             )  # fmt: skip
     for endless in run.adoption.endless:
         yield say("effects-endless", "{what}", what=endless)
-    for key in dict.fromkeys(one.key for one in run.of(SetClause)):
-        if circle := _find_circle(run.law, key):
+    for key in dict.fromkeys(setting.key for setting in run.new_clauses_of_type(SetClause)):
+        if circle := _find_term_cycle(run.law, key):
             yield say("key-circular", "{key} depends on itself: {circle}", key=key, circle=" → ".join(circle))
-    for clause in run.of(TriggerClause):
-        for effect in clause.effects_at_once():  # and not what it does in some turns
+    for clause in run.new_clauses_of_type(TriggerClause):
+        for effect in clause.unconditional_effects():  # and not what it does in some turns
             if effect.form.name == "repeal" and effect.rule.node.text == "this" and not isinstance(clause, OfferClause):
                 yield say("repeals-itself", "it repeals itself: “{clause}”", clause=clause)
-    for one, other in (pair for rule in run.rules if rule.new for pair in _find_contradictions(rule.new)):
+    for first, other in (pair for rule in run.rules if rule.new for pair in _find_contradictions(rule.new)):
         yield say(
             "clauses-contradict", "two of its clauses contradict each other: “{one}” and “{other}”",
-            one=one, other=other
+            one=first, other=other
         )  # fmt: skip
 
 
 @check("ties", cost="read")
-def ties(run: DryRun) -> Messages:
+def warn_of_ties(run: DryRun) -> Messages:
     """Warn that it takes the first of several that may share a place.
 
     Say what decides between those who share it.
 
     Example: nb.enact("Best.", "on said: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     """
-    for clause in run.fresh:
+    for clause in run.new_clauses:
         for node in clause.calls("item"):
             if node.parts[0].function in RANKING_WORDS:
                 yield say(
@@ -242,20 +244,27 @@ def _find_contradictions(rule: Rule) -> Iterator[tuple[Clause, Clause]]:
             first = always.setdefault(clause.key, clause)
             if first.value != clause.value:
                 yield first, clause
-    for one, two in product([one for one in rule.clauses if isinstance(one, ClaimClause)], repeat=2):
-        if one.prevails and not two.prevails and one.key == two.key and set(one.over or ()) & set(two.over or ()):
-            yield one, two
+    for claim_clause, two in product(
+        [candidate for candidate in rule.clauses if isinstance(candidate, ClaimClause)], repeat=2
+    ):
+        if (
+            claim_clause.prevails
+            and not two.prevails
+            and claim_clause.key == two.key
+            and set(claim_clause.over or ()) & set(two.over or ())
+        ):
+            yield claim_clause, two
 
 
-def _find_circle(law: Law, key: str) -> tuple[str, ...]:
-    """Return a way from a key over the keys that its clauses look up, back to it; nothing where there is none."""
+def _find_term_cycle(law: Law, key: str) -> tuple[str, ...]:
+    """Return a cycle of terms that depend on each other, from a term back to it; empty if none."""
     waiting: list[tuple[str, ...]] = [(key,)]
     seen: set[str] = set()
     while waiting:
         path = waiting.pop()
-        for one in law.dependence.expressions_of(path[-1]):
-            for inner in law.dependence.keys_of(one):
-                if inner == key and not (inner not in one.keys and one.words & ASKING_FUNCTIONS):
+        for expression in law.dependence.expressions_of(path[-1]):
+            for inner in law.dependence.keys_of_expression(expression):
+                if inner == key and not (inner not in expression.keys and expression.words & ASKING_FUNCTIONS):
                     return (*path, key)
                 if inner not in seen:
                     seen.add(inner)

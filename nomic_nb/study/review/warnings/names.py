@@ -22,12 +22,12 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import clauses_in_force, effects
+from nomic_nb.study.review.queries import all_effects, clauses_in_force
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 
 @check("unknown-part", "mismatch", cost="law")
-def unknown_part(run: DryRun) -> Messages:
+def warn_of_unknown_part(run: DryRun) -> Messages:
     """Warn that it compares a part of a turn, or a tier, with a text that no rule in force has for one.
 
     Write the part as `turn.parts` has it, or the tier as rules have it.
@@ -37,36 +37,36 @@ def unknown_part(run: DryRun) -> Messages:
     law = run.law
     parts = [
         node.value
-        for one in law.clauses_about("turn.parts")
-        for node in set_clause_of(one).value.node.possible_constants
+        for source in law.clauses_about("turn.parts")
+        for node in set_clause_of(source).value.node.possible_constants
     ]
     known: dict[str, list[object]] = {"part": [*parts], "tier": [*law.order.tiers, *(rule.tier for rule in law.book)]}
-    for clause in run.fresh:
-        for one, other in clause.comparisons():
-            words = {str(word): "" for word in known.get(one.name or one.field, ())}
-            for text in (part.value for part in other.members):
+    for clause in run.new_clauses:
+        for left, other in clause.compared_pairs():
+            words = {str(word): "" for word in known.get(left.name or left.field, ())}
+            for text in (part.value for part in other.list_items_or_self):
                 if words and isinstance(text, str) and text not in words:
                     yield say(
                         "part-unknown", "no rule in force has a {kind} “{name}”: “{clause}”; there is {meant}",
-                        kind=one.text, name=text, clause=clause,
+                        kind=left.text, name=text, clause=clause,
                         meant=join_words([f"“{word}”" for word in suggest_words(text, words) or words], "or")
                     )  # fmt: skip
 
 
 @check("no-owner", "mismatch", cost="law")
-def no_owner(run: DryRun) -> Messages:
+def warn_of_missing_owner(run: DryRun) -> Messages:
     r"""Warn that a clause on a counter speaks of the player whose it is, and the counter is no player's.
 
     Track it per player, or leave the player out.
 
     Example: nb.enact("X", 'track x per game from 0\nset counter.value to 0 while counter == "x" and player.points < 0')
     """
-    for clause in run.of(SetClause):
+    for clause in run.new_clauses_of_type(SetClause):
         if clause.key != "counter.value" or clause.condition is None:
             continue
-        named = [text for one in clause.compared_with("counter") for text in one.possible_texts]
+        named = [text for node in clause.nodes_compared_with("counter") for text in node.possible_texts]
         shapes = [run.law.tables[name] for name in named if name in run.law.tables]
-        if "player" in clause.names and shapes and not any("player" in one.keys for one in shapes):
+        if "player" in clause.names and shapes and not any("player" in table.keys for table in shapes):
             yield say(
                 "counter-of-nobody",
                 "“{clause}” never applies: {counter} is kept per {keys}, so there is no player whose it is",
@@ -75,7 +75,7 @@ def no_owner(run: DryRun) -> Messages:
 
 
 @check("unknown-player", "no-difference", cost="law")
-def unknown_player(run: DryRun) -> Messages:
+def warn_of_unknown_player(run: DryRun) -> Messages:
     """Warn that it names a player, and nobody of this name plays.
 
     Write the name as the player has it.
@@ -83,30 +83,30 @@ def unknown_player(run: DryRun) -> Messages:
     Example: nb.enact("Zoe.", 'on adopted: award 5 points to "Zoe"')
     """
     players = {name.lower(): name for name in run.adoption.after.players}
-    entering = {name for clause in run.fresh for name in _names_in_places(clause, NewcomerSlot)}
-    for clause in run.fresh:
+    entering = {name for clause in run.new_clauses for name in _names_in_slots(clause, NewcomerSlot)}
+    for clause in run.new_clauses:
         for name in dict.fromkeys(
-            (*_names_in_places(clause, PlayersSlot | OwnerSlot), *_names_looked_up(clause, "player"))
+            (*_names_in_slots(clause, PlayersSlot | OwnerSlot), *_names_looked_up(clause, "player"))
         ):
             if name not in players.values() and name not in entering:
-                said = say(
+                message = say(
                     "player-unknown", "“{clause}” speaks of {player}, and nobody of this name plays",
                     clause=clause, player=name
                 )  # fmt: skip
                 near = difflib.get_close_matches(name.lower(), players, 1)
-                yield said.within("{message} – did you mean {meant}?", meant=players[near[0]]) if near else said
+                yield message.embed_in("{message} – did you mean {meant}?", meant=players[near[0]]) if near else message
 
 
-def _names_in_places(clause: Clause, kind: type | UnionType) -> Iterator[str]:
-    """Yield the names that stand in places of effects."""
-    for effect in clause.every_effect():
-        for name, found in effect.places:
-            if isinstance(effect.form.places.get(name), kind) and isinstance(found, Expression):
-                yield from found.node.possible_texts
+def _names_in_slots(clause: Clause, kind: type | UnionType) -> Iterator[str]:
+    """Yield the names that stand in the slots of a clause's effects."""
+    for effect in clause.all_effects():
+        for name, value in effect.places:
+            if isinstance(effect.form.places.get(name), kind) and isinstance(value, Expression):
+                yield from value.node.possible_texts
 
 
 @check("unknown-thing", "no-difference", cost="law")
-def unknown_thing(run: DryRun) -> Messages:
+def warn_of_unknown_thing(run: DryRun) -> Messages:
     """Warn that it names an army, a board or a kind of piece that there is not.
 
     Write the name as the boards have it.
@@ -117,10 +117,10 @@ def unknown_thing(run: DryRun) -> Messages:
     if after.position is None:
         return
     boards, armies = list(after.position.boards), list(after.position.armies)
-    entering = {text for one in effects(run.fresh) for text in _texts_in_place(one, "army")}
+    entering = {text for effect in all_effects(run.new_clauses) for text in _texts_in_slot(effect, "army")}
     for rule in run.rules:
-        place, letters = _known_letters(run, rule.new, after)
-        for clause in rule.fresh:
+        place, letters = _known_piece_letters(run, rule.new, after)
+        for clause in rule.new_clauses:
             places = (name.rpartition(".")[0] for name in _names_looked_up(clause, "square"))
             on_boards = (*_names_looked_up(clause, "board"), *places)
             for kind, names, called in (
@@ -133,7 +133,9 @@ def unknown_thing(run: DryRun) -> Messages:
                             "thing-unknown", "“{clause}” speaks of the {kind} {name}, and there is only {names}",
                             clause=clause, kind=kind, name=name, names=join_words(names)
                         )  # fmt: skip
-            for kind in dict.fromkeys([clause.kind] if isinstance(clause, PieceClause) else _compared_kinds(clause)):
+            for kind in dict.fromkeys(
+                [clause.kind] if isinstance(clause, PieceClause) else _kinds_compared_with(clause)
+            ):
                 if kind not in letters:
                     yield say(
                         "piece-unknown", "“{clause}” speaks of pieces {kind}, and there are none{place}",
@@ -141,50 +143,55 @@ def unknown_thing(run: DryRun) -> Messages:
                     )  # fmt: skip
 
 
-def _known_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[str, set[str]]:
-    """Return where a rule is for, and the letters of pieces that are or were there, or that clauses can bring."""
+def _known_piece_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[str, set[str]]:
+    """Return the rule's universe as a phrase, and the letters of pieces that can exist there."""
     scope = rule.scope if rule is not None else EVERYWHERE_SCOPE
     armies = armies_in_universe(after, scope if scope != EVERYWHERE_SCOPE else "")
     pieces = (*multiverse_of(after).pieces.values(), *after.gone.values())
-    here = {one.kind.upper() for one in pieces if one.army in armies}
-    brought = effects((*clauses_in_force(run.law), *run.fresh))
-    may_be = {text for effect in brought for text in _texts_in_place(effect, "kind")}
-    may_be |= {text for source in run.law.clauses_about("promotion.kinds") for text in _capital_letters(source.clause)}
+    here = {piece.kind.upper() for piece in pieces if piece.army in armies}
+    brought = all_effects((*clauses_in_force(run.law), *run.new_clauses))
+    may_be = {text for effect in brought for text in _texts_in_slot(effect, "kind")}
+    may_be |= {
+        text for source in run.law.clauses_about("promotion.kinds") for text in _single_capital_letters(source.clause)
+    }
     return f" in {scope}" if scope != EVERYWHERE_SCOPE else "", here | may_be
 
 
-def _capital_letters(clause: Clause) -> Iterator[str]:
-    """Yield the capital letters that stand alone in a clause."""
-    return (one for one in clause.texts() if one in ascii_uppercase)
+def _single_capital_letters(clause: Clause) -> Iterator[str]:
+    """Yield the texts in a clause that are one capital letter."""
+    return (text for text in clause.constant_texts() if text in ascii_uppercase)
 
 
-def _compared_kinds(clause: Clause) -> Iterator[str]:
-    """Yield the kinds of piece with which the kinds of others are compared."""
-    for one, other in clause.comparisons():
-        if one.field == "kind" and one.parts[0].text in _names_for_kind("piece"):
+def _kinds_compared_with(clause: Clause) -> Iterator[str]:
+    """Yield the kinds that a clause compares the kind of a piece with."""
+    for node, other in clause.compared_pairs():
+        if node.field == "kind" and node.parts[0].text in _names_for_kind("piece"):
             yield from (text for text in other.possible_texts if text in ascii_uppercase)
 
 
-def _texts_in_place(effect: Effect, place: str) -> Iterator[str]:
-    """Yield the texts that stand in a place of an effect."""
-    found = getattr(effect, place, None)
-    return found.node.possible_texts if isinstance(found, Expression) else iter(())
+def _texts_in_slot(effect: Effect, place: str) -> Iterator[str]:
+    """Yield the texts that stand in a slot of an effect."""
+    value = getattr(effect, place, None)
+    return value.node.possible_texts if isinstance(value, Expression) else iter(())
 
 
 def _names_looked_up(clause: Clause, kind: str) -> Iterator[str]:
-    """Yield the names by which things of a kind are found, and those with which their names are compared."""
+    """Yield the names with which a clause looks up or compares things of a kind."""
     for node in clause.calls(f"{kind}_named"):
         yield from node.parts[0].possible_texts
-    for one, other in clause.comparisons():
-        if one.field == "name" and one.parts[0].text in _names_for_kind(kind):
+    for left, other in clause.compared_pairs():
+        if left.field == "name" and left.parts[0].text in _names_for_kind(kind):
             yield from other.possible_texts
 
 
 @cache
 def _names_for_kind(kind: str) -> frozenset[str]:
-    """Return the names that stand for something of a kind, wherever they are known."""
-    known = language().vocabulary
-    cases = [*(one.binds for one in known.events.values()), *(one.binds for one in known.actions.values())]
-    cases += [one.case for one in known.keys.values()]
+    """Return the names in the vocabulary that stand for a thing of a kind."""
+    vocabulary = language().vocabulary
+    cases = [
+        *(event.binds for event in vocabulary.events.values()),
+        *(action.binds for action in vocabulary.actions.values()),
+    ]
+    cases += [key.case for key in vocabulary.keys.values()]
     bound = {name for case in cases for name, type in case.items() if type.name == kind}
-    return frozenset(bound | {name for name, one in known.facts.items() if one.type.name == kind})
+    return frozenset(bound | {name for name, fact in vocabulary.facts.items() if fact.type.name == kind})

@@ -47,13 +47,13 @@ class Check:
     cost: str
     find: Find
 
-    def signs(self, run: DryRun) -> Iterator[WarningSign]:
-        """Yield what it finds."""
-        return (WarningSign(self.code, self.kind, said) for said in self.find(run))
+    def find_warnings(self, run: DryRun) -> Iterator[WarningSign]:
+        """Yield the warnings that this check finds in a dry run."""
+        return (WarningSign(self.code, self.kind, message) for message in self.find(run))
 
 
 def check(code: str, kind: str = "", *, cost: str) -> Callable[[Find], Check]:
-    """Make a check of a function.
+    """Make a check out of a function that finds warnings.
 
     Parameters
     ----------
@@ -67,6 +67,6 @@ def check(code: str, kind: str = "", *, cost: str) -> Callable[[Find], Check]:
     return lambda find: Check(code, kind or code, cost, find)
 
 
-def cite(said: Message, rule: Number | None) -> Message:
-    """Return a message with the rule behind it, in brackets; as it is, where there is none."""
-    return said if rule is None else said.within("{message} (rule {rule})", rule=rule)
+def add_citation(message: Message, rule: Number | None) -> Message:
+    """Return a message with the number of a rule in brackets; unchanged without a rule."""
+    return message if rule is None else message.embed_in("{message} (rule {rule})", rule=rule)

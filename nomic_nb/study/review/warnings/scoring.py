@@ -15,13 +15,13 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal, Vote
 from nomic_nb.engine.words import number_text, rule_citation
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import effects, value_of
-from nomic_nb.study.review.votes import votes_needed_for
-from nomic_nb.study.review.warnings.registry import Messages, check, cite
+from nomic_nb.study.review.queries import all_effects, evaluate_or_none
+from nomic_nb.study.review.votes import find_needed_votes
+from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 
 
 @check("wins-by-score", "destructive", cost="try")
-def wins_by_score(run: DryRun) -> Messages:
+def warn_of_win_by_score(run: DryRun) -> Messages:
     """Warn that its score lets its proponent win, with few votes in favour: a number far ahead can outweigh all votes.
 
     Propose it under a smaller number, or vote against it.
@@ -33,11 +33,11 @@ def wins_by_score(run: DryRun) -> Messages:
         return
     proposal = Proposal(number, change, player, base.turn, status="defeated", circuit=base.circuit)
     asked = with_proposal(base, proposal)
-    vote, win = votes_needed_for(asked, proposal, power=False).vote, asked.find("win.points")
+    vote, win = find_needed_votes(asked, proposal, power=False).vote, asked.find("win.points")
     if vote is None or player not in vote.electorate or not isinstance(win.value, int | Fraction):
         return
     try:
-        has = View(asked, {}, asked.law).field(ThingRef("player", player), "points")
+        has = View(asked, {}, asked.law).value_of_field(ThingRef("player", player), "points")
     except Undecided:
         return
     if not isinstance(has, int | Fraction):
@@ -47,10 +47,10 @@ def wins_by_score(run: DryRun) -> Messages:
     if best is None or not has < win.value <= has + best[0]:
         return
     for many in range(len(others) + 1):
-        found = _score_of_vote(asked, proposal, vote, (player, *others[:many]))
-        if found is None:
+        outcome = _score_of_vote(asked, proposal, vote, (player, *others[:many]))
+        if outcome is None:
             return
-        score, lost, rule = found
+        score, lost, rule = outcome
         if has < win.value <= has + score + lost:
             scored = say(
                 "score-wins",
@@ -59,33 +59,33 @@ def wins_by_score(run: DryRun) -> Messages:
                 number=number, player=player, score=number_text(score), votes=f"{many + 1} of {len(others) + 1} votes",
                 by=rule_citation(rule), points=number_text(win.value)
             )  # fmt: skip
-            yield cite(scored, win.rule)
+            yield add_citation(scored, win.rule)
             return
 
 
 def _score_of_vote(
     state: State, proposal: Proposal, vote: Vote, supporters: tuple[str, ...]
 ) -> tuple[int | Fraction, int | Fraction, Number | None] | None:
-    """Return what a proposal is worth if these voters alone are for it, what it costs if it fails then, and the rule.
+    """Return the proposal's score with these supporters, the loss if it fails, and the rule.
 
     None if the law does not say.
     """
     ballots = {name: "for" if name in supporters else "against" for name in vote.electorate}
     closed = with_proposal(state, replace(proposal, vote=replace(vote, ballots=ballots)))
-    found, adopted, fails = (
-        closed.find(key, **proposal.case) for key in ("proposal.score", "vote.adopted", "defeat.points")
+    finding, adopted, fails = (
+        closed.find(key, **proposal.law_case) for key in ("proposal.score", "vote.adopted", "defeat.points")
     )
     lost = fails.value if adopted.value is not True and fails.answered else 0
-    awarded = _award_for_score(state.law)
-    if awarded is None or not found.answered:
+    awarded = _find_score_award(state.law)
+    if awarded is None or not finding.answered:
         return None
-    score = value_of(awarded, closed, **proposal.case)
+    score = evaluate_or_none(awarded, closed, **proposal.law_case)
     if isinstance(score, int | Fraction) and isinstance(lost, int | Fraction):
-        return score, lost, found.rule
+        return score, lost, finding.rule
     return None
 
 
-def _award_for_score(law: Law) -> Expression | None:
-    """Return what some rule awards for the score of a proposal, which may be rounded."""
-    places = (place for effect in effects(law.acting_clauses) for _, place in effect.places)
-    return next((one for one in places if isinstance(one, Expression) and "proposal.score" in one.keys), None)
+def _find_score_award(law: Law) -> Expression | None:
+    """Return the amount that a rule awards for a proposal's score; None if none does."""
+    places = (place for effect in all_effects(law.acting_clauses) for _, place in effect.places)
+    return next((place for place in places if isinstance(place, Expression) and "proposal.score" in place.keys), None)

@@ -12,10 +12,10 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vote_rules import BALLOT_FIELDS
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import (
-    can_set_to,
+    can_be_set_to,
     clauses_in_force,
-    inner_effects,
-    table_written,
+    effects_in_slots,
+    table_changed_by,
 )
 from nomic_nb.study.review.warnings.registry import Messages, check
 
@@ -33,16 +33,16 @@ REVEALING_EVENTS = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 
 @check("open-ballots", "no-difference", cost="law")
-def open_ballots(run: DryRun) -> Messages:
+def warn_of_visible_ballots(run: DryRun) -> Messages:
     r"""Warn that it lets all know of ballots although they are sealed.
 
     Look at ballots once the vote is closed.
 
     Example: nb.enact("S.", 'set vote.ballots to "sealed"\non balloted when ballot == "for": award 1 points to player')
     """
-    if not can_set_to(run.law, "vote.ballots", "sealed"):
+    if not can_be_set_to(run.law, "vote.ballots", "sealed"):
         return
-    for clause in clauses_in_force(run.law) if run.sets("vote.ballots") else run.fresh:
+    for clause in clauses_in_force(run.law) if run.has_new_clause_on("vote.ballots") else run.new_clauses:
         if isinstance(clause, TriggerClause) and clause.event == "balloted" and "ballot" in clause.names:
             yield say(
                 "ballot-told", "ballots are sealed, but what “{clause}” does tells a ballot as soon as it is cast",
@@ -57,73 +57,74 @@ def open_ballots(run: DryRun) -> Messages:
 
 
 def _reads_ballots_early(clause: Clause) -> bool:
-    """Tell whether a clause looks at the ballots of a vote before its result is found."""
+    """Tell whether a clause reads the ballots of a vote before its result is known."""
     if isinstance(clause, TriggerClause) and clause.event in CLOSING_EVENTS:
         return False
     if isinstance(clause, SetClause) and clause.key in LATE_KEYS:
         return False
-    used = {word.rpartition(".")[2] for one in clause.expressions for word in one.words}
+    used = {word.rpartition(".")[2] for expression in clause.expressions for word in expression.words}
     of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & clause.names
     return bool(used & BALLOT_FIELDS or of_proposals) and not _reads_closed_only(clause)
 
 
 def _reads_closed_only(clause: Clause) -> bool:
-    """Tell whether a clause looks only at proposals that are decided, as it compares what they are."""
-    asked = [one for one in clause.walk() if any(part.text == "status" for part, _ in one.sides)]
-    negated = (one for one in clause.walk() if one.connective == "not")
-    turned = any(part.text == "status" for one in negated for part in one.walk())
-    return bool(asked) and not turned and all(map(_excludes_open, asked))
+    """Tell whether a clause reads only proposals whose status is closed."""
+    asked = [node for node in clause.walk() if any(part.text == "status" for part, _ in node.pairs_of_sides)]
+    negated = (node for node in clause.walk() if node.connective == "not")
+    turned = any(part.text == "status" for node in negated for part in node.walk())
+    return bool(asked) and not turned and all(map(_excludes_open_votes, asked))
 
 
-def _excludes_open(compared: Node) -> bool:
-    texts = {*compared.values()}
+def _excludes_open_votes(compared: Node) -> bool:
+    """Tell whether a comparison of a status leaves out open votes."""
+    texts = {*compared.constants()}
     return bool(texts) and (not texts & OPEN_STATUS_NAMES if compared.comparison in ("==", "in") else "open" in texts)
 
 
 @check("seen-by-all", cost="read")
-def seen_by_all(run: DryRun) -> Messages:
+def warn_of_visible_hidden_values(run: DryRun) -> Messages:
     r"""Warn that it puts into a hidden table what the history tells all.
 
     Ask with `secretly`, or let players choose from what all know.
 
     Example: nb.enact("H.", "track h per player from 0 hidden\non turn_begun: roll 1 of 6 as x; award x h to player")
     """
-    for clause in run.of(TriggerClause):
-        for effect in clause.every_effect("let"):
+    for clause in run.new_clauses_of_type(TriggerClause):
+        for effect in clause.all_effects("let"):
             for node in effect.options.walk() if isinstance(effect.options, Expression) else ():
-                if run.law.hides(node.table):
+                if run.law.is_table_hidden(node.table):
                     yield say(
                         "options-seen",
                         "{table} is hidden, and who is asked for {name} chooses from what it holds: "
                         "all see the options",
                         table=node.table, name=effect.name
                     )  # fmt: skip
-        for name, told, table in _values_revealed(run.law, clause.effects, {}, frozenset()):
-            said = say(
+        for name, told, table in _revealed_hidden_values(run.law, clause.effects, {}, frozenset()):
+            message = say(
                 "value-told", "{table} is hidden, and what is {told} as {name} is not: all see it in the history",
                 table=table, told=told, name=name
             )  # fmt: skip
-            yield said.within("{message}, once all have answered") if told == "answered" else said
+            yield message.embed_in("{message}, once all have answered") if told == "answered" else message
 
 
-def _values_revealed(
+def _revealed_hidden_values(
     law: Law, some: tuple[Effect, ...], known: dict[str, tuple[str, str]], behind: frozenset[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield what goes into hidden tables: its name, how it is told, and the table.
+    """Yield the values put in hidden tables that the history tells: name, how told, table.
 
     `known` are the names of what is told, and of what is picked from it; `behind` are those of them on which it hangs
     whether these effects are done.
     """
     known = dict(known)
     for effect in some:
-        read = {one for expression in effect.expressions for one in expression.names if one in known}
+        read = {name for expression in effect.expressions for name in expression.names if name in known}
         if effect.form.name in REVEALING_EVENTS:
             told = "answered" if getattr(effect, "secret", None) else REVEALING_EVENTS[effect.form.name]
             known[effect.name] = (effect.name, told)
-        elif (table := table_written(effect)) and law.hides(table) and "revealed" not in effect.form.makes:
-            yield from dict.fromkeys((*known[one], table) for one in sorted(read | behind))
+        elif (table := table_changed_by(effect)) and law.is_table_hidden(table) and "revealed" not in effect.form.makes:
+            yield from dict.fromkeys((*known[name], table) for name in sorted(read | behind))
         inner = known
         if effect.form.name == "each" and read:
             inner = {**known, effect.name: known[min(read)]}
-        for each in inner_effects(effect):
-            yield from _values_revealed(law, each, inner, behind | read)
+        for each in effects_in_slots(effect):
+            yield from _revealed_hidden_values(law, each, inner, behind | read)

@@ -26,18 +26,18 @@ from nomic_nb.engine.play.adoptability import FAR, turn_period
 from nomic_nb.engine.play.calendar import EXAMPLE_TIME
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.vote_rules import ballots_read, can_change_during_vote, looked_at_in_vote
+from nomic_nb.engine.play.vote_rules import ballot_fields_read, can_change_during_vote, looked_at_in_vote
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import (
-    can_set_to,
+    can_be_set_to,
     clauses_in_force,
     effects_in_force,
-    inner_effects,
-    table_written,
+    effects_in_slots,
+    table_changed_by,
 )
-from nomic_nb.study.review.warnings.registry import Messages, check, cite
+from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 
 #: The events after which a piece is on no board, with where it is, and what would be right.
 LEFT_BOARD_EVENTS = {
@@ -70,7 +70,7 @@ EARLY_EVENTS = frozenset({"proposed", "revised", "debate_ended"})
 
 
 @check("off-boards", "no-difference", cost="law")
-def off_boards(run: DryRun) -> Messages:
+def warn_of_removed_piece(run: DryRun) -> Messages:
     """Warn that it does something on boards to a piece that has just left them.
 
     Answer to another event, or put something else in its place.
@@ -78,16 +78,16 @@ def off_boards(run: DryRun) -> Messages:
     Example: nomic-chess: nb.enact("Back.", "on captured: remove piece")
     """
     law = run.law
-    kept = can_set_to(law, "capture.result", "convert") or "captured" in law.replacements
-    for clause in run.of(TriggerClause):
+    kept = can_be_set_to(law, "capture.result", "convert") or "captured" in law.replacements
+    for clause in run.new_clauses_of_type(TriggerClause):
         if (
             isinstance(clause, InsteadClause)
             or clause.event not in LEFT_BOARD_EVENTS
             or (clause.event == "captured" and kept)
         ):
             continue
-        acting = (one for one in clause.every_effect() if acts_on_boards(one.form, law.vocabulary.events))
-        done = next((one for one in acting if any(_is_event_piece(place) for _, place in one.places)), None)
+        acting = (effect for effect in clause.all_effects() if acts_on_boards(effect.form, law.vocabulary.events))
+        done = next((effect for effect in acting if any(_is_event_piece(place) for _, place in effect.places)), None)
         if done is not None:
             yield say(
                 "piece-off-boards", "“{effect}” does nothing on {event}: the piece {where}",
@@ -96,50 +96,52 @@ def off_boards(run: DryRun) -> Messages:
 
 
 def _is_event_piece(place: object) -> bool:
-    """Tell whether a place of an effect takes the piece of the event, and nothing else."""
-    return isinstance(place, Expression) and {one.name for one in place.node.members} == {"piece"}
+    """Tell whether an effect's slot takes only the piece of the event."""
+    return isinstance(place, Expression) and {node.name for node in place.node.list_items_or_self} == {"piece"}
 
 
 @check("past", "no-difference", cost="law")
-def past(run: DryRun) -> Messages:
+def warn_of_past_turns(run: DryRun) -> Messages:
     r"""Warn that a clause is about turns, or rounds, that are over.
 
     Write a turn, or a circuit, that is still to come.
 
     Example: nb.enact("At first.", "set throw.points to 9 while turn < 1\nprevails over everything")
     """
-    for clause in run.fresh:
+    for clause in run.new_clauses:
         condition = clause.written_condition
         if not isinstance(clause, SetClause | TriggerClause) or condition is None:
             continue
         for part in condition.node.conjuncts:
-            field = _counter_in_condition(run.law, part)
+            field = _clock_field_in_condition(run.law, part)
             if field and not _can_come_true(run.adoption.after, run.law, part, field):
-                said = part.canonical
+                sentence = part.canonical
                 yield say(
                     "time-past", "“{clause}” never applies: {condition} is so in no {field} from now on",
-                    clause=clause, condition=said[1:-1] if said.startswith("(") else said, field=field
+                    clause=clause, condition=sentence[1:-1] if sentence.startswith("(") else sentence, field=field
                 )  # fmt: skip
                 break
 
 
-def _counter_in_condition(law: Law, part: Node) -> str:
-    """Return the one of what is counted on that a condition depends on, where it depends on nothing else."""
+def _clock_field_in_condition(law: Law, part: Node) -> str:
+    """Return the turn or circuit field that alone decides a condition; empty if none does."""
     expression = law.language.expression(part.canonical)
-    read = law.dependence.read_by(expression)
+    read = law.dependence.fields_of_expression(expression)
     closed = law.vocabulary.facts.keys() >= set(expression.names)
     return next(iter(read)) if closed and len(read) == 1 and read <= {*COUNTED_FIELDS} else ""
 
 
 def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
-    """Tell whether a condition holds now, or in one of the turns, or circuits, to come, or may."""
+    """Tell whether a condition holds now or may hold in a later turn or circuit."""
     condition, now = law.language.expression(part.canonical), int(getattr(state, field))
     many = turn_period(part.walk())
-    if many is None or any(map(_changes_number, part.walk())):
+    if many is None or any(map(_is_calculation, part.walk())):
         return True  # it cannot be told which of those to come have to be tried
-    near = (one + step for one in part.numbers() for step in range(-many, many + 1))
+    near = (number + step for number in part.constant_numbers() for step in range(-many, many + 1))
     for at in chain(
-        range(now, now + max(MOST_TURNS_CHECKED, many)), (one for one in near if one > now), range(FAR, FAR + many)
+        range(now, now + max(MOST_TURNS_CHECKED, many)),
+        (number for number in near if number > now),
+        range(FAR, FAR + many),
     ):
         then = state.replace(turn=at) if field == "turn" else state.replace(circuit=at)
         try:
@@ -150,13 +152,13 @@ def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
     return False
 
 
-def _changes_number(node: Node) -> bool:
-    """Tell whether something is calculated by which a number in a condition is not the turn that it is about."""
-    return bool(node.function or node.negated) or node.arithmetic not in ("", "%")
+def _is_calculation(node: Node) -> bool:
+    """Tell whether a node calculates, so that a number in it is no number of a turn."""
+    return bool(node.function or node.negated_node) or node.arithmetic not in ("", "%")
 
 
 @check("no-early-end", "no-difference", cost="law")
-def no_early_end(run: DryRun) -> Messages:
+def warn_of_no_early_end(run: DryRun) -> Messages:
     r"""Warn that a rule lets votes end early, and no result is certain before the last ballot.
 
     Let no ballot change, and look at ballots only in what adopts.
@@ -164,36 +166,36 @@ def no_early_end(run: DryRun) -> Messages:
     Example: nb.enact("Early.", "set vote.ends_early to true\nset vote.changeable to true\nprevails over everything")
     """
     law, state = run.law, run.adoption.after
-    if not law.clauses_about("vote.ends_early") or not any(map(run.sets, EARLY_END_KEYS)):
+    if not law.clauses_about("vote.ends_early") or not any(map(run.has_new_clause_on, EARLY_END_KEYS)):
         return
     early, again = finding_for_example(state, "vote.ends_early"), finding_for_example(state, "vote.changeable")
     if not early.says(True):
         return
-    late = cite(say("vote-ends-late", "no vote ends early"), early.rule)
+    late = add_citation(say("vote-ends-late", "no vote ends early"), early.rule)
     if again.says(True):
-        yield cite(late.within("{message}: ballots can be changed until the last is cast"), again.rule)
-    found = finding_for_example(state, "vote.adopted")
-    for source in found.sources or law.clauses_about("vote.adopted"):
+        yield add_citation(late.embed_in("{message}: ballots can be changed until the last is cast"), again.rule)
+    finding = finding_for_example(state, "vote.adopted")
+    for source in finding.sources or law.clauses_about("vote.adopted"):
         if can_change_during_vote(law, looked_at_in_vote(law, *source.expressions)):
             more = "{message}: what “{clause}” looks at can change without a ballot"
-            yield cite(late.within(more, clause=source.clause), source.rule.number)
+            yield add_citation(late.embed_in(more, clause=source.clause), source.rule.number)
 
 
 @check("never-happens", "no-difference", cost="law")
-def never_happens(run: DryRun) -> Messages:
+def warn_of_unreachable_event(run: DryRun) -> Messages:
     """Warn that it answers to what no rule brings about, or allows.
 
     Add a clause that brings it about, or allows it.
 
     Example: nb.enact("Offers.", "on taken: award 1 points to player")
     """
-    for clause in run.of(TriggerClause):
-        if not isinstance(clause, OfferClause) and (why := _never_happens(run.law, clause.event)):
-            yield why.within("{message}, so “{clause}” does nothing", clause=clause)
+    for clause in run.new_clauses_of_type(TriggerClause):
+        if not isinstance(clause, OfferClause) and (why := _why_never_happens(run.law, clause.event)):
+            yield why.embed_in("{message}, so “{clause}” does nothing", clause=clause)
 
 
-def _never_happens(law: Law, event: str) -> Message | None:
-    """Say why something does not happen under a law, as far as rules alone bring it about; else nothing."""
+def _why_never_happens(law: Law, event: str) -> Message | None:
+    """Return why an event never happens under a law; None if it may."""
     done = effects_in_force(law)
     if event == "taken":
         return None if law.offers else say("nothing-offered", "no rule offers anything")
@@ -207,7 +209,7 @@ def _never_happens(law: Law, event: str) -> Message | None:
 
 
 @check("nothing-there", "no-difference", cost="law")
-def nothing_there(run: DryRun) -> Messages:
+def warn_of_empty_list(run: DryRun) -> Messages:
     """Warn that what it does is not done as things stand, because a list is empty.
 
     Wait until there is something, or give the clause a condition.
@@ -216,16 +218,16 @@ def nothing_there(run: DryRun) -> Messages:
     """
     after, law = run.adoption.after, run.law
     env = {"player": ThingRef("player", next(iter(after.person_names), ""))}
-    for clause in run.of(TriggerClause):
-        for effect in () if isinstance(clause, OfferClause) else clause.every_effect():
+    for clause in run.new_clauses_of_type(TriggerClause):
+        for effect in () if isinstance(clause, OfferClause) else clause.all_effects():
             optional = getattr(effect, "optional", None)
-            for one in effect.expressions:
-                if law.dependence.read_by(one) & TEMPORARY_LISTS:
+            for expression in effect.expressions:
+                if law.dependence.fields_of_expression(expression) & TEMPORARY_LISTS:
                     continue
-                options, why = one is getattr(effect, "options", None) and not optional, ""
+                options, why = expression is getattr(effect, "options", None) and not optional, ""
                 try:
-                    if one.run(View(after, env, law)) == () and options:
-                        why = f"{one.text.strip()} has nothing in it"
+                    if expression.run(View(after, env, law)) == () and options:
+                        why = f"{expression.text.strip()} has nothing in it"
                 except NotDone as doubt:
                     why = doubt.reason
                 except Undecided:
@@ -237,7 +239,7 @@ def nothing_there(run: DryRun) -> Messages:
 
 
 @check("too-early", cost="law")
-def too_early(run: DryRun) -> Messages:
+def warn_of_early_ballot_read(run: DryRun) -> Messages:
     """Warn that it looks at ballots before any can be cast.
 
     Set `vote.quota_when` to "closing", or answer to `vote_closed`.
@@ -245,41 +247,47 @@ def too_early(run: DryRun) -> Messages:
     Example: nb.enact("A quorum.", "set vote.quorum to votes_for + 1")
     """
     law = run.law
-    opening = any(set_clause_of(one).value.node.value == "opening" for one in law.clauses_about("vote.quota_when"))
+    opening = any(
+        set_clause_of(source).value.node.value == "opening" for source in law.clauses_about("vote.quota_when")
+    )
     early = (*OPENING_KEYS, "vote.quota") if opening else OPENING_KEYS
-    for clause in (part for one in run.fresh for part in one.whole):
-        if found := ballots_read(law, _find_early_read(clause, early)):
-            said = say(
+    for clause in (part for fresh_clause in run.new_clauses for part in fresh_clause.with_inner_clauses):
+        if ballot_reads := ballot_fields_read(law, _expressions_read_early(clause, early)):
+            message = say(
                 "ballots-too-early", "“{clause}” comes too early: nobody has voted yet when it reads {read}",
-                clause=clause, read=join_words(found)
+                clause=clause, read=join_words(ballot_reads)
             )  # fmt: skip
-            if (value := _describe_current_term(run, clause)) is not None:
-                said = said.within("{message}, so {key} is {value}", key=getattr(clause, "key", ""), value=value)
+            if (value := _term_value_when_opened(run, clause)) is not None:
+                message = message.embed_in(
+                    "{message}, so {key} is {value}", key=getattr(clause, "key", ""), value=value
+                )
             cure = getattr(clause, "key", "") == "vote.quota"
-            yield said.within("{message}; write set vote.quota_when to “closing”") if cure else said
+            yield message.embed_in("{message}; write set vote.quota_when to “closing”") if cure else message
 
 
-def _find_early_read(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
-    """Return what is looked at in a clause before any ballot is cast."""
+def _expressions_read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
+    """Return the expressions of a clause that are read before any ballot is cast."""
     if isinstance(clause, SetClause):
         return tuple(clause.expressions) if clause.key in (*early, *PROPOSING_KEYS) else ()
     if not isinstance(clause, TriggerClause) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
         return ()
-    every = clause.asked if any(clause.every_effect("let", "after", "roll")) else clause.expressions
-    return tuple(one for one in every if not (clause.event == "vote_opened" and "not_voted" in one.words))
+    every = clause.asked if any(clause.all_effects("let", "after", "roll")) else clause.expressions
+    return tuple(
+        expression for expression in every if not (clause.event == "vote_opened" and "not_voted" in expression.words)
+    )
 
 
-def _describe_current_term(run: DryRun, clause: Clause) -> str | None:
-    """Return what a term of votes comes to in a vote that was just opened; None where the clause does not say."""
+def _term_value_when_opened(run: DryRun, clause: Clause) -> str | None:
+    """Return the value of a vote term when a vote opens; None if this clause does not set it."""
     if not isinstance(clause, SetClause) or clause.key not in ("vote.quota", "vote.quorum"):
         return None
-    found = finding_for_example(run.adoption.after, clause.key)
-    own = found.answered and any(one.clause is clause for one in found.sources)
-    return value_text(found.value) if own else None
+    finding = finding_for_example(run.adoption.after, clause.key)
+    own = finding.answered and any(source.clause is clause for source in finding.sources)
+    return value_text(finding.value) if own else None
 
 
 @check("too-late", cost="law")
-def too_late(run: DryRun) -> Messages:
+def warn_of_late_decision(run: DryRun) -> Messages:
     """Warn that it decides something once it is decided.
 
     Answer to an earlier event, or put something else in its place.
@@ -287,9 +295,9 @@ def too_late(run: DryRun) -> Messages:
     Example: nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"')
     """
     yield from _open_vote_warning(run)
-    for clause in run.fresh:
+    for clause in run.new_clauses:
         if isinstance(clause, TriggerClause):
-            if any(clause.every_effect(*DECIDING_EFFECTS)) and (late := run.law.vocabulary.events[clause.event].late):
+            if any(clause.all_effects(*DECIDING_EFFECTS)) and (late := run.law.vocabulary.events[clause.event].late):
                 yield say("decided-already", "“{clause}” comes too late to decide it: {why}", clause=clause, why=late)
             yield from _late_answer_warning(run.law, clause)
         elif isinstance(clause, RequireClause):
@@ -297,15 +305,15 @@ def too_late(run: DryRun) -> Messages:
 
 
 def _late_answer_warning(law: Law, clause: TriggerClause) -> Messages:
-    """Say that an answer for which no vote waits writes what is read when the vote opens."""
+    """Warn that an answer comes too late for a vote that reads it when it opens."""
     if clause.event not in ("proposed", "vote_opened"):
         return
     written = set(_tables_written_late(clause.effects, late=clause.event == "vote_opened"))
     closing = law.clauses_about("vote.quota_when")
     fixed = OPENING_KEYS if closing else (*OPENING_KEYS, "vote.quota")
-    for table in sorted(written & law.dependence.tables_read(fixed)):
-        key = next(one for one in fixed if table in law.dependence.tables_read((one,)))
-        said = say(
+    for table in sorted(written & law.dependence.tables_of_keys(fixed)):
+        key = next(term for term in fixed if table in law.dependence.tables_of_keys((term,)))
+        message = say(
             "answer-too-late",
             "what “{clause}” finds out comes too late for the vote: {key} reads {table} when the vote opens, "
             "and that does not wait for the answer; ask {instead}",
@@ -313,46 +321,46 @@ def _late_answer_warning(law: Law, clause: TriggerClause) -> Messages:
             instead="without within" if clause.event == "proposed" else "on proposed"
         )  # fmt: skip
         cure = '{message}, or write set vote.quota_when to "closing"'
-        yield said.within(cure) if key == "vote.quota" else said
+        yield message.embed_in(cure) if key == "vote.quota" else message
 
 
 def _open_vote_warning(run: DryRun) -> Messages:
-    """Say that what is kept of a proposal is written while the vote on it is open, and read when that opens."""
+    """Warn that a table is changed during a vote but read only when the vote opens."""
     law = run.law
     kept = {name for name, shape in law.tables.items() if shape.keys[:1] == ("proposal",)}
     fixed = OPENING_KEYS if law.clauses_about("vote.quota_when") else ("vote.quota", *OPENING_KEYS)
     for key in fixed if kept else ():
-        read = kept & law.dependence.tables_read((key,))
+        read = kept & law.dependence.tables_of_keys((key,))
         for clause in clauses_in_force(law) if read else ():
             if not isinstance(clause, TriggerClause) or clause.event in EARLY_EVENTS:
                 continue
-            if run.sets(key) or clause in run.fresh:
+            if run.has_new_clause_on(key) or clause in run.new_clauses:
                 cure = '{message}; write set vote.quota_when to "closing"'
-                for table in sorted(read & {table_written(one) for one in clause.every_effect()}):
-                    said = say(
+                for table in sorted(read & {table_changed_by(effect) for effect in clause.all_effects()}):
+                    message = say(
                         "written-too-late",
                         "what “{clause}” writes comes too late for a vote that is open: {key} reads {table} "
                         "when it opens",
                         clause=clause, key=key, table=table
                     )  # fmt: skip
-                    yield said.within(cure) if key == "vote.quota" else said
+                    yield message.embed_in(cure) if key == "vote.quota" else message
 
 
 def _tables_written_late(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
-    """Yield the tables that are written behind an answer which no vote waits for."""
+    """Yield the tables that effects change only after an answer that no vote waits for."""
     for effect in some:
         late = late or getattr(effect, "span", None) is not None
-        if late and (table := table_written(effect)):
+        if late and (table := table_changed_by(effect)):
             yield table
-        for inner in inner_effects(effect):
+        for inner in effects_in_slots(effect):
             yield from _tables_written_late(inner, late=late)
 
 
 def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
-    """Say that a requirement speaks of what play alters, when no requirement is looked at."""
+    """Warn that a requirement is about a table, which is not checked when that changes."""
     for expression in clause.expressions:
         tables = sorted(expression.words & law.tables.keys())
-        if tables and TABLES in law.dependence.read_by(expression):
+        if tables and TABLES in law.dependence.fields_of_expression(expression):
             yield say(
                 "requirement-too-late",
                 "“{clause}” does not stop {table} from changing: it is looked at when a rule changes, "
@@ -362,14 +370,14 @@ def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
 
 
 @check("no-clock", "ambiguous", cost="read")
-def no_clock(run: DryRun) -> Messages:
+def warn_of_unrecorded_time(run: DryRun) -> Messages:
     """Warn that it needs the time of day, and nobody has recorded what time it is.
 
     The host records it.
 
     Example: nb.enact("Days.", "on day_begun: award 1 points to playing")
     """
-    for clause in run.fresh if run.adoption.after.clock is None else ():
+    for clause in run.new_clauses if run.adoption.after.clock is None else ():
         if _needs_time(run.law, clause):
             yield say(
                 "clock-unset",
@@ -379,7 +387,8 @@ def no_clock(run: DryRun) -> Messages:
 
 
 def _needs_time(law: Law, clause: Clause) -> bool:
+    """Tell whether a clause needs the recorded time of day."""
     if isinstance(clause, TriggerClause) and clause.event == "day_begun":
         return True
-    reads = any("clock" in law.dependence.read_by(one) for one in clause.expressions)
-    return reads or any(getattr(one, "unit", None) in MINUTES_PER_UNIT for one in clause.every_effect())
+    reads = any("clock" in law.dependence.fields_of_expression(expression) for expression in clause.expressions)
+    return reads or any(getattr(effect, "unit", None) in MINUTES_PER_UNIT for effect in clause.all_effects())
