@@ -49,7 +49,7 @@ for system in sys.argv[1:]:
         if decision.action == "propose":
             made += 1
             details |= {"number": made} if assigned else {}
-        game.do(decision.player or game.state.playing[0], decision.action, details)
+        game.do(decision.player or game.state.names_of_players[0], decision.action, details)
         assert made < 20
     print(system, game.state.winners[0], game.state.turn)
 """
