@@ -6,23 +6,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from nomic_nb.chess.fairplay import (
-    attacks,
-    coming_turns,
-    fairness,
-    forecasts,
-    hypotheticals,
-    king_hunt,
-    player_controlled,
-    power_meter,
-)
+from nomic_nb.chess.fairplay import attacks, coming_turns, fairness, hypotheticals, power_meter
 from nomic_nb.chess.multiverse.multiverse import Multiverse, write_multiverse
-from nomic_nb.chess.play import boards, clause_checks, effects, events, functions, legal, moving, records, scopes, setup
+from nomic_nb.chess.play import boards, clause_checks, effects, events, functions, legal, moving, records, setup
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.engine.extension import Extension, install_extension
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.forms import Form
+from nomic_nb.engine.law.clauses import Form
 from nomic_nb.engine.law.language import Line
 from nomic_nb.engine.law.nodes import Run, View
 from nomic_nb.engine.law.rules import RuleBook
@@ -44,7 +35,7 @@ class Chess(Extension):
     """Boards and what happens on them; each hook says in `Extension` what it is for."""
 
     subjects = (
-        hypotheticals, scopes, setup, records, functions, attacks, king_hunt, power_meter, forecasts, effects, events,
+        hypotheticals, clause_checks, setup, records, functions, attacks, power_meter, coming_turns, effects, events,
         moving,
     )  # fmt: skip
     functions = records.DECLARED_FUNCTIONS
@@ -64,7 +55,7 @@ class Chess(Extension):
              "next five circuits"), lambda seen: seen.words_found_in_clauses(fairness.find_delayed_effect_words)),
             ("at_will", TEXTS, ("the effects in it on boards that players could bring about as they like, "
              "or by a move on more than one piece, and of those that take something by what moves alter"),
-             lambda seen: seen.words_found_in_clauses(player_controlled.player_controlled_effects)),
+             lambda seen: seen.words_found_in_clauses(fairness.player_controlled_effects)),
             ("ends", optional_type(NUMBER),
             ("after how many turns a new rule ends by itself, at a fixed time, that does "
              "nothing else; none for every other change"), _turns_until_repeal),
@@ -109,11 +100,11 @@ class Chess(Extension):
 
     def rule_scopes(self, state: State) -> tuple[str, ...]:
         """Return the names of the universes, each of which can have rules of its own."""
-        return scopes.universe_names(state)
+        return clause_checks.universe_names(state)
 
     def check_universe_of_change(self, state: State, change: Change, lines: tuple[Line, ...]) -> None:
         """Refuse a change for one universe whose clauses reach beyond that universe."""
-        scopes.check_change_for_universe(state, change, lines)
+        clause_checks.check_change_for_universe(state, change, lines)
 
     def check_clauses_fit_game(self, state: State, lines: tuple[Line, ...]) -> None:
         """Refuse clauses that let boards grow too large, or name an army or board that does not exist."""
@@ -187,7 +178,7 @@ class Chess(Extension):
 def _turns_until_repeal(seen: Any) -> int | None:
     """Return after how many turns a newly enacted rule repeals itself; None if it does not."""
     own = [line.clause for line in seen.law.language.read_clauses(seen.change.law)]
-    return player_controlled.turns_until_repeal(own, state_of(seen.view)) if seen.change.kind == "enact" else None
+    return fairness.turns_until_repeal(own, state_of(seen.view)) if seen.change.kind == "enact" else None
 
 
 install_extension(Chess())

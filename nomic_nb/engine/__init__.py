@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from nomic_nb.engine.play.state import State
     from nomic_nb.engine.play.timeline import Timeline
     from nomic_nb.engine.play.values import Decision
+    from nomic_nb.engine.record.event_sentences import sentence
     from nomic_nb.engine.record.log import fingerprint, load, save
-    from nomic_nb.engine.record.sentences import sentence
 
 __all__ = [
     "Change",

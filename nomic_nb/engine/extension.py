@@ -14,8 +14,7 @@ from nomic_nb.engine.messages import say
 
 if TYPE_CHECKING:
     from nomic_nb.engine.law.changes import Change
-    from nomic_nb.engine.law.clauses import Clause
-    from nomic_nb.engine.law.forms import Form
+    from nomic_nb.engine.law.clauses import Clause, Form
     from nomic_nb.engine.law.language import Line
     from nomic_nb.engine.law.nodes import Run, View
     from nomic_nb.engine.law.rules import RuleBook

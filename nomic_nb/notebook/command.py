@@ -12,7 +12,7 @@ from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import missing_package_message
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
-from nomic_nb.notebook.store import stored_games
+from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.study import reference
 
@@ -67,7 +67,7 @@ def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> in
             raise RecordError(
                 say("file-without-game", "{file} has no game; nb.new_game(…, file=…) begins one", file=options.file)
             )
-        tables = {name: BaseGame(stored_games.open_game(store, name, CELL_WATCH).timeline) for name in names}
+        tables = {name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in names}
         room = ServedTables(
             tables, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base
         )

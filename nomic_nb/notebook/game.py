@@ -17,7 +17,7 @@ from nomic_nb.engine.record.log import replace_file, write_files_beside
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.player_actions import read_change_argument
-from nomic_nb.notebook.store import stored_games
+from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.study.library import LibraryRule
 
@@ -344,7 +344,7 @@ class Game(BaseGame):
             )
         store, before = open_store(path, make=True), self.state.seq
         known = self._timeline.keeper
-        kept = stored_games.keep_new_game(store, stored_games.choose_game_name(store, name), self._timeline, CELL_WATCH)
+        kept = game_store.keep_new_game(store, game_store.choose_game_name(store, name), self._timeline, CELL_WATCH)
         if known is None and self.state.seq > before:
             CELL_WATCH.restore_cells(kept)
             CELL_WATCH.print_message(kept.resumed_notice)

@@ -23,7 +23,7 @@ from nomic_nb.engine.rulesets.literate import find_ruleset, known_rulesets, term
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.live.cells import CELL_WATCH, setup_key
 from nomic_nb.notebook.live.host import position_as_recorded
-from nomic_nb.notebook.store import stored_games
+from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.notebook.store.journal import salvage_store as salvaged
@@ -176,10 +176,10 @@ def new_game(
         return Game(known_table)
     if file is not None:
         store = open_store(file, make=True)
-        called = stored_games.choose_game_name(store, name)
+        called = game_store.choose_game_name(store, name)
         if called in store.game_names():
-            kept = stored_games.open_game(store, called, CELL_WATCH)
-            stored_games.check_same_setup(kept, setting, seed, stands)
+            kept = game_store.open_game(store, called, CELL_WATCH)
+            game_store.check_same_setup(kept, setting, seed, stands)
             return _resume_kept_game(kept, asked)
     if seed is None:
         drawn = None if anew else CELL_WATCH.seed_for_cell(asked)
@@ -188,7 +188,7 @@ def new_game(
     if stands is not None:
         timeline.do_as_host("set_up", {"position": stands, "agreed": list(setting.players), "reason": AS_AGREED})
     if file is not None:
-        stored_games.keep_new_game(store, called, timeline, CELL_WATCH)
+        game_store.keep_new_game(store, called, timeline, CELL_WATCH)
     CELL_WATCH.note_new_game(asked, timeline)
     return Game(timeline)
 
@@ -232,9 +232,9 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     """
     store = open_store(path)
     if name is None:
-        return stored_games.games_frame(store)
+        return game_store.games_frame(store)
     CELL_WATCH.attach()
-    kept = stored_games.open_game(store, name, CELL_WATCH)
+    kept = game_store.open_game(store, name, CELL_WATCH)
     CELL_WATCH.restore_cells(kept)
     return Game(kept.timeline)
 

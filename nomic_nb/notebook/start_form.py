@@ -26,9 +26,9 @@ from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.opening_games import load, new_game
 from nomic_nb.notebook.opening_games import open as opened
 from nomic_nb.notebook.panels.queries import forgetting_notice
-from nomic_nb.notebook.store.file import APPLICATION
+from nomic_nb.notebook.store.database_file import APPLICATION
+from nomic_nb.notebook.store.game_store import games_frame
 from nomic_nb.notebook.store.journal import open_store
-from nomic_nb.notebook.store.stored_games import games_frame
 
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedTables

@@ -12,8 +12,8 @@ from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
+from nomic_nb.engine.record.event_sentences import sentence, visible_data
 from nomic_nb.engine.record.seals import SEALED_TEXT, Seals
-from nomic_nb.engine.record.sentences import sentence, visible_data
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,7 +11,7 @@ from make_a_rule_helpers import agreed, begun, make, moves, multiverse, name_kin
 from play_helpers import refused
 
 import nomic_nb as nb
-from nomic_nb.chess.fairplay import king_hunt
+from nomic_nb.chess.fairplay import attacks
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.engine.law.nodes import Undecided, View
 
@@ -109,7 +109,7 @@ def hunted(game, *kinds):
     }
     (king,) = [one for one in left.values() if one.army == "white"]
     alone = state.replace(position=replace(state.position, pieces=left))
-    return king_hunt.find_capturing_line(View(alone, {}, alone.law), alone, king)
+    return attacks.find_capturing_line(View(alone, {}, alone.law), alone, king)
 
 
 @pytest.mark.rule("make-a-rule", "R5")
@@ -133,8 +133,8 @@ def test_a_search_plays_no_move_that_it_does_not_look_into(monkeypatch):
 def test_a_search_ends_at_a_stated_number_of_positions(monkeypatch):
     """A rook that has 4 squares and a king that has 25 make 100 positions; with one square more it is open."""
     text = (files("nomic_nb") / "chess" / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
-    assert f"looks for such moves in {king_hunt.MOST_POSITIONS} positions for each army" in text.replace("\n> ", " ")
-    monkeypatch.setattr(king_hunt, "MOST_POSITIONS", 100)
+    assert f"looks for such moves in {attacks.MOST_POSITIONS} positions for each army" in text.replace("\n> ", " ")
+    monkeypatch.setattr(attacks, "MOST_POSITIONS", 100)
     captures = "forbid move when count(captures) > 0 and piece.square.rank > 0\n"
     king = 'forbid move when piece.kind == "K" and not (target.file <= 5 and target.rank >= 4)\n'
     rook = 'forbid move when piece.kind == "R" and not (target.file == 8 and target.rank >= {})'

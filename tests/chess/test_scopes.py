@@ -10,7 +10,7 @@ import nomic_nb as nb
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.functions import tells_pieces_apart
 from nomic_nb.engine.law.values import ThingRef
-from nomic_nb.notebook.panels import inputs
+from nomic_nb.notebook.panels import forms
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 E4 = 'square_named("Zaphod:1.e4")'
@@ -512,7 +512,7 @@ def test_law_book_frame_and_rule_say_where_a_rule_holds():
 
 def test_a_change_from_a_browser_keeps_where_it_is_for():
     for change in (nb.enact("Camels.", CAMELS, "Camels", universe=ONE), nb.repeal(["P1.1", "P2.1"], universe=ONE)):
-        assert inputs.read_change_data(change.to_json()) == change
+        assert forms.read_change_data(change.to_json()) == change
 
 
 def test_only_a_rule_that_looks_at_pieces_tells_those_of_a_kind_apart():

@@ -5,8 +5,12 @@ from dataclasses import replace
 import pytest
 from make_a_rule_helpers import begun
 
-from nomic_nb.chess.fairplay.fairness import find_delayed_effect_words, find_delayed_move_words, find_words_singling_out
-from nomic_nb.chess.fairplay.player_controlled import player_controlled_effects
+from nomic_nb.chess.fairplay.fairness import (
+    find_delayed_effect_words,
+    find_delayed_move_words,
+    find_words_singling_out,
+    player_controlled_effects,
+)
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.traits import Trait, has_trait
 from nomic_nb.engine.law.values import NUMBER

@@ -17,7 +17,7 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.notebook.classroom.links import SeatLinks
 from nomic_nb.notebook.classroom.serve import PORT, TRIED
 from nomic_nb.notebook.store import journal
-from nomic_nb.notebook.store.seats import MOST_LINKS
+from nomic_nb.notebook.store.game_store import MOST_LINKS
 
 PLAYERS = ["Ann", "Ben", "Cleo"]
 

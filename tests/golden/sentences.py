@@ -17,7 +17,7 @@ from pathlib import Path
 from golden.golden_games import GAMES, HERE
 
 import nomic_nb as nb
-from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.record.event_sentences import sentence
 
 FOLDER = HERE / "sentences"
 PACKAGE = Path(nb.__file__).parent

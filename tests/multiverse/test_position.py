@@ -11,7 +11,7 @@ from often import examples
 from refusals import refused
 
 from nomic_nb.chess.multiverse import Position, position
-from nomic_nb.chess.multiverse.pgn import from_chess, read_pgn, write_pgn
+from nomic_nb.chess.multiverse.python_chess import from_chess, read_pgn, write_pgn
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

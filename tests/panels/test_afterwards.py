@@ -11,8 +11,8 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.engine import threads
-from nomic_nb.notebook.panels import static_copy
-from nomic_nb.notebook.panels.static_copy import APART, SOON, StaticCopy, static_page_data
+from nomic_nb.notebook.panels import widget
+from nomic_nb.notebook.panels.widget import APART, SOON, StaticCopy, static_page_data
 
 
 class Timers:
@@ -53,7 +53,7 @@ def timers(monkeypatch):
 
 @pytest.fixture
 def below(game, timers, monkeypatch):
-    monkeypatch.setattr(static_copy, "display", lambda data, raw, display_id: Output(data))
+    monkeypatch.setattr(widget, "display", lambda data, raw, display_id: Output(data))
     return StaticCopy(game)
 
 

@@ -8,8 +8,7 @@ from play_helpers import sit
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.completion import CLAUSE_VERBS, next_words
-from nomic_nb.notebook.panels.completion_names import WORDS_BETWEEN, WORDS_WITHIN
+from nomic_nb.notebook.panels.completion import CLAUSE_VERBS, WORDS_BETWEEN, WORDS_WITHIN, next_words
 
 
 @pytest.fixture(scope="module")

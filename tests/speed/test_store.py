@@ -9,7 +9,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tools.kills import Looker
 
 import nomic_nb as nb
-from nomic_nb.notebook.store import stored_games
+from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import GameStore
 
 
@@ -30,7 +30,7 @@ def test_a_game_of_1000_events_comes_back(benchmark: BenchmarkFixture, game: nb.
         game.say("Ann", "word")
     game.save(tmp_path / "game.jsonl")
     again = {
-        "open": lambda: stored_games.open_game(GameStore(tmp_path / "game.sqlite"), "game", Looker()).timeline,
+        "open": lambda: game_store.open_game(GameStore(tmp_path / "game.sqlite"), "game", Looker()).timeline,
         "load": lambda: nb.load(tmp_path / "game.jsonl").timeline,
     }[way]
     assert benchmark.pedantic(again, rounds=3 if benchmark.enabled else 1).events == game.timeline.events

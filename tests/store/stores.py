@@ -9,7 +9,7 @@ from pathlib import Path
 import nomic_nb as nb
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.live.cells import CELL_WATCH
-from nomic_nb.notebook.store import journal, stored_games
+from nomic_nb.notebook.store import game_store, journal
 from nomic_nb.notebook.store.journal import GameStore, StepHand
 
 PLAYERS = ["Ann", "Ben", "Cleo"]
@@ -24,7 +24,7 @@ class Elsewhere:
 
     def __init__(self, path: Path, name: str = "game") -> None:
         self.said: list[str] = []
-        self.game = nb.Game(stored_games.open_game(GameStore(path), name, self).timeline)
+        self.game = nb.Game(game_store.open_game(GameStore(path), name, self).timeline)
 
     def current_hand(self) -> StepHand:
         return StepHand("panel", "", "elsewhere")

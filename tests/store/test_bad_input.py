@@ -15,7 +15,7 @@ from refusals import refused
 from store.stores import Elsewhere, Notebook, begin, record
 
 import nomic_nb as nb
-from nomic_nb.notebook.store import file
+from nomic_nb.notebook.store import database_file
 from nomic_nb.notebook.store.journal import GameStore
 
 
@@ -73,7 +73,7 @@ def taken_away(path: Path) -> Iterator[None]:
 
 
 def test_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file, "PATIENCE", 0.05)
+    monkeypatch.setattr(database_file, "PATIENCE", 0.05)
     game, seen = begin(path), []
     game.timeline.listeners.append(lambda: seen.append(1))
     holder = database(path)
@@ -152,7 +152,9 @@ def test_lines_that_the_rules_do_not_make(path: Path, tmp_path: Path, notebook: 
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "fuse.sshfs", "smbfs"])
 def test_a_network_folder(path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     folder = str(path.parent)
-    monkeypatch.setattr(file, "list_mounts", lambda: [("/", "ext4"), (folder, kind), (f"{folder}/below", "ext4")])
+    monkeypatch.setattr(
+        database_file, "list_mounts", lambda: [("/", "ext4"), (folder, kind), (f"{folder}/below", "ext4")]
+    )
     refuses("store-on-network-folder", lambda: begin(path), kind=kind)
     assert not path.exists()
     (path.parent / "below").mkdir()

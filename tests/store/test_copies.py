@@ -18,7 +18,7 @@ from refusals import refused
 from store.stores import Elsewhere, Notebook, begin
 
 import nomic_nb as nb
-from nomic_nb.notebook.store import file
+from nomic_nb.notebook.store import database_file
 from nomic_nb.notebook.store.journal import GameStore
 
 READER = """
@@ -178,10 +178,10 @@ def test_what_was_sealed_can_be_revealed_from_a_copy(path: Path, copies: Copies,
 
 def tables_without_a_game(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for one in file.TABLES:
+        for one in database_file.TABLES:
             db.execute(one)
-        db.execute(f"PRAGMA application_id = {file.APPLICATION}")
-        db.execute(f"PRAGMA user_version = {file.VERSION}")
+        db.execute(f"PRAGMA application_id = {database_file.APPLICATION}")
+        db.execute(f"PRAGMA user_version = {database_file.VERSION}")
 
 
 def test_a_copy_without_its_game_says_what_is_missing_and_is_not_written_over(path: Path) -> None:

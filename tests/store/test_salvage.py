@@ -12,7 +12,7 @@ from store.stores import Notebook, begin
 from store.test_bad_input import database
 
 import nomic_nb as nb
-from nomic_nb.notebook.store.file import COPY_ADVICE
+from nomic_nb.notebook.store.database_file import COPY_ADVICE
 
 PAGE = 4096
 

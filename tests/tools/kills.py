@@ -24,7 +24,7 @@ from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.live.cells import CELL_WATCH, CellWatch
 from nomic_nb.notebook.opening_games import new_game
-from nomic_nb.notebook.store import stored_games
+from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.notebook.store.journal import GameStore
 from nomic_nb.study.library import simple_majority
@@ -167,7 +167,7 @@ def look(path: Path, told: Sequence[tuple[str, str, Sequence[str]]]) -> list[str
         faults.append(f"the file is damaged: {sound}")
     for game in {one for one, _, _ in told}:
         try:
-            kept = stored_games.open_game(store, game, looker)
+            kept = game_store.open_game(store, game, looker)
         except RecordError as error:
             faults.append(f"torn: {error}")
             continue

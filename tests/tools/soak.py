@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.opening_games import load, rulesets
 from nomic_nb.study.playouts import MOST_TURNS, BrokenGame, play_out

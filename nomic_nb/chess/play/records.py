@@ -18,7 +18,7 @@ from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.checking import KIND_EXPECTED
-from nomic_nb.engine.law.forms import Form
+from nomic_nb.engine.law.clauses import Form
 from nomic_nb.engine.law.nodes import NotDone, Undecided, View, nothing_here_message
 from nomic_nb.engine.law.traits import Trait, has_trait
 from nomic_nb.engine.law.values import (

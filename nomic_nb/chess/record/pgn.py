@@ -20,7 +20,7 @@ import chess.pgn
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.notation import write_placement
-from nomic_nb.chess.multiverse.pgn import escape_tag
+from nomic_nb.chess.multiverse.python_chess import escape_tag
 from nomic_nb.chess.play.boards import multiverse_of, read_mark
 from nomic_nb.chess.record.moves import PlayedMove, commented_event, played_moves
 from nomic_nb.engine.errors import WrongValue
@@ -29,7 +29,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
-from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.subjects.host import NAG_GLYPHS
 from nomic_nb.engine.words import full_sentence, group_pairs, upper_first
 

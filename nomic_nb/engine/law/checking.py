@@ -11,9 +11,9 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
+from nomic_nb.engine.law.clauses import Effect
 from nomic_nb.engine.law.confusables import confusable_form
 from nomic_nb.engine.law.expressions import CONSTANT_WORDS, LOOP_WORDS, name_taken_message
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.hints import suggest_words
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.tables import (

@@ -1,13 +1,263 @@
-"""Clauses as immutable values: what the verbs of the law language say."""
+"""Clauses as immutable values: what the verbs of the law language say.
+
+The grammar, the check before a vote, the lists of words and the page of documentation are made from it. Law itself
+declares no effect; whoever uses it hands the forms over in a `Vocabulary`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, KeysView
+import inspect
+import re
+from collections.abc import Callable, Iterator, KeysView, Mapping
+from dataclasses import field
 from functools import cached_property
+from typing import Any, Protocol
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node, Queries, walk_expressions
+from nomic_nb.engine.law.traits import Traited
+
+# ------------------------------------------------------------------------------------------------ effects as forms
+
+
+class Slot(Protocol):
+    """What stands in a place of a form."""
+
+    @property
+    def symbol(self) -> str:
+        """The name of the slot's symbol in the grammar."""
+
+    def read(self, name: str, reader: Any, tree: Any) -> Mapping[str, Any]:
+        """Return the values that a parsed slot stands for, by the field names of the effect."""
+
+    def check(self, value: Any, checker: Any) -> Any:
+        """Refuse a value that does not fit the slot; return the checker for the next effect."""
+
+
+@frozen(eq=False)
+class Form(Traited):
+    """How an effect is written and what it does.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    pattern : str
+        How it is written: words, ``{places}``, ``one|another`` and ``[what may be left out]``.
+    meaning : str
+        For players, half a sentence.
+    example : str
+        One that can be read.
+    makes : tuple of str
+        The kinds of event that it makes, so that circles can be seen before they run.
+    by : tuple of str
+        Who may order it besides a rule.
+    places : mapping of str to Place
+        What its places take.
+    perform : callable
+        What it does; law never calls it.
+    costs : int
+        How many of the effects that one action may set off it is; what only holds others is none.
+    aloud : str
+        The pattern in words that read well, where its own do not.
+    needs : tuple of str
+        Names of the case that it uses without having them in a place.
+    traits : str
+        What is known of it: names of a `Trait`, in one text.
+    """
+
+    name: str
+    pattern: str
+    meaning: str
+    example: str
+    makes: tuple[str, ...]
+    by: tuple[str, ...]
+    places: Mapping[str, Slot]
+    perform: Callable[..., Any]
+    costs: int
+    aloud: str
+    needs: tuple[str, ...] = ()
+    traits: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words in the form's pattern."""
+        return _pattern_words(self.pattern)
+
+    @property
+    def leading_words(self) -> tuple[str, ...]:
+        """The words of the pattern before its first slot."""
+        return _pattern_words(self.pattern.partition("{")[0])
+
+    @property
+    def words_after_slots(self) -> tuple[str, ...]:
+        """The words of the pattern after a slot, which end an expression and cannot be names."""
+        return _pattern_words(self.pattern.partition("}")[2])
+
+    @property
+    def grammar_rules(self) -> str:
+        """The form's rules in the Lark grammar."""
+        parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
+        first, *pieces = re.split(r" (?=\[)", " ".join(map(self._grammar_symbol, parts)))
+        names = [f"_{self.name}_{at}" for at in range(1, len(pieces) + 1)] + [""]
+        rules = (f"\n{name}: {piece} {rest}" for name, piece, rest in zip(names, pieces, names[1:], strict=False))
+        return f"{first} {names[0]} -> effect_{self.name}" + "".join(rules)
+
+    def _grammar_symbol(self, part: str) -> str:
+        """Return the grammar symbol for one part of the pattern."""
+        if part.startswith("{"):
+            return self.places[part[1:-1]].symbol
+        if "|" in part:
+            return f"({' | '.join(map(terminal_name, part.split('|')))})"
+        return terminal_name(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
+
+    @property
+    def readable_pattern(self) -> str:
+        """The pattern for people, with the slots in capitals."""
+        return re.sub(
+            r"\{(\w+)\}", lambda match: getattr(self.places[match[1]], "readable_form", match[1].upper()), self.pattern
+        )
+
+
+def _pattern_words(pattern: str) -> tuple[str, ...]:
+    """Return the fixed words of a pattern, without its slots."""
+    return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", pattern)))
+
+
+def terminal_name(word: str) -> str:
+    """Return the name of the grammar terminal for a fixed word of a pattern."""
+    return f"_{word.upper()}"
+
+
+def declare_effect(
+    forms: list[Form],
+    pattern: str,
+    *,
+    example: str,
+    makes: str = "",
+    ordered_by: str = "",
+    costs: int = 1,
+    aloud: str = "",
+    needs: str = "",
+    traits: str = "",
+    **places: Slot,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+    """Declare an effect: the decorated function performs it, its docstring says what it does.
+
+    Parameters
+    ----------
+    forms : list of Form
+        Where it is put.
+    pattern, example, **places
+        As in `Form`.
+    makes, ordered_by : str
+        Its `makes` and `by`, in one text each.
+    costs : int
+        As in `Form`.
+    aloud, needs : str
+        As in `Form`, names in one text.
+    traits : str
+        As in `Form`.
+
+    Raises
+    ------
+    TypeError
+        The pattern has a place of which nothing is said, or lacks one, or there is no docstring.
+    """
+
+    def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
+        name, kinds, by = perform.__name__.strip("_"), tuple(makes.split()), tuple(ordered_by.split())
+        wanted = re.findall(r"\{(\w+)\}", pattern)
+        for place_name in sorted({*wanted} ^ {*places}):
+            sentence = (
+                f"has no {{{place_name}}} in its pattern"
+                if place_name in places
+                else f"does not say what {{{place_name}}} takes"
+            )
+            raise TypeError(f"{describe_function(perform)} {sentence}: {pattern}")
+        meaning, names = docstring_meaning(perform), tuple(needs.split())
+        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs, aloud, names, traits))
+        return perform
+
+    return decorate
+
+
+def describe_function(perform: Callable[..., Any]) -> str:
+    """Return the name and module of a function, for messages about a wrong declaration."""
+    return f"{perform.__name__} in {perform.__module__}"
+
+
+def docstring_meaning(perform: Callable[..., Any]) -> str:
+    """Return the first line of a docstring as half a sentence, without its capital and full stop.
+
+    Raises
+    ------
+    TypeError
+        There is none.
+    """
+    meaning = inspect.cleandoc(perform.__doc__ or "").partition("\n")[0].rstrip(".")
+    if not meaning:
+        raise TypeError(f"{describe_function(perform)} has no docstring; its first line is what players read")
+    return meaning[0].lower() + meaning[1:]
+
+
+@frozen
+class Effect:
+    """Something that a trigger does: a form with its places filled.
+
+    Parameters
+    ----------
+    form : Form
+        What it is.
+    words : str
+        How it was written.
+    at : int
+        Where it begins in its clause, counted from 0.
+    places : tuple of (str, object)
+        What stands in its places: expressions, words, an effect; each can be had as a field.
+    """
+
+    form: Form
+    words: str
+    at: int = field(compare=False)
+    places: tuple[tuple[str, Any], ...]
+
+    def __getattr__(self, name: str) -> Any:
+        for place_name, value in object.__getattribute__(self, "places"):
+            if place_name == name:
+                return value
+        raise AttributeError(f"the effect {self.form.name} has no place {name}")
+
+    @property
+    def _slot_values(self) -> list[tuple[str, Any]]:
+        """Yield each value in the effect's slots with the slot's name; lists one by one."""
+        return [(name, part) for name, each in self.places for part in (each if isinstance(each, tuple) else (each,))]
+
+    @cached_property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in the effect, without those of nested effects."""
+        return tuple([part for _, part in self._slot_values if isinstance(part, Expression)])
+
+    @property
+    def inner(self) -> tuple[Effect, ...]:
+        """The effects that stand in its places."""
+        return tuple([one for _, one in self._slot_values if isinstance(one, Effect)])
+
+    @cached_property
+    def with_nested_effects(self) -> tuple[Effect, ...]:
+        """Yield the effect and all effects nested in it."""
+        return (self, *[two for effect in self.inner for two in effect.with_nested_effects])
+
+    def immediate_effects(self) -> Iterator[Effect]:
+        """Yield the effect and those nested in it that happen at once and without condition."""
+        yield self
+        if getattr(self, "condition", None) is None:
+            for name, part in self._slot_values:
+                if isinstance(part, Effect) and not getattr(self.form.places.get(name), "later", False):
+                    yield from part.immediate_effects()
+
+
+# ------------------------------------------------------------------------------------- clauses as immutable values
 
 
 @frozen

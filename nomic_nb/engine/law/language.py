@@ -17,6 +17,7 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.checking import OWN_CASE, Checker
+from nomic_nb.engine.law.clauses import Effect, Form, terminal_name
 from nomic_nb.engine.law.confusables import confusable_form, is_invisible
 from nomic_nb.engine.law.expressions import (
     LIST_PATTERN,
@@ -25,7 +26,6 @@ from nomic_nb.engine.law.expressions import (
     compile_with_memo,
     read_expression,
 )
-from nomic_nb.engine.law.forms import Effect, Form, terminal_name
 from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_table
 from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, dotted_field_paths
 from nomic_nb.engine.law.tables import TableShape, table_shapes

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.forms import Form
+from nomic_nb.engine.law.clauses import Form
 from nomic_nb.engine.law.nodes import AbsentName, Run, Undecided, View, nothing_here_message
 from nomic_nb.engine.law.traits import Trait, Traited, has_trait
 from nomic_nb.engine.law.values import TRUTH, CaseNames, ThingRef, Type, Value

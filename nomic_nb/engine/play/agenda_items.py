@@ -7,8 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.clauses import TriggerClause
-from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.clauses import Effect, TriggerClause
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
 from nomic_nb.engine.law.rules import Number as RuleNumber

@@ -21,7 +21,7 @@ from nomic_nb.engine.errors import IllegalAction, LawError, WrongArgument
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import vocabulary
 from nomic_nb.engine.law.changes import Change, change_from_json, parse_rule_number
-from nomic_nb.engine.law.forms import Form, declare_effect, describe_function, docstring_meaning
+from nomic_nb.engine.law.clauses import Form, declare_effect, describe_function, docstring_meaning
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import Type, as_refs, value_text

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
-from nomic_nb.engine.law.clauses import TriggerClause
+from nomic_nb.engine.law.clauses import Effect, TriggerClause
 from nomic_nb.engine.law.faults import StepEnd
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import CURRENT_METER, FAILING_CLAUSES, Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause

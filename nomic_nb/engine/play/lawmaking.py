@@ -10,9 +10,8 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, apply_revision, with_part_number
-from nomic_nb.engine.law.clauses import Clause, RequireClause, SetClause, TrackClause
+from nomic_nb.engine.law.clauses import Clause, Effect, RequireClause, SetClause, TrackClause
 from nomic_nb.engine.law.confusables import spoken_form
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.language import Line
 from nomic_nb.engine.law.new_book import ChangeContext, book_after_change, find_target, find_targets
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View

@@ -11,8 +11,8 @@ from typing import Any, NoReturn, cast
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import check_text_storable, parse_rule_number
+from nomic_nb.engine.law.clauses import Effect
 from nomic_nb.engine.law.findings import Finding, finding_behind_doubt, set_clause_of
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import AbsentName, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause

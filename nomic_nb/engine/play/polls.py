@@ -15,8 +15,8 @@ from typing import Any, NoReturn, cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import check_text_storable
+from nomic_nb.engine.law.clauses import Effect
 from nomic_nb.engine.law.expressions import check_number_size
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
 from nomic_nb.engine.law.slots import (

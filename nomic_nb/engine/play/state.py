@@ -10,9 +10,8 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.clauses import Clause
+from nomic_nb.engine.law.clauses import Clause, Effect
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber

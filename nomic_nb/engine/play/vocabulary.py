@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from nomic_nb.engine.extension import Extension, installed_extension
-from nomic_nb.engine.law.forms import describe_function
+from nomic_nb.engine.law.clauses import describe_function
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.traits import Trait, has_trait
 from nomic_nb.engine.law.vocabulary import Vocabulary

@@ -11,8 +11,7 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.store.game_store import KeptGame
-from nomic_nb.notebook.store.seats import StoredSeats
+from nomic_nb.notebook.store.game_store import KeptGame, StoredSeats
 
 #: Bytes of a secret, and letters that a link may have.
 SECRET, LONGEST = 16, 80

@@ -22,7 +22,7 @@ from nomic_nb.engine.threads import start_thread
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
 from nomic_nb.notebook.live.base_game import BaseGame
-from nomic_nb.notebook.panels.inputs import LARGEST_MESSAGE
+from nomic_nb.notebook.panels.forms import LARGEST_MESSAGE
 
 #: Where it listens, where nothing else is said; the next free one where that is taken.
 PORT, TRIED = 8777, 20

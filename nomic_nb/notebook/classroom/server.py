@@ -27,7 +27,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom.links import DESK, MessageBucket, Seat, SeatLinks
 from nomic_nb.notebook.live.base_game import BaseGame
-from nomic_nb.notebook.panels import inputs
+from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.queries import LONG_QUERIES
 from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, hub_of_game
 from nomic_nb.notebook.panels.widget import FULL_VIEW_PARTS, MODULES, front_end_source
@@ -332,7 +332,7 @@ class _PageConnection:
 def _message_kind_and_id(message: str) -> tuple[str, str]:
     """Return what a message is about and its id; two empty texts if it cannot be read."""
     try:
-        about, read = inputs.read_message(message)
+        about, read = forms.read_message(message)
     except IllegalAction:
         return "", ""
     return read["ask"] if about == "ask" else about, str(read.get("id", ""))

@@ -17,8 +17,8 @@ from nomic_nb.engine.play.proposals import change_of_event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import CLOSES, NO_SEALS, Seals, open_seals
-from nomic_nb.engine.record.sentences import sentence
 from nomic_nb.engine.subjects.host import comment_from_data
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.documents.move_pictures import (

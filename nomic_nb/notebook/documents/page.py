@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element, SubElement
 from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.record_limits import record_header
+from nomic_nb.engine.record.event_sentences import visible_data
 from nomic_nb.engine.record.seals import open_seals
-from nomic_nb.engine.record.sentences import visible_data
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.show import style

@@ -19,8 +19,8 @@ from nomic_nb.engine.play import adoptability
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record import log
+from nomic_nb.engine.record.event_sentences import latest_sentences, sentence
 from nomic_nb.engine.record.seals import describe_readable_secrets, open_seals
-from nomic_nb.engine.record.sentences import latest_sentences, sentence
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.game_status import GameStatus
 from nomic_nb.notebook.live.host import Host

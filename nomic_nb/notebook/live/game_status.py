@@ -16,9 +16,9 @@ from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.log import fingerprint, replace_file
 from nomic_nb.engine.record.seals import open_seals
-from nomic_nb.engine.record.sentences import sentence
 from nomic_nb.engine.rulesets.literate import RuleSet
 from nomic_nb.engine.words import rule_citation, upper_first
 from nomic_nb.notebook.live.cells import CELL_WATCH

@@ -3,25 +3,49 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
-from nomic_nb.chess.play.scopes import universe_names
-from nomic_nb.engine.law.changes import Change
+from nomic_nb.chess.play.clause_checks import universe_names
+from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
+from nomic_nb.engine.law.changes import (
+    CHANGE_KINDS,
+    Change,
+    Renaming,
+    change_from_json,
+    parse_rule_number,
+    rename,
+    repeal,
+    together,
+    with_part_number,
+)
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 from nomic_nb.engine.play.choices import list_choices
 from nomic_nb.engine.play.decisions import numbers_are_assigned
-from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, FieldSpec
+from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, NOT_FIELDS, FieldSpec
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.facts import option_in_words
+from nomic_nb.engine.play.record_limits import read_record_line
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.engine.play.values import MOST_OPTIONS_SHOWN, SO_FAR_PREFIX, Decision, list_options
 from nomic_nb.engine.play.waiting import open_rounds
 from nomic_nb.engine.subjects.sealed_values import owed_round
 from nomic_nb.engine.words import full_sentence
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.player_actions import read_change_argument
+from nomic_nb.notebook.panels.magic_input import CHANGE_MAKERS
+from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry
+from nomic_nb.study.review.applicable_rules import ApplicableRules, effect_on_rules_in_words, find_rule_to_amend
 from nomic_nb.study.views.pending import why_choice_is_closed
+
+# ------------------------------------------------------------------------------------ open decisions as plain data
+
 
 # ------------------------------------------------------------------------------------------------- what panels say
 
@@ -301,3 +325,262 @@ def free_actions(state: State) -> Json:
         for action, deed in [*((action, ACTIONS[action]) for action in actions_at_any_time()), (RECORDED_FIELD,
         HOST_ACTIONS[RECORDED_FIELD])]
     }  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------- ready-made rules as plain data
+
+
+#: Letters of a text that is filled in.
+LONGEST_FILLING = 200
+
+
+@cache
+def _catalogue_entries() -> Mapping[str, CatalogueEntry]:
+    return {entry.name: entry for entry in Catalogue()}
+
+
+@cache
+def _entry_form(name: str) -> Json:
+    entry = _catalogue_entries()[name]
+    fields = [
+        {
+            "name": parameter.name, "label": parameter.name.replace("_", " ").capitalize(),
+            "default": parameter.default,
+            "type": "number" if isinstance(parameter.default, int) else "line", "about": "",
+        }
+        for parameter in inspect.signature(entry.make).parameters.values()
+    ]  # fmt: skip
+    rule = entry.rule
+    return {"subject": entry.subject, "title": rule.title, "fields": fields}
+
+
+def offered_rule_forms(state: State) -> Json:
+    """Return the forms of the ready-made rules that have an effect in a game, by name.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> found = offered_rule_forms(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
+    >>> found["another_die"]["fields"][0]["label"], "knight_rider" in found
+    ('Sides', False)
+    """
+    return {applicable.entry.name: _entry_form(applicable.entry.name) for applicable in ApplicableRules(state)}
+
+
+def fill_in_rule(state: State, name: object, given: object) -> Json:
+    """Return a ready-made rule with its fields filled in, and what it does to other rules.
+
+    Raises
+    ------
+    IllegalAction
+        There is no such rule, or it takes something else.
+    ValueError
+        A figure or a text that it does not take.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> found = fill_in_rule(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state, "points_to_win", {})
+    >>> found["title"], found["target"], found["amends"]
+    ('50 points to win', 208, 'Amends rule 208 “How many points win”.')
+    """
+    if not isinstance(name, str) or name not in _catalogue_entries() or not isinstance(given, dict):
+        raise IllegalAction(say("no-such-ready-made-rule", "there is no such ready-made rule"))
+    known = {field_data["name"]: field_data["default"] for field_data in _entry_form(name)["fields"]}
+    for field, value in given.items():
+        wanted = type(known.get(field))
+        if field not in known or type(value) is not wanted or (isinstance(value, str) and len(value) > LONGEST_FILLING):
+            raise IllegalAction(
+                say(
+                    "ready-made-rule-takes-no-such-value",
+                    "{rule} takes {known}, not {field} as {value!r}",
+                    rule=name,
+                    known=", ".join(known) or "nothing",
+                    field=field[:40],
+                    value=str(value)[:40],
+                )
+            )
+    rule, base = _catalogue_entries()[name].make(**given), calm_state(state)
+    target = find_rule_to_amend(base, rule)
+    try:
+        sentence = effect_on_rules_in_words(base, rule, target) or "It has no effect here."
+    except LawError as error:  # which is shown below the clauses
+        sentence = f"Line {error.line}: {error.message}."
+    return {"title": rule.title, "wording": rule.wording, "law": rule.law, "target": target, "amends": sentence}
+
+
+# --------------------------------------------------------------------------------------- what comes from a browser
+
+
+#: Characters of a message.
+LARGEST_MESSAGE = 32 * 1024
+#: Letters of the id of a message.
+LONGEST_ID = 40
+#: Fields of a message, by what it is about.
+MESSAGE_FIELDS = {
+    "open": {"open"}, "action": {"id", "action", "key", "details", "player"}, "ask": {"id", "ask", "details", "player"},
+}  # fmt: skip
+
+
+def read_message(text: object) -> tuple[str, Json]:
+    """Return the kind of a message from a browser, and the message.
+
+    Raises
+    ------
+    IllegalAction
+        It is too long, too deep, no JSON, or has fields that it should not have.
+    """
+    if not isinstance(text, str) or len(text) > LARGEST_MESSAGE:
+        raise IllegalAction(
+            say("panel-message-too-long", "a message is a text of at most {most} characters", most=LARGEST_MESSAGE)
+        )
+    try:
+        text.encode("utf-8")
+        record_line = read_record_line(text, LARGEST_MESSAGE)
+    except (RecordError, UnicodeEncodeError, RecursionError) as error:
+        raise IllegalAction(
+            say("panel-message-unreadable", "the message cannot be read: {error}", error=error)
+        ) from None
+    about = next((message_field for message_field in MESSAGE_FIELDS if message_field in record_line), "")
+    if not about or not record_line.keys() <= MESSAGE_FIELDS[about]:
+        raise IllegalAction(
+            say(
+                "panel-message-of-unknown-fields",
+                "a message has the fields of one of these: {known}",
+                known=", ".join(MESSAGE_FIELDS),
+            )
+        )
+    id = record_line.get("id", "")
+    if about != "open" and not (isinstance(id, str) and 1 <= len(id) <= LONGEST_ID):
+        raise IllegalAction(
+            say(
+                "panel-message-without-id",
+                "a message has an id of at most {most} letters, so that it is done once",
+                most=LONGEST_ID,
+            )
+        )
+    if not isinstance(record_line.get(about), str if about != "open" else bool):
+        raise IllegalAction(say("panel-message-without-action", "what is to be done is said in a word"))
+    if not isinstance(record_line.get("details", {}), dict):
+        raise IllegalAction(say("details-not-fields", "details are a set of fields"))
+    return about, record_line
+
+
+def read_change_data(data: object) -> Change | Renaming:
+    """Return the change that a form in the browser describes.
+
+    Raises
+    ------
+    LawError
+        A text that cannot be taken.
+    IllegalAction
+        It is no change.
+    """
+    if not isinstance(data, dict):
+        raise IllegalAction(NOT_FIELDS)
+    if data.get("kind") == "rename":
+        names = data.get("renames")
+        if not isinstance(names, list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+            raise IllegalAction(
+                say("renaming-not-two-words", "two words say what is counted, and what it is called then: coins shells")
+            )
+        return rename(*names)
+    if data.get("kind") == "together" and isinstance(data.get("parts"), list):
+        return together(
+            *(_read_change_in_group(part, at) for at, part in enumerate(data["parts"], 1)),
+            apart=data.get("apart") is True,
+        )
+    read = change_from_json({name: value for name, value in data.items() if value is not None})
+    maker = CHANGE_MAKERS.get(read.kind, repeal)
+    arguments = {name: getattr(read, name) for name in inspect.signature(maker).parameters if name != "number"}
+    if read.kind != "enact":
+        first = "" if read.target is None else read.target
+        arguments["number"] = [first, *read.also] if read.also else first
+    return maker(**arguments)
+
+
+def _read_change_in_group(data: object, at: int) -> Change:
+    """Return one change out of several that are made together."""
+    try:
+        if not isinstance(data, dict) or data.get("kind") not in CHANGE_KINDS:
+            raise LawError(
+                say("part-not-of-a-single-rule", "a change made together with others is one of a single rule"),
+                expected=", ".join(CHANGE_KINDS),
+            )
+        return cast(Change, read_change_data(data))
+    except LawError as error:
+        raise with_part_number(error, at) from None
+
+
+def read_details(game: BaseGame, action: str, given: Json, asked: Decision | None) -> Json:
+    """Return the details of an action, completed with what the decision it answers is about.
+
+    Parameters
+    ----------
+    game : BaseGame
+        In which it will be done, by the method of the same name.
+    action : str
+        What is done.
+    given : mapping
+        As they came from a browser.
+    asked : Decision or None
+        What it answers.
+
+    Raises
+    ------
+    IllegalAction
+        Details that the action does not take.
+    LawError
+        A change that cannot be read.
+    """
+    if asked is not None and asked.takes == "some":
+        given = _join_ticked_options(asked, given)
+    known = list(inspect.signature(getattr(game, action)).parameters)[1:]
+    fields = ACTIONS[action].fields.items() if asked is not None else ()
+    filled = {name: takes.of for name, (takes, _) in fields if takes.of in ("proposal", "id", "rule")}
+    wrong = [name for name in given if name not in known or name in filled]
+    if wrong:
+        takes = ", ".join(name for name in known if name not in filled) or "nothing more"
+        raise IllegalAction(
+            say(
+                "action-takes-no-such-details",
+                "{action} takes {takes} from here, not {wrong}",
+                action=action,
+                takes=takes,
+                wrong=", ".join(wrong)[:40],
+            )
+        )
+    details = {name: _read_field(game, action, name, value) for name, value in given.items() if value is not None}
+    for name, of in filled.items():
+        if name in known and (value := getattr(asked, of)) is not None:
+            details[name] = value
+    return details
+
+
+def _join_ticked_options(asked: Decision, given: Json) -> Json:
+    """Return details with the ticked options as one list."""
+    ticks = {f"{TICK_PREFIX}{at}": option for at, option in enumerate(asked.options)}
+    rest = {name: value for name, value in given.items() if name not in ticks}
+    return {"option": [option for name, option in ticks.items() if given.get(name) is True], **rest}
+
+
+def _read_field(game: BaseGame, action: str, name: str, value: Any) -> Any:
+    if name == "change":
+        return read_change_argument(read_change_data(value), game.state)
+    if name in ("rule", "proposal", "number") and isinstance(value, str):
+        return parse_rule_number(value)
+    if name == "rests_on" and isinstance(value, str):
+        return [parse_rule_number(word) for word in value.replace(",", " ").split()]
+    field = ACTIONS[action].fields.get(name)
+    plain = bool in field[0].types if field is not None else False
+    if (isinstance(value, bool) and not plain) or not isinstance(value, (str, int, bool, list)):
+        raise IllegalAction(
+            say(
+                "action-takes-no-such-value",
+                "{action} takes no {value!r} for {field}",
+                action=action,
+                value=str(value)[:40],
+                field=name,
+            )
+        )
+    return value

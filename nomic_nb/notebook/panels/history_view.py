@@ -5,8 +5,8 @@ from __future__ import annotations
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.play.events import unknown_event_message
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import open_seals
-from nomic_nb.engine.record.sentences import sentence
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import build_element, element_data

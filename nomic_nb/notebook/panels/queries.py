@@ -22,9 +22,9 @@ from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.live.python_source import python_event_call
 from nomic_nb.notebook.markup.tree import build_element, element_data
-from nomic_nb.notebook.panels import inputs
+from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.completion import next_words
-from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json
+from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json, fill_in_rule, offered_rule_forms
 from nomic_nb.notebook.panels.history_view import (
     last_unsealed_event,
     law_redline_since,
@@ -32,7 +32,6 @@ from nomic_nb.notebook.panels.history_view import (
     read_event_number,
     view_after_event,
 )
-from nomic_nb.notebook.panels.library_forms import fill_in_rule, offered_rule_forms
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
@@ -299,7 +298,7 @@ def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
         It is no change, or nobody's.
     """
     player = _find_proposer(timeline.state, seat, message)
-    change = read_change_argument(inputs.read_change_data(message.get("details", {}).get("change")), timeline.state)
+    change = read_change_argument(forms.read_change_data(message.get("details", {}).get("change")), timeline.state)
     sentences, power = review_draft(timeline, player, change)
     return {LONG_QUERIES: sentences} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
@@ -316,7 +315,7 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     """Return the redline and the remarks for a change that is being written."""
     state = game.timeline.state
     try:
-        change = read_change_argument(inputs.read_change_data(written), state)
+        change = read_change_argument(forms.read_change_data(written), state)
         check_change(state, change)
     except LawError as error:
         return {"law": law_error_data(error)}

@@ -27,7 +27,7 @@ from nomic_nb.engine.threads import Lock, local, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH, acting_as
-from nomic_nb.notebook.panels import inputs, queries
+from nomic_nb.notebook.panels import forms, queries
 from nomic_nb.notebook.panels.forms import RECORDED_FIELD, Json, actions_at_any_time
 from nomic_nb.notebook.panels.queries import HOST_QUERIES, do_host_action, is_host_action
 from nomic_nb.notebook.panels.view_model import ViewModel, ViewModels
@@ -266,7 +266,7 @@ class PanelHub:
         """Handle a message of a viewer; errors are sent back, never raised."""
         id = ""
         try:
-            about, message = inputs.read_message(text)
+            about, message = forms.read_message(text)
             id = message.get("id", "")
             if about == "open":
                 self.send_whole_view(viewer)
@@ -353,7 +353,7 @@ class PanelHub:
         if action in HOST_ACTIONS:  # among decisions where play waits for it; whoever keeps the record notes it
             game.timeline.do_as_host(action, {"who": player})
             return None
-        return getattr(game, action)(player, **inputs.read_details(game, action, given, asked))
+        return getattr(game, action)(player, **forms.read_details(game, action, given, asked))
 
     def _find_answered_decision(self, viewer: PanelViewer, message: Json) -> Decision | None:
         """Return the decision that a message answers; None if it answers none.

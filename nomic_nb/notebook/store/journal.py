@@ -25,7 +25,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import SealOpening
 from nomic_nb.engine.play.record_limits import LARGEST_FILE, hash_of_line
 from nomic_nb.engine.threads import Thread, start_thread
-from nomic_nb.notebook.store.file import COPY_ADVICE, StepConflict, StoreFile
+from nomic_nb.notebook.store.database_file import COPY_ADVICE, StepConflict, StoreFile
 from nomic_nb.study.frames import column_types, make_frame
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from math import prod
 
-from nomic_nb.chess.play.scopes import armies_in_universe
+from nomic_nb.chess.play.clause_checks import armies_in_universe
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import PieceClause

@@ -14,11 +14,11 @@ from nomic_nb.study.review.warnings import (
     clarity,
     consistency,
     deadlock,
-    names,
     no_effect,
-    scoring,
     secrecy,
     timing,
+    unknown_names,
+    winning,
 )
 from nomic_nb.study.review.warnings.registry import KINDS, Check
 from nomic_nb.study.views.remarks import WarningSign
@@ -28,7 +28,7 @@ CHECKS = tuple(
     sorted(
         (
             var
-            for subject in (clarity, consistency, no_effect, secrecy, names, timing, deadlock, scoring)
+            for subject in (clarity, consistency, no_effect, secrecy, unknown_names, timing, deadlock, winning)
             for var in vars(subject).values()
             if isinstance(var, Check)
         ),

@@ -12,8 +12,7 @@ from nomic_nb.chess.play.records import KEYS
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Clause, SetClause, TriggerClause
-from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.clauses import Clause, Effect, SetClause, TriggerClause
 from nomic_nb.engine.law.new_book import find_target
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, BudgetExceeded, LawPart, StepMeter
 from nomic_nb.engine.law.resolver import Law

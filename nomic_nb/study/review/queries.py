@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.clauses import Clause
+from nomic_nb.engine.law.clauses import Clause, Effect
 from nomic_nb.engine.law.findings import set_clause_of
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Value

@@ -26,7 +26,7 @@ from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.trial_adoption import Adoption, calm_state, number_of_change, state_under_vote
-from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.words import group_pairs, join_words, rule_citation, upper_first
 from nomic_nb.study.review.adoption import (
     AdoptionFuture,

@@ -15,6 +15,7 @@ from nomic_nb.engine.law.clauses import (
     ClaimClause,
     Clause,
     DraftClause,
+    Effect,
     IncorporateClause,
     InsteadClause,
     OfferClause,
@@ -24,7 +25,6 @@ from nomic_nb.engine.law.clauses import (
     TrackClause,
     TriggerClause,
 )
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.tables import TableShape, table_shape, table_shapes

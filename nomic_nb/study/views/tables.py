@@ -19,7 +19,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.table_values import Table, TablePlace
 from nomic_nb.engine.play.tables import HIDDEN_TEXT, entry_owner
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.record.sentences import counter_change_reasons
+from nomic_nb.engine.record.event_sentences import counter_change_reasons
 from nomic_nb.engine.words import counter_change_phrase, counter_named, number_text
 from nomic_nb.study import frames
 from nomic_nb.study.views.pending import ListedRow

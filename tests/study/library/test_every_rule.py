@@ -9,7 +9,7 @@ import nomic_nb as nb
 from nomic_nb import library
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.library_forms import fill_in_rule, offered_rule_forms
+from nomic_nb.notebook.panels.forms import fill_in_rule, offered_rule_forms
 from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, find_applicable_rule
 
 #: What brings points into a game that has none.

@@ -31,7 +31,7 @@ from nomic_nb.study.review.terms import answer_with_rule
 from nomic_nb.study.review.votes import do_rules_cast_ballots
 from nomic_nb.study.review.warnings.no_effect import why_never_applies
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
-from nomic_nb.study.review.warnings.winnability import find_unwinnable
+from nomic_nb.study.review.warnings.winning import find_unwinnable
 
 #: Actions that play waits for, and goes on by no other way.
 AWAITED_ACTIONS = frozenset({

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from nomic_nb.chess.play.records import WHEN_ARMY_ENTERS
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import ClaimClause, Clause, OfferClause, SetClause, TrackClause, TriggerClause
+from nomic_nb.engine.law.clauses import ClaimClause, Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.findings import PrevailingClauses, set_clause_of
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, SourceClause

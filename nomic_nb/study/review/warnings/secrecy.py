@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.engine.law.clauses import Clause, SetClause, TriggerClause
-from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.clauses import Clause, Effect, SetClause, TriggerClause
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.messages import say

@@ -8,6 +8,7 @@ from itertools import chain
 from nomic_nb.chess.play.records import acts_on_boards
 from nomic_nb.engine.law.clauses import (
     Clause,
+    Effect,
     InsteadClause,
     OfferClause,
     RequireClause,
@@ -15,7 +16,6 @@ from nomic_nb.engine.law.clauses import (
     TriggerClause,
 )
 from nomic_nb.engine.law.findings import set_clause_of
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.index import TABLES
 from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View
 from nomic_nb.engine.law.resolver import Law

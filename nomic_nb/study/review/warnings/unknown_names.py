@@ -9,10 +9,9 @@ from string import ascii_uppercase
 from types import UnionType
 
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.scopes import armies_in_universe
-from nomic_nb.engine.law.clauses import Clause, PieceClause, SetClause
+from nomic_nb.chess.play.clause_checks import armies_in_universe
+from nomic_nb.engine.law.clauses import Clause, Effect, PieceClause, SetClause
 from nomic_nb.engine.law.findings import set_clause_of
-from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.hints import suggest_words
 from nomic_nb.engine.law.nodes import Expression
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule
