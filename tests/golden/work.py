@@ -29,6 +29,8 @@ from nomic_nb.study.review import review
 KEPT = HERE / "work.json"
 #: Acts of each game that are shown to a page for every seat and to a wall.
 SHOWN = 20
+#: From Python 3.12 on these are no calls.
+COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>"}
 
 
 def counted(counts: Counter[str], name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,7 +50,8 @@ def count_calls(function: Callable[[], object]) -> int:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         nonlocal called
-        called += event == "call" and frame.f_code.co_filename.startswith(here)
+        code = frame.f_code
+        called += event == "call" and code.co_name not in COMPREHENSIONS and code.co_filename.startswith(here)
 
     sys.setprofile(note)
     try:
