@@ -67,7 +67,7 @@ __getattr__ = lazy_names(
         "play.state": "State",
         "play.timeline": "Timeline",
         "record.log": "fingerprint load save",
-        "record.sentences": "sentence",
+        "record.event_sentences": "sentence",
     },
 )
 
