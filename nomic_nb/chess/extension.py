@@ -63,19 +63,19 @@ class Chess(Extension):
         )  # fmt: skip
 
     def place_of_case(self, case: CaseNames, state: Any) -> str | None:
-        """Return the universe in which a case happens, or None."""
+        """Return the name of the one board on which a case (names with their values) happens, or None."""
         return records.universe_of_case(case, state)
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Return the value of an expression as if the change at hand were adopted."""
+        """Return the value of an expression as if the change at hand were adopted, at once or in time."""
         return coming_turns.evaluate_after_change(view, form, run)
 
     def update_after_step(self, engine: Engine) -> bool:
-        """Reshape the boards as the law says; tell whether anything changed."""
+        """Reshape the boards if the law now gives them another form; tell whether it does."""
         return moving.reshape_by_law(engine)
 
     def advance_turn(self, engine: Engine, turn: Turn) -> bool:
-        """Advance the moves of a turn by one event; tell whether anything happened."""
+        """Record what follows in a turn in which no move can be made; tell whether anything did."""
         return moving.continue_moves(engine, turn, can_players_bring_about)
 
     def on_turn_begun(self, engine: Engine, army: str | None) -> None:
@@ -87,7 +87,7 @@ class Chess(Extension):
         moving.expire_passings_at_turn(engine, army, begins=False)
 
     def moves_for_new_turn(self, state: State, army: str | None, player: str) -> TurnMoves | None:
-        """Return the record of moves with which a turn begins; None if the player has no army."""
+        """Return the empty record of a new turn's moves; None if its player has no army."""
         return events.new_turn_moves(state, army, player)
 
     def open_moves(self, state: State) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class Chess(Extension):
         return records.happens_on_boards(event)
 
     def thing_ids(self, state: State, kind: str) -> Iterable[int | str]:
-        """Return the ids of all armies, boards, pieces or squares in the game."""
+        """Return the ids of all things of a kind (army, board, piece or square) in the game."""
         position = multiverse_of(state)
         match kind:
             case "army":
@@ -154,7 +154,7 @@ class Chess(Extension):
         return records.describe_piece(state, ref.id) if ref.kind == "piece" else ""
 
     def touches_others(self, before: State, after: State, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether a change moved pieces of other players, or any pieces out of turn."""
+        """Tell whether pieces of others than the doer changed between two states, or any out of turn."""
         if before.position is after.position:
             return False
         old, new = multiverse_of(before), multiverse_of(after)
@@ -165,7 +165,7 @@ class Chess(Extension):
         )
 
     def check_mark(self, state: State, text: str, squares: int) -> None:
-        """Refuse an arrow or a marked square that is not on the boards of the game."""
+        """Refuse a text that names no arrow (two squares) or marked square (one) on the game's boards."""
         if state.position is None:
             super().check_mark(state, text, squares)
         boards.read_mark(multiverse_of(state), text, squares)
@@ -176,7 +176,7 @@ class Chess(Extension):
 
 
 def _turns_until_repeal(seen: Any) -> int | None:
-    """Return after how many turns a newly enacted rule repeals itself; None if it does not."""
+    """Return after how many turns the rule that a change enacts repeals itself; None if it does not."""
     own = [line.clause for line in seen.law.language.read_clauses(seen.change.law)]
     return fairness.turns_until_repeal(own, state_of(seen.view)) if seen.change.kind == "enact" else None
 

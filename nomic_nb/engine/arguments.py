@@ -30,7 +30,7 @@ _SHOWN = 40
 
 
 def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Make a public function explain a wrong argument in a sentence; right ones cost nothing."""
+    """Decorate a public function so that a wrong argument raises an error that explains it."""
 
     @wraps(function)
     def called(*given: _P.args, **named: _P.kwargs) -> _R:
@@ -56,7 +56,7 @@ def explain_all_argument_errors(cls: type) -> None:
 
 
 def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> Message | None:
-    """Describe the first argument that a function does not take; None if all of them fit.
+    """Return a message about the first argument that a function cannot take; None if all fit.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: M
 
 
 def unknown_name_error(what: str, name: str, known: Iterable[str]) -> NoSuchName:
-    """Return the error for a name that does not exist, with suggestions of similar names.
+    """Return the error that an owner such as “a game” has no such name, with similar names.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def unknown_name_error(what: str, name: str, known: Iterable[str]) -> NoSuchName
 
 
 def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callable[[str], object]:
-    """Return the ``__getattr__`` of a package whose names are loaded when they are first used.
+    """Return a `__getattr__` function that imports a package's public names when first used.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callab
 
 
 def _parameter_names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:
-    """Return the names of a function's parameters; an empty list if it takes any keyword."""
+    """Return the names of a function's parameters; an empty list if it takes any keyword argument."""
     names = [name for name, field in fields.items() if field.kind not in (field.VAR_POSITIONAL, field.VAR_KEYWORD)]
     for parameter in fields.values():
         if parameter.kind == parameter.VAR_KEYWORD:
@@ -153,7 +153,7 @@ def _parameter_names(function: Callable[..., Any], fields: Mapping[str, inspect.
 def _describe_wrong_arguments(
     called: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]
 ) -> Message:
-    """Describe the argument that is missing, unexpected or given twice."""
+    """Return the message about an argument of a call that is missing, unexpected or given twice."""
     names = [
         name
         for name, parameter in fields.items()
@@ -180,7 +180,7 @@ def _wrong_arguments_message(called: str, names: Sequence[str], problem: str) ->
 
 
 def _accepted_types(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
-    """Return the types that an annotation accepts; any type if it cannot be evaluated."""
+    """Return the types that a parameter's annotation accepts; `Any` alone if it cannot be evaluated."""
     if isinstance(annotation, str):
         try:
             annotation = eval(annotation, inspect.unwrap(function).__globals__)  # noqa: S307 - our own signatures
@@ -243,7 +243,7 @@ def _describe_value(value: Any) -> str:
 
 
 def _describe_file_error(error: Exception, given: Sequence[Any], named: Mapping[str, Any]) -> PlainRefusal | None:
-    """Return the error for a file that is missing, unusable or badly named; None for others."""
+    """Return a readable error for one about a missing, unusable or badly named file; else None."""
     if isinstance(error, OSError) and error.filename is not None:
         shown = _describe_value(str(error.filename))
         if isinstance(error, FileNotFoundError):

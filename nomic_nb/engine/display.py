@@ -42,6 +42,7 @@ class Displayed:
     __slots__ = ()
 
     def _repr_html_(self) -> str:
+        """Return the object's HTML, as `html_of` makes it, for a notebook to show."""
         return html_of(self)
 
     def __repr__(self) -> str:

@@ -33,7 +33,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
 
     @property
     def code(self) -> str:
-        """The code of the error's message, such as “rule-unknown”."""
+        """The code of the error's message, such as “rule-unknown”; empty if it has no message."""
         return self._message.code if self._message else ""
 
     @property
@@ -43,7 +43,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
 
     @property
     def said(self) -> Message:
-        """The whole text of the error as a message."""
+        """The whole text that the error shows, as a message with the error's code and values."""
         shown, inner = str(self), self._message
         message = Message(shown)
         message.code, message.values = self.code, self.values
@@ -51,7 +51,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
         return message
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython shows in place of the usual traceback."""
+        """Return the lines that IPython shows for the error: the player's own lines and the message."""
         import traceback
 
         lines = []
@@ -65,7 +65,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
 
 
 def to_message(text: str) -> Message:
-    """Return a text as a message; one with an empty code if it is a plain string."""
+    """Return a text as a `Message`: itself if it is one, else a plain one with an empty code."""
     if not isinstance(text, Message):
         plain = Message(text)
         plain.code, plain.template, plain.values = "", text, {}
@@ -123,7 +123,7 @@ class LawError(PlainRefusal, ValueError):
         super().__init__(message)
 
     def moved(self, lines: int, text: str | None = None) -> LawError:
-        """Return the same error with its line number moved down, for the text around this one.
+        """Return a copy of the error whose line number is larger by so many lines.
 
         Parameters
         ----------

@@ -39,33 +39,33 @@ class Extension:
     rulesets: Path | None = None
 
     def change_fields(self) -> Iterable[Field]:
-        """Return the extra fields of a change that rules can read with this extension."""
+        """Return the fields that the extension adds to a rule-change, for rules to read."""
         return ()
 
     def place_of_case(self, case: CaseNames, state: Any) -> str | None:
-        """Return the universe that a case is in; None if it is in none."""
+        """Return the name of the universe that a case (its bound names) lies in; None if in none."""
         return None
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Return the value of an expression as it would be if the change at hand were adopted."""
+        """Evaluate an expression as if the proposed change were adopted; `form` is the asking function."""
         return refuse_afterwards(view, form, run)
 
     def update_after_step(self, engine: Any) -> bool:
-        """Update the extension's part of the state to the law in force; tell whether anything changed."""
+        """Bring the extension's part of the state in line with the law; return whether it changed."""
         return False
 
     def advance_turn(self, engine: Any, turn: Any) -> bool:
-        """Let a turn go on by one event; tell whether it did."""
+        """Let the moves of a turn go on by one event; return whether anything happened."""
         return False
 
     def on_turn_begun(self, engine: Any, army: str | None) -> None:
-        """Do what the extension has to do when a turn has begun."""
+        """Do what the extension has to do when a turn begins; `army` is the army on turn, if any."""
 
     def before_turn_end(self, engine: Any, army: str | None) -> None:
-        """Do what the extension has to do before a turn ends."""
+        """Do what the extension has to do before a turn ends; `army` is the army on turn, if any."""
 
     def moves_for_new_turn(self, state: Any, army: str | None, player: str) -> Any:
-        """Return the moves that a new turn has to make; None if it has none."""
+        """Return the record of moves with which a player's turn begins; None if it has no moves."""
         return None
 
     def open_moves(self, state: Any) -> tuple[str, ...]:
@@ -73,15 +73,15 @@ class Extension:
         return ()
 
     def open_boards(self, state: Any) -> frozenset[str]:
-        """Return the boards on which a move can be made now."""
+        """Return the names of the boards on which a move can be made now."""
         return frozenset()
 
     def rule_scopes(self, state: Any) -> tuple[str, ...]:
-        """Return the universes for which a rule of their own can be made."""
+        """Return the names of the universes that can have rules of their own."""
         return ()
 
     def check_universe_of_change(self, state: Any, change: Change, lines: tuple[Line, ...]) -> None:
-        """Refuse a change for one universe if there is no such universe or its clauses reach beyond it.
+        """Refuse a rule-change for one universe that does not exist, or if its clauses reach beyond it.
 
         Raises
         ------
@@ -98,19 +98,19 @@ class Extension:
         """Refuse clauses that cannot hold in this game, such as those about boards that do not exist."""
 
     def why_clause_is_idle(self, state: Any, book: RuleBook, clause: Clause) -> Any:
-        """Return why a clause can never have an effect in this game; None if it can."""
+        """Return the reason why a clause can never have an effect in this game; None if it can."""
         return None
 
     def is_event_implied(self, event: Any) -> bool:
-        """Tell whether another event already says what this event would say."""
+        """Tell whether histories can omit an event because another event's sentence already tells it."""
         return False
 
     def does_effect_act_on_boards(self, form: Form, events: Mapping[str, Kind]) -> bool:
-        """Tell whether an effect changes anything that the extension keeps, such as boards."""
+        """Tell whether an effect of this form changes what the extension keeps, such as boards."""
         return False
 
     def is_event_about_boards(self, event: Kind) -> bool:
-        """Tell whether an event is about what the extension keeps, such as boards."""
+        """Tell whether a kind of event is about what the extension keeps, such as boards."""
         return False
 
     def thing_ids(self, state: Any, kind: str) -> Iterable[int | str]:
@@ -118,19 +118,19 @@ class Extension:
         return ()
 
     def owner_of_thing(self, state: Any, ref: ThingRef) -> str | None:
-        """Return the player to whom one of the extension's things belongs; None if nobody."""
+        """Return the name of the player who owns a thing of the extension; None if nobody does."""
         return None
 
     def thing_in_words(self, state: Any, ref: ThingRef) -> str:
-        """Return what players call one of the extension's things."""
+        """Return the words for a thing, such as “knight white.b1”; empty if the extension has none."""
         return ""
 
     def touches_others(self, before: Any, after: Any, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether something changed that is not the doer's own, or outside the doer's own turn."""
+        """Tell whether two states differ in others' pieces, or in any if it is not the doer's own turn."""
         return False
 
     def check_mark(self, state: Any, text: str, squares: int) -> None:
-        """Refuse an arrow (two squares) or a marked square (one) that cannot be drawn.
+        """Refuse a comment's arrow (`squares` is 2) or marked square (1) that is not on the boards.
 
         Raises
         ------
@@ -140,7 +140,7 @@ class Extension:
         raise IllegalAction(say("no-boards-to-draw-on", "there are no boards in this game to draw on"))
 
     def canonical_form(self, value: object) -> Any:
-        """Return one of the extension's values as plain data for fingerprints; None for other values."""
+        """Return a value of the extension as plain data for fingerprints; None for any other value."""
         return None
 
 

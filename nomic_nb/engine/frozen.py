@@ -63,7 +63,7 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
 
 
 def _default_values(given: list[Field[Any]]) -> Iterator[object]:
-    """Yield the default values of the fields that have one."""
+    """Yield the default values of the fields that have one; refuse a default that can change."""
     begun = False
     for attribute in given:
         default = attribute.default if attribute.default_factory is MISSING else attribute.default_factory()
@@ -79,7 +79,7 @@ def _default_values(given: list[Field[Any]]) -> Iterator[object]:
 
 
 def _make_dunder_method(which: str, cls: type, over: list[Field[Any]]) -> FunctionType:
-    """Return an `__init__`, `__eq__` or `__hash__` for a class with these fields."""
+    """Return the method `__init__`, `__eq__` or `__hash__` of a class, written for these fields."""
     code = _compile_dunder_method(which, len(over), hasattr(cls, "__post_init__"))
     named = {f"field_{at}": attribute.name for at, attribute in enumerate(over)}
     words, names, values = (
@@ -93,7 +93,7 @@ def _make_dunder_method(which: str, cls: type, over: list[Field[Any]]) -> Functi
 
 @cache
 def _compile_dunder_method(which: str, count: int, checked: bool) -> CodeType:
-    """Compile an `__init__`, `__eq__` or `__hash__` for so many unnamed fields."""
+    """Compile `__init__`, `__eq__` or `__hash__` for `count` fields; `checked` adds `__post_init__`."""
     names = [f"field_{at}" for at in range(count)]
     mine, others = (f"({''.join(f'{whose}.{name},' for name in names)})" for whose in ("self", "other"))
     written = {

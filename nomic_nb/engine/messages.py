@@ -50,7 +50,7 @@ class Message(str):
 
 
 def say(code: str, template: str, /, **values: object) -> Message:
-    """Return a message with its code, its sentence and the values filled in.
+    """Return a message: a template filled with values, under a code such as “rule-unknown”.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ def count_phrase(count: object, singular: str, many: str = "") -> str:
 
 
 def upper_first(text: str) -> str:
-    """Return a text with a capital first letter, unless it begins with a move or a term.
+    """Return a text with a capital first letter, unless it begins with a move or a key of the law.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def full_sentence(text: str) -> str:
 
 
 def number_text(number: Number) -> str:
-    """Write a number with a true minus sign.
+    """Return a number as text, with a true minus sign if it is negative.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def number_text(number: Number) -> str:
 
 
 def signed_number(number: Number) -> str:
-    """Write a number with its sign.
+    """Return a number as text with its sign, such as “+5”, “−10” or “±0”.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def counter_named(counter: str, amount: Number) -> str:
 
 
 def counter_change_phrase(counter: str, amount: Number, now: Number, rounded: str = "") -> str:
-    """Return by how much a counter changed, and its value now, in words.
+    """Return words such as “−1 point, now 9” for a counter's change, with a note if it was rounded.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def counter_change_phrase(counter: str, amount: Number, now: Number, rounded: st
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Return words with commas between them, and `last` before the last one.
+    """Return words with commas between them and `last` before the last one; “nobody” for none.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def group_pairs(pairs: Iterable[tuple[_What, _One]]) -> dict[_What, list[_One]]:
-    """Return the second items of pairs, grouped by the first item.
+    """Return a dict from each first item of some pairs to the list of its second items.
 
     Examples
     --------

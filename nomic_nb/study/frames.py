@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
-    """Build a data frame from rows and the dtypes of its columns."""
+    """Return a data frame made of rows, with columns named and typed by a mapping of name to dtype."""
     import pandas as pd
 
     from nomic_nb.study.game_frame import GameFrame
@@ -46,7 +46,7 @@ def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: s
 
 
 def column_types(*sentences: str) -> dict[str, str]:
-    """Return column names with dtypes, read from texts such as ``int64: seq turn``.
+    """Return a mapping of column name to dtype, read from texts such as ``int64: seq turn``.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
 
 
 def _side_weights(vote: Vote | None) -> list[Amount | None]:
-    """Return the weight of votes for, against and abstained; None for each without a vote."""
+    """Return the weights of the ballots for, against and abstaining; three times None without a vote."""
     return [vote.weight_of_side(ballot) if vote else None for ballot in CAST]
 
 

@@ -15,8 +15,10 @@ class GameFrame(pd.DataFrame):
 
     @property
     def _constructor(self) -> type[GameFrame]:
+        """The class of data frames that pandas makes out of this one: `GameFrame` again."""
         return GameFrame
 
     def _repr_html_(self) -> str | None:
+        """Return the HTML of the data frame in an inert box; None if pandas gives no HTML."""
         repr_html = super()._repr_html_()  # type: ignore[misc]
         return None if repr_html is None else f'<div class="{INERT_CLASSES}">{repr_html}</div>'

@@ -95,6 +95,7 @@ def _rules_in_order(timeline: Timeline) -> list[Rule]:
 
 
 def _random_change_of_rule(timeline: Timeline, dice: random.Random) -> Change:
+    """Return a random rule-change: enact a rule, or amend, repeal or transmute one in force."""
     numbers = [rule.number for rule in _rules_in_order(timeline)]
     number = dice.choice(numbers)
     rule = dice.choice(ready_made_rules(boards=timeline.state.position is not None))
@@ -186,7 +187,7 @@ def play_out(
 
 
 def find_misplaced_pieces(state: State) -> str:
-    """Return which pieces are nowhere or share a square; empty if all is well."""
+    """Return a sentence on pieces that are lost or share a square; empty if all is well."""
     position = state.position
     if position is None:
         return ""
@@ -255,7 +256,7 @@ def _answer_decision(playout: Playout, decision: Decision, dice: random.Random) 
 def _possible_details(  # noqa: C901 - one branch an action
     playout: Playout, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
-    """Yield details that may answer a decision, several if some can be refused."""
+    """Yield arguments for the action that a decision asks for, several if some can be refused."""
     timeline, deed = playout.timeline, DEEDS[decision.action]
     match decision.action:
         case "propose":
@@ -337,7 +338,7 @@ def _possible_details(  # noqa: C901 - one branch an action
 
 
 def _seal_value(timeline: Timeline, player: str, dice: random.Random) -> str:
-    """Seal a random value with a nonce that the playout's seed determines."""
+    """Seal a random value for a player and return its commitment hash; the timeline keeps the value."""
     sealing = owed_round(timeline.state, player, "seal")
     asked = next((waiting for waiting, round in open_rounds(timeline.state) if round is sealing), None)
     options = [option_in_words(timeline.state, option) for option in asked.options] if asked is not None else []
@@ -351,6 +352,7 @@ def _seal_value(timeline: Timeline, player: str, dice: random.Random) -> str:
 
 
 def _random_proposal_number(timeline: Timeline, dice: random.Random) -> int | None:
+    """Return a random free number for a proposal; None if players do not assign the numbers."""
     if timeline.state.find("proposal.numbering").value != "assigned":
         return None
     taken = [proposal for proposal in timeline.state.proposals if isinstance(proposal, int)]
@@ -358,7 +360,7 @@ def _random_proposal_number(timeline: Timeline, dice: random.Random) -> int | No
 
 
 def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
-    """Yield answers to a decision; all players answer a question alike."""
+    """Yield arguments that answer a question, chosen at random but alike for all players."""
     if decision.id is not None:
         dice = random.Random(f"{timeline.setting.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
@@ -375,6 +377,7 @@ def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Rando
 
 
 def _random_orders(timeline: Timeline, dice: random.Random) -> str:
+    """Return the text of a random effect that a judge may order with a ruling; empty for no order."""
     name = dice.choice(timeline.state.names_of_players)
     weak = [
         rule.number for rule in _rules_in_order(timeline) if rule.tier == "mutable" and isinstance(rule.number, int)
@@ -421,6 +424,6 @@ def _try_action(playout: Playout, player: str, action: str, details: dict[str, o
 
 
 def _raise_if_kit_failed(timeline: Timeline, error: Exception) -> None:
-    """Raise an error if an action was refused because the kit itself failed."""
+    """Raise `BrokenGame` if an action was refused because the kit itself failed, not the law."""
     if isinstance(error.__cause__, KitFault):
         raise BrokenGame(timeline, str(error)) from error

@@ -85,6 +85,7 @@ def read_page(name: str) -> str:
 
 
 def _markdown_table(head: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a Markdown table with a head (column names joined by commas) and rows."""
     columns = head.split(", ")
     yield f"| {' | '.join(columns)} |"
     yield "|" + " --- |" * len(columns)
@@ -94,6 +95,7 @@ def _markdown_table(head: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def _join_code_names(names: Iterable[str]) -> str:
+    """Return names in backticks, joined by commas; a dash if there are none."""
     return ", ".join(f"`{name}`" for name in names) or "–"
 
 

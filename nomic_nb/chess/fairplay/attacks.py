@@ -90,7 +90,7 @@ class ReachableSquares(NamedTuple):
 
 
 def _differs_only_in_movements(push: Push, position: Multiverse, chess: Chess, captures: tuple[str, ...]) -> bool:
-    """Tell whether a law differs from that of a push at most in how kinds move, own check aside."""
+    """Tell whether a law of chess differs from the one of a push only in how kinds of pieces move."""
     if push.state is not position or chess.terms != push.law.terms or chess.of_piece != push.law.of_piece:
         return False
     return not chess.terms.check and push.captures == frozenset(captures) - {push.army.name}
@@ -134,7 +134,7 @@ class Mover:
         return Push(multiverse_of(state), chess, self.army, self.boards, captures=captures, checks=())
 
     def movements_and_captures(self, state: State) -> tuple[Chess, tuple[str, ...]]:
-        """Return how the pieces in a position move, and which armies they may capture, by law."""
+        """Return the movements of the pieces in a state, and the names of the armies they may capture."""
         position = multiverse_of(state)
         if self._terms is None or not self.settled:
             self._terms = self._read_movements_and_captures(state, state)
@@ -149,7 +149,7 @@ class Mover:
         return self._terms
 
     def _read_movements_and_captures(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...]]:
-        """Read from the law how the pieces in a position move and which armies they may capture."""
+        """Return how pieces of one state move by law, and which armies they may capture in the whole one."""
         chess = movement_rules(self.law, state, self.army, self.boards, check=False)
         return chess, armies_named_by_key(self.law, whole, "capture.from", self.army, self.boards)
 
@@ -184,7 +184,7 @@ class Mover:
         return seen_squares
 
     def movable_pieces(self, state: State, pieces: list[Piece]) -> Iterator[Piece]:
-        """Yield one piece of each kind that could move if it stood alone on the boards."""
+        """Yield, of the given pieces, the first of each kind that could move alone on the boards."""
         if self.settled and not self.asks:
             multiverse = replace(
                 multiverse_of(state), pieces={candidate.id: candidate for candidate in pieces}, passings=()
@@ -262,7 +262,7 @@ def find_movers(
     view: View, state: State, army: str, boards: Collection[str], circuits: int, first: int = 0,
     begun: dict[str, list[State]] | None = None,
 ) -> list[tuple[Mover, list[State]]]:  # fmt: skip
-    """Return an army's movers on boards, each with the coming turns to which it applies.
+    """Return an army's movers on pushes with these boards, each with the states of turns it is for.
 
     One does for all turns between which only rules on single moves make a difference. Those turns can be known by
     whose they are: armies of one player have the same, where turns are not of armies.
@@ -408,7 +408,7 @@ class _Hunter:
         return CaptureDistances(mover.push(turns[0]), self.piece.board, self.piece.square, moves)
 
     def count_moves_to_capture(self, piece: Piece) -> int:
-        """Return the least number of moves that a piece needs to capture the hunted piece."""
+        """Return how few moves a piece needs to capture the hunted one; `UNREACHABLE` if it never can."""
         there = [roads.moves(piece) for roads in self._roads if piece.board in roads.boards]
         return min([moves for moves in there if moves is not None], default=UNREACHABLE)
 
@@ -465,7 +465,7 @@ def _without_other_boards(position: Multiverse, piece: Piece) -> Multiverse:
 
 
 def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) -> tuple[tuple[str, ...] | None, int]:
-    """Return moves by which one army alone captures a piece, and how many positions were searched.
+    """Return moves by which one army alone captures a piece, or None, and how many positions it saw.
 
     So many circuits from now they begin.
 
@@ -500,7 +500,7 @@ def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) 
 
 
 def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
-    """Search the positions that an army can reach by itself, the most promising first."""
+    """Return a hunter's moves that capture its piece, or None, and how many positions were searched."""
     piece, known, order, left_out = hunter.piece, set[object](), count(), False
     waiting: list[tuple[int, int, SearchNode]] = [(0, next(order), (partial(multiverse_of, state), (), None))]
     while waiting:

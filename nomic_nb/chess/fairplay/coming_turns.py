@@ -135,7 +135,7 @@ class _TurnPassingEngine(TrialEngine):
             super().put_last(*items)
 
     def _fields_read_by(self, *expressions: Expression) -> SeenFields | None:
-        """Return the fields of the state that expressions read, with their values, if known."""
+        """Return the state fields that expressions read, as (name, value); None if that is not known."""
         dependence = self.law.dependence
         reads = frozenset[str]().union(*map(dependence.fields_of_expression, expressions))
         if "*" in reads:
@@ -159,7 +159,7 @@ class _TurnPassingEngine(TrialEngine):
     def cases_meeting_condition(
         self, each: str, among: Expression, condition: Expression | None
     ) -> list[Mapping[str, Value]]:
-        """Return the cases for which a condition holds, testing one part of it after the other."""
+        """Return a case for each listed value that meets a condition, testing one part after the other."""
         language, env = self.law.language, self.item.env
         if condition is None or language.apart(condition, each):
             return super().cases_meeting_condition(each, among, condition)
@@ -177,7 +177,7 @@ class _TurnPassingEngine(TrialEngine):
         return [{**env, each: value} for value in left]
 
     def _filter_by_part(self, each: str, among: tuple[Value, ...], part: Expression) -> tuple[Value, ...]:
-        """Return the listed values for which one part of a condition holds."""
+        """Return the listed values for which, bound to the name `each`, one part of a condition holds."""
         names = self.law.dependence.reads_of_expression(part).case
         what = each, part, *(binding for binding in self.item.env.items() if binding[0] in names)
         if what in self.kept:
@@ -196,7 +196,7 @@ class _TurnPassingEngine(TrialEngine):
         return tuple(values)
 
     def end_trial_step(self) -> None:
-        """Settle what is open, unless nothing that it depends on has changed."""
+        """Do what ends a step of a trial, unless it did nothing last time and nothing changed since."""
         if self._is_unchanged_since(self.calm.get(())):
             return
         before = self.state
@@ -271,7 +271,7 @@ def _begin_next_turn(engine: TrialEngine) -> None:
 
 
 def describe_turns(ended: int) -> str:
-    """Return in words when something happens, such as “at once” or “after 2 turns”."""
+    """Return in words when something happens: “at once” for 0 turns, “after 2 turns” for 2."""
     return "at once" if not ended else f"after {count_phrase(ended, 'turn')}"
 
 
@@ -286,7 +286,7 @@ def _forecast_turns(view: View, state: State, turns: int) -> TurnForecast:
 
 
 def forecast_with_change(view: View, turns: int) -> Iterator[FutureMoment]:
-    """Yield the states once the change at hand is adopted: at once, then turn by turn.
+    """Yield the coming moments once the change at hand is adopted: at once, then turn by turn.
 
     Raises
     ------
@@ -321,7 +321,7 @@ def _forecast_without_change(view: View, turns: int) -> TurnForecast:
 
 
 def count_states_ahead(state: State) -> int:
-    """Return how many states are looked at: until so many circuits have ended."""
+    """Return how many states a forecast holds: now, and after each turn of five circuits, up to 60."""
     return min(MOST_TURNS_AHEAD, CIRCUITS_AHEAD * len(state.names_of_players)) + 1
 
 
@@ -347,7 +347,7 @@ def find_moments_with_new_moves(view: View) -> Iterator[FutureMoment]:
 
 
 def _time_changes_nothing(view: View, state: State, after: State) -> bool:
-    """Tell whether letting turns pass changes nothing that decides which moves there are."""
+    """Tell whether passing turns change nothing about moves, in the state now and after the change."""
     clauses = (clause for some in after.law.triggers.values() for clause in some if clause.rule.how != "initial")
     if any(clauses) or after.later or state.later:
         return False
@@ -389,7 +389,7 @@ def _move_clauses_and_fields(law: Law) -> tuple[object, tuple[str, ...]]:
 
 
 def evaluate_after_change(view: View, form: str, run: Run) -> Value:
-    """Evaluate an expression as if the change at hand were adopted, at once or in time.
+    """Return an expression's value after the change at hand; for `IN_TIME`, whether it makes it true.
 
     It makes so what is true at once, or in one of the turns to come, and would not be true then without it. Only turns
     in which something that bears on moves is not as it would be without it are looked at.
@@ -495,7 +495,7 @@ def _expected_loss(view: View, name: str) -> Value:
 
 
 def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
-    """Return the mean number of points that a player loses, over all outcomes of the dice."""
+    """Return the mean worth of a player's pieces that removals take, over all outcomes of the dice."""
     if any(die.dice.run(view) != 1 for die in dice):
         raise Undecided(say("throw-of-several-dice-not-reckoned", "only throws of single dice are reckoned here"))
     sides: list[int] = [die.sides.run(view) for die in dice]
@@ -593,7 +593,7 @@ class _AttackForecast(NamedTuple):
 
 
 def _forecast_attacks_on_royals(view: View) -> _AttackForecast:
-    """Forecast when the change at hand first lets royal pieces be attacked, and by what."""
+    """Return when, by the change at hand, each royal piece is first attacked, and by what."""
     first_attacks, seen, at, looked = dict[int, tuple[int, str]](), tuple[object, ...](), list[object](), 0
     try:
         for ended, then, anyway in forecast_with_change(view, count_states_ahead(state_of(view))):
@@ -612,7 +612,7 @@ def _forecast_attacks_on_royals(view: View) -> _AttackForecast:
 
 
 def _find_new_attacks(view: View, then: State, anyway: Callable[[], State]) -> Iterator[tuple[int, str]]:
-    """Yield the royal pieces that are attacked only because of the change, and the attack in words."""
+    """Yield the number of each royal piece attacked only with the change, and the attack in words."""
     pieces = multiverse_of(then).pieces
     for king in cast(tuple[ThingRef, ...], royals_among(View(then, {}, then.law), pieces.values())):
         id = cast(int, king.id)

@@ -59,24 +59,24 @@ def declarations_of(node: Node, vocabulary: Vocabulary) -> list[Word]:
 
 @lru_cache(maxsize=4096)
 def _trait_bits(kind: str, text: str, vocabulary: Vocabulary) -> tuple[int, ...]:
-    """Return the traits of everything that a word can mean, as bit masks."""
+    """Return the traits, as a bit mask, of each declaration that a node's word can mean."""
     return tuple(parse_traits(one.traits).value for one in declarations_of(Node(kind, 0, text), vocabulary))
 
 
 def surely_has_trait(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
-    """Tell whether everything that a word can mean has one of some traits, and none of others."""
+    """Tell whether every meaning of a node's word has one of some traits, and none of those in `but`."""
     word_traits, wanted, other = _trait_bits(node.kind, node.text, vocabulary), traits.value, but.value
     return bool(word_traits) and all(bits & wanted and not bits & other for bits in word_traits)
 
 
 def possibly_has_trait(node: Node, vocabulary: Vocabulary, traits: Trait) -> bool:
-    """Tell whether anything that a word can mean has one of some traits."""
+    """Tell whether any meaning of a node's word has one of some traits."""
     wanted = traits.value
     return any(trait & wanted for trait in _trait_bits(node.kind, node.text, vocabulary))
 
 
 def reads_only_words_with_traits(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
-    """Tell whether a node reads nothing but bound names and words that surely have some traits."""
+    """Tell whether a node is no word, a bound name, or a word that surely has one of some traits."""
     return not node.word or is_bound_name(node, vocabulary) or surely_has_trait(node, vocabulary, traits, but)
 
 
@@ -120,7 +120,7 @@ def find_words_singling_out(clauses: Iterable[c.Clause], state: State, vocabular
 
 
 def find_tables_begun_equal(clauses: list[c.Clause], state: State, vocabulary: Vocabulary) -> set[str]:
-    """Return the tables that clauses begin equal for all, and only players' acts make unequal.
+    """Return the names of tables that start equal for all, and that only players' acts make unequal.
 
     They begin with the same for all. What the clauses write there as time goes by hangs on nothing that comes once, nor
     on what is there already; or it is what they begin with.
@@ -143,13 +143,13 @@ def find_tables_begun_equal(clauses: list[c.Clause], state: State, vocabulary: V
 
 
 def _find_triggers(clauses: list[c.Clause], vocabulary: Vocabulary, *but: type) -> list[c.TriggerClause]:
-    """Return the triggers, but for clauses of some kinds, that nothing which players do sets off by itself."""
+    """Return the triggers that no act of players sets off by itself, except clauses of some types."""
     some = (clause for clause in clauses if isinstance(clause, c.TriggerClause) and not isinstance(clause, but))
     return [trigger for trigger in some if not has_trait(vocabulary.events[trigger.event], Trait.DONE)]
 
 
 def _find_rewritten_tables(clause: c.TriggerClause, starts: Mapping[str, Node]) -> set[str]:
-    """Return the tables to which a clause writes anything but their starting value."""
+    """Return the names of tables into which a clause writes a value other than their starting one."""
     every = clause.all_effects()
     written = ((getattr(effect, "counter", ""), getattr(effect, "value", None)) for effect in every)
     return {
@@ -160,7 +160,7 @@ def _find_rewritten_tables(clause: c.TriggerClause, starts: Mapping[str, Node]) 
 
 
 def _find_reading_nodes(clause: c.TriggerClause) -> Iterator[Node]:
-    """Yield the nodes of a clause that read something, periodic circuit comparisons aside."""
+    """Yield a clause's nodes that are words, except in comparisons that repeat every few circuits."""
 
     def into(node: Node) -> tuple[Node, ...]:
         counted = _circuit_period(node)
@@ -170,7 +170,7 @@ def _find_reading_nodes(clause: c.TriggerClause) -> Iterator[Node]:
 
 
 def _find_effect_forms(clause: c.Clause) -> list[Form]:
-    """Return the forms of all effects in a clause."""
+    """Return, for each effect in a clause, the form in which the language declares it."""
     return [effect.form for effect in clause.all_effects()]
 
 
@@ -259,7 +259,7 @@ class _ClauseReading:
             yield from self._words_singling_out(inner)
 
     def _is_order_irrelevant(self, listed: Node, at: Node) -> bool:
-        """Tell whether the order of a list does not matter, since all of it is drawn from."""
+        """Tell whether the order of an indexed list is irrelevant: it is constant, or an item is drawn."""
         written = listed.list_items is not None and all(node.is_constant for node in listed.parts)
         return written or self.drawn.get(at.name) == listed.canonical
 
@@ -278,14 +278,14 @@ class _ClauseReading:
 
 
 def _list_drawn_from(roll: Effect) -> str:
-    """Return the list from which a roll of one die draws an item; empty if there is none."""
+    """Return the text of the list from which one rolled die draws an item; empty if there is none."""
     node = roll.sides.node
     draws_one = roll.dice.node.value == 1 and node.function == "count" and len(node.parts) == 1
     return node.parts[0].canonical if draws_one else ""
 
 
 def _find_one_sided_word(effect: Effect) -> Iterator[str]:
-    """Yield the word of an effect that moves pieces, or grows a board, towards one side."""
+    """Yield an effect's first word if it moves pieces, or grows a board, towards one side."""
     if effect.form.makes == ("grown",) and not getattr(effect, "around", None):
         yield effect.form.words[0]
     step = getattr(effect, "step", None)
@@ -297,7 +297,7 @@ def _find_one_sided_word(effect: Effect) -> Iterator[str]:
 
 
 def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> list[str]:
-    """Return, with meanings, the words by which moves could change later than is looked at.
+    """Return, with meanings, the words by which moves could change later than forecasts look.
 
     Of what comes in place of captures it is shown as things stand, but where royal pieces are left out.
     """
@@ -323,7 +323,7 @@ def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabular
 def _words_with_later_effect(
     expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, shown: Trait, most: int
 ) -> list[str]:  # fmt: skip
-    """Return the words whose value could change after more circuits than are looked at."""
+    """Return the words in expressions whose value could still change after `most` circuits."""
     periods, numbers = [1], [circuit]
 
     def into(node: Node) -> tuple[Node, ...]:
@@ -340,7 +340,7 @@ def _words_with_later_effect(
 
 
 def _circuit_period(node: Node) -> tuple[int, list[int]] | None:
-    """Return after how many circuits a comparison of the circuit repeats, and its numbers."""
+    """Return how often (in circuits) a comparison of the circuit repeats, and its numbers; or None."""
     for of, other in node.pairs_of_sides:
         round_of = of.parts[1].value if of.arithmetic == "%" and of.parts[0].name == "circuit" else 0
         every, whole = (
@@ -353,7 +353,7 @@ def _circuit_period(node: Node) -> tuple[int, list[int]] | None:
 
 
 def find_delayed_effect_words(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the words by which effects on boards could happen later than is looked at."""
+    """Yield the words by which clauses could act on boards by themselves later than five circuits on."""
     alone = _find_triggers([*clauses], vocabulary, c.OfferClause, c.InsteadClause)
     # else what is counted is what players do
     counts = any("counted" in trigger.events_made for trigger in alone if trigger.event != "counted")
@@ -371,7 +371,7 @@ def find_delayed_effect_words(clauses: Iterable[c.Clause], state: State, vocabul
 
 
 def _happens_soon(effect: Effect, round: int) -> bool:
-    """Tell whether a postponed effect happens within the circuits that are looked at."""
+    """Tell whether a postponed effect happens within four circuits of `round` turns each."""
     many = effect.span.node.value
     most = {"turns": (CIRCUITS_AHEAD - 1) * round, "circuits": CIRCUITS_AHEAD - 1}.get(effect.unit, 0)
     return type(many) is int and many <= most
@@ -389,7 +389,7 @@ MOST_EFFECT_LETTERS = 60
 
 
 def player_controlled_effects(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the effects on boards that players could bring about, known harmless ones aside."""
+    """Yield, in words, the effects on boards that players could bring about, harmless ones aside."""
     clauses = list(clauses)
     acting = [trigger for trigger in clauses if isinstance(trigger, c.TriggerClause)]
     begun = find_tables_begun_equal(clauses, state, vocabulary)
@@ -417,7 +417,7 @@ def player_controlled_effects(clauses: Iterable[c.Clause], state: State, vocabul
 
 
 def turns_until_repeal(clauses: Iterable[c.Clause], state: State) -> int | None:
-    """Return after how many turns a rule that does nothing else repeals itself, or None."""
+    """Return after how many turns a rule repeals itself; None if it does not, or does anything else."""
     clauses, most = list(clauses), 0
     units = {"turns": 1, "circuits": len(state.names_of_players)}
     for clause in clauses:
@@ -447,7 +447,7 @@ def _is_list_filter(node: Node) -> bool:
 def _counts_only_moves(
     clause: c.TriggerClause, acting: list[c.TriggerClause], begun: Set[str], vocabulary: Vocabulary
 ) -> bool:
-    """Tell whether a clause waits for a count that begins with the change and only moves raise."""
+    """Tell whether a clause waits for a new count (a table in `begun`) that only moves change."""
     about = clause.condition.node.conjuncts if clause.condition is not None else ()
     named = {two.value for node in about if node.comparison == "==" for two in node.parts}
     counting = {trigger.event for trigger in acting if "counted" in trigger.events_made}
@@ -484,7 +484,7 @@ class _SinglePiece:
 
 
 def _offers_own_pieces(let: Effect, vocabulary: Vocabulary) -> bool:
-    """Tell whether a player chooses among pieces of their own, none of them royal."""
+    """Tell whether a `let` effect has a player choose among own pieces only, none of them royal."""
     return isinstance(let.options, Expression) and _are_own_pieces(let.options.node, let.who.canonical, vocabulary)
 
 
@@ -500,7 +500,7 @@ def _are_own_pieces(node: Node, who: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_foreseeable(clause: c.TriggerClause, effects: list[Effect], vocabulary: Vocabulary) -> bool:
-    """Tell whether a forecast shows what a clause takes, since no act of players changes it."""
+    """Tell whether a forecast shows what some effects of a clause take, whatever players do."""
     if any(has_trait(effect.form, Trait.OPEN) for effect in clause.all_effects()):
         chances = clause.all_effects("chance")
         drawn = {effect.name: effect.options.node for effect in chances if isinstance(effect.options, Expression)}
@@ -565,7 +565,7 @@ def _treats_all_alike(
 
 
 def _leaves_out_royals(node: Node, drawn: dict[str, Node], vocabulary: Vocabulary) -> bool:
-    """Tell whether pieces are named from a list that leaves out the royal ones."""
+    """Tell whether a node takes pieces only from lists without royal ones; `drawn` has lists by name."""
     if surely_has_trait(node, vocabulary, Trait.COMMONERS):
         return True
     if _is_list_filter(node):

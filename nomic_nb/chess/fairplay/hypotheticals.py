@@ -80,7 +80,7 @@ _ANSWERS: dict[tuple[str, object], _KnownAnswer] = {}
 def recall_or_find(
     view: View, what: tuple[str, object], of: tuple[object, ...], find: Callable[[View], Any], *, anew: bool = False
 ) -> Any:
-    """Return the remembered answer if nothing that it depends on has changed; else find it.
+    """Return the remembered answer to a question if what it depends on is unchanged; else find it.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def recall_or_find(
 
 @contextmanager
 def lookahead_budget(view: View) -> Iterator[View]:
-    """Give lookahead a step budget of its own, one for each action.
+    """Yield a view whose evaluations spend a step budget of their own, one for each action.
 
     Where less than an action is tried, it takes from what there is for that.
 
@@ -154,7 +154,7 @@ def lookahead_budget(view: View) -> Iterator[View]:
 def lookahead_function(
     meaning: str, takes: Type, gives: Type, traits: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare a function of the law whose answers and evidence are remembered.
+    """Return a decorator that declares a function of the law and remembers its answers.
 
     They are the same for all changes that are looked at meanwhile: they hang on play as it stands, and on nothing that
     is proposed.
@@ -276,7 +276,7 @@ def _outcome_open_message(supposition: Supposition) -> Message:
 
 
 def _leave_to_people(_: View, *texts: Value) -> NoReturn:
-    """Raise that only people can answer this question."""
+    """Raise that only people can answer the question that these texts make together."""
     sentence = "".join(map(str, texts))
     doubt = Undecided(say("for-people-to-say", "it is for people to say {what}", what=sentence))
     doubt.people = sentence

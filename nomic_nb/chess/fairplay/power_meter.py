@@ -113,7 +113,7 @@ def power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
 
 
 def _find_power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
-    """Find how the change at hand alters the power of pieces, now and in coming turns."""
+    """Return, by player and kind, how the change at hand alters power, now and in coming turns."""
     state, change = state_of(view), proposal_at_hand(view).change
     clauses = {**change.to_json(), "wording": "", "title": ""}  # or one could ask in other words until it fits
     salt = hashlib.sha256(f"{state.game} {canonical_json(clauses)}".encode()).hexdigest()
@@ -125,7 +125,7 @@ def _find_power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
 
 
 def _combine_over_time(known: PowerChange, later: PowerChange, ended: int) -> PowerChange:
-    """Combine a power change with the one that follows after some turns."""
+    """Return one power change made of a known one and another found after so many turns."""
     power, here = (_classify_power(bool({"more", "mixed"} & two), bool({"less", "mixed"} & two)) for two in (
         {known.power, later.power}, {known.here, later.here}))  # fmt: skip
     sentence = known.evidence or (later.evidence and f"{describe_turns(ended)} {later.evidence}")
@@ -136,7 +136,7 @@ def _combine_over_time(known: PowerChange, later: PowerChange, ended: int) -> Po
 def compare_power(
     view: View, state: State, after: State, scope: str, salt: str
 ) -> Mapping[tuple[str, str], PowerChange]:
-    """Compare the power of each kind of piece under the laws of two states.
+    """Return, by player and kind, how the power of pieces differs between the laws of two states.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def _classify_power(more: bool, less: bool) -> Power:
 
 
 def _describe_changed_move(position: Multiverse, samples: list[Multiverse], move: PieceReach, can: str) -> str:
-    """Return in words a move that is gained or lost, and in which position."""
+    """Return in words a changed move and its position; `can` is “could” or “could no longer”."""
     sample, _, id, target, captures = move
     multiverse, name = samples[sample], position.name(*target)
     piece, taken = multiverse.pieces[id], multiverse.standing[target[0]].get(target[1])
@@ -223,7 +223,7 @@ def _may_have_other_moves(state: State, after: State) -> bool:
 
 
 def _clauses_with_scope(law: Law, key: str) -> list[tuple[object, ...]]:
-    """Return the clauses that decide a key of the law, each with where its rule holds."""
+    """Return the clauses that decide a key of the law, as (rule id, scope, where lifted, words)."""
     clauses = (source for sources in law.dependence.clauses_behind_keys(key).values() for source in sources)
     return [(clause.rule.id, clause.rule.scope, clause.rule.lifted, set_clause_of(clause).words) for clause in clauses]
 
@@ -270,7 +270,7 @@ def _shuffle_pieces(position: Multiverse, board: str, salt: str) -> Iterator[tup
 def _find_reached_squares(
     view: View, tried: _SampledLaw, army: str, seen: dict[tuple[str, ...], list[ReachableSquares]]
 ) -> ReachedSquares:
-    """Return the squares that each piece of an army can reach in the sampled positions.
+    """Return the squares that each piece of an army reaches in sampled positions, and fill `seen`.
 
     What was seen of boards is not looked at anew under another law.
     """
@@ -329,7 +329,7 @@ def _power_change_of(view: View, id: int | str) -> PowerChange:
 
 
 def _power_of_force(view: View, id: int | str) -> Value:
-    """Return how the change alters the power of a force, with one move as evidence."""
+    """Return whether a force has more, less, the same or mixed power after the change; note evidence."""
     power_change = _power_change_of(view, id)
     if power_change.power != "same":
         view.evidence["power"] = _describe_power(view, power_change)
@@ -348,7 +348,7 @@ def _describe_power(view: View, power_change: PowerChange) -> str:
 
 
 def _power_of_force_here(view: View, id: int | str) -> Value:
-    """Return how the change alters the power of a force on the boards as they stand."""
+    """Return whether a force has more, less, the same or mixed power on the boards as they stand."""
     power_change = _power_change_of(view, id)
     if power_change.here != "same":
         view.evidence["power"] = _describe_power(view, power_change)
@@ -361,7 +361,7 @@ def _power_of_force_here(view: View, id: int | str) -> Value:
 
 
 def _leads_over_others(view: View, id: int | str) -> set[int]:
-    """Return by how many pieces a force outnumbers that of each other player."""
+    """Return the differences between a force's count of pieces and that of each other player."""
     own = _power_change_of(view, id)
     others = {player for player, _ in power_changes(view)} - {own.player}
     return {own.count - _power_change_of(view, f"{name} {own.kind}").count for name in others}

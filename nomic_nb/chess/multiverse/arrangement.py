@@ -155,7 +155,7 @@ def _counts_as_unmoved(state: Multiverse, army: Army, kind: str, board: str, squ
 
 
 def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
-    """Return the pieces of every army as texts that `read_armies` can read.
+    """Return the pieces of each army, by its name, as a text that `read_armies` can read.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> 
 
 
 def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
-    """Return the boards that one FEN can describe: a universe, or two half-boards.
+    """Return all boards if one FEN can describe them (one universe, or two half-boards); else refuse.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
 
 
 def read_fen_of_boards(state: Multiverse, text: str, terms: Terms, mover: str | None) -> Arrangement:
-    """Read a FEN of the boards of two armies.
+    """Read a FEN of two armies' boards as pieces to set up; `mover` is the army on turn.
 
     Parameters
     ----------

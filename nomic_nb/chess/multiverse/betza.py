@@ -53,7 +53,7 @@ class Atom:
 
     @property
     def directions(self) -> tuple[int, ...]:
-        """The places in the ring of steps that the atom has if no direction is written."""
+        """The atom's steps if no direction is written, as places (0 to 7) in its ring of eight steps."""
         return FAMILY_DIRECTIONS[self.family]
 
     @property
@@ -94,7 +94,7 @@ FAMILY_DIRECTIONS = {
 
 @cache
 def ring_steps(long: int, short: int) -> tuple[Vector, ...]:
-    """Return the eight steps of one size, clockwise from straight ahead.
+    """Return the eight steps with these longer and shorter sides, clockwise from straight ahead.
 
     Orthogonal and diagonal steps of one size share a ring.
 
@@ -231,7 +231,7 @@ class Leg:
     turned: bool
 
     def reach_of_next_leg(self, reach: int) -> int:
-        """Return the reach of the leg that follows, given the reach of this one."""
+        """Return the most steps (0: no limit) that the next leg may have, given those of this leg."""
         return (1 if reach != 1 else 0) if self.toggle else reach
 
 
@@ -293,7 +293,7 @@ class Notation:
 
 
 def castling_steps(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
-    """Return how many steps a king castles, and in which direction, for each castling it has.
+    """Return, for each castling in a king's movement, its number of steps and direction (1 or -1).
 
     Examples
     --------

@@ -90,7 +90,7 @@ class CaptureDistances:
                         near[walker] |= bit
 
     def moves(self, piece: Piece) -> int | None:
-        """Return the least number of moves with which a piece captures on the square, or None.
+        """Return the least number of moves in which a piece captures on the target square; None if never.
 
         Parameters
         ----------

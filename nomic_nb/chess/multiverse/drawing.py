@@ -162,7 +162,7 @@ def draw_push(
 
 
 def push_scene(push: Push, **more: Any) -> Scene:
-    """Return the scene that draws the boards of a push as one.
+    """Return the scene that draws a push's boards as one; `more` sets other attributes of the scene.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ def diagram_squares(notation: str) -> dict[tuple[int, int], str]:
 
 
 def _legend_mark(marks: set[str]) -> str:
-    """Return the mark in the legend for what a piece may do on a square."""
+    """Return the legend's word for a square, from marks such as “m”, “c” and “m through”."""
     if {"m", "c"} <= marks:
         return "both"
     if "m" in marks:

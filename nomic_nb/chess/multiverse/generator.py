@@ -161,7 +161,7 @@ class GeneratorView(NamedTuple):
     sides: tuple[int, ...] = ()
 
     def pieces_on_side_of(self, index: int) -> int:
-        """Return all pieces on the same side as a class of hostile pieces."""
+        """Return the bits of all pieces on the side of the hostile class with this index."""
         if self.sides and self.sides[index]:
             return self.sides[index]
         return union_of_bits(self.theirs)
@@ -309,7 +309,7 @@ class Generator:
         return AttackedSquares(self.foes)
 
     def sources(self, index: int, targets: int, modes: str) -> int:
-        """Return the squares from which a class could ever reach one of some target squares."""
+        """Return the squares from which a class of pieces could ever reach targets in one of some modes."""
         movement = self.forces[index].movement
         return union_of_bits(
             bit
@@ -318,7 +318,7 @@ class Generator:
         )
 
     def attacked(self, target: int, view: GeneratorView, occupied: int, gone: int = 0) -> bool:
-        """Tell whether a royal piece on a square could be captured.
+        """Tell whether a royal piece on a square could be captured if the hostile pieces in `gone` left.
 
         Parameters
         ----------
@@ -346,7 +346,7 @@ class Generator:
         return False
 
     def attackers(self, target: int, view: GeneratorView, occupied: int, gone: int = 0) -> list[int]:
-        """Return the bits of the hostile pieces that could capture a royal piece on a square."""
+        """Return a list of bits: hostile pieces, but those in `gone`, that attack a royal on a square."""
         return [
             attacker
             for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True))
@@ -361,7 +361,7 @@ class Generator:
         return union_of_bits(view.mine[index] for index in self.royal)
 
     def lone_king(self, mine: list[int]) -> int:
-        """Return the bit of the only royal piece if masks can keep it safe; else 0."""
+        """Return the bit of the mover's one royal piece; 0 if masks alone cannot show what is legal."""
         king = mine[self._king] if self._king >= 0 else 0
         return king if not king & (king - 1) else 0
 
@@ -373,7 +373,7 @@ class Generator:
         )
 
     def legal(self, view: GeneratorView, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
-        """Return all legal moves: ordinary ones as squares reached, special ones one by one.
+        """Return the legal moves of the pieces in `of` (bits): squares reached, and special moves singly.
 
         Returns
         -------
@@ -414,7 +414,7 @@ class Generator:
     def attack_influences(
         self, view: GeneratorView, royals: int, occupied: int
     ) -> tuple[int, int, list[AttackInfluence]]:
-        """Return where pieces may go, which are pinned, and how each attacker of the king restricts them."""
+        """Return the squares open to all but the king, the pinned pieces, and each attacker's influence."""
         goal, held = self.full, 0
         influences: list[AttackInfluence] = []
         if royals:
@@ -439,7 +439,7 @@ class Generator:
     def _sided_influences(
         self, target: int, view: GeneratorView, occupied: int, gone: int = 0
     ) -> Iterator[AttackInfluence]:
-        """Yield how attackers restrict moves if it matters whose pieces stand in between."""
+        """Yield the influence of each attacker for which it matters whose pieces stand in between."""
         for index in self.odd_foes:
             sided = self.foes[index].sided
             near = view.theirs[index] & ~gone & ~target
@@ -451,7 +451,7 @@ class Generator:
                     yield entry
 
     def king_moves(self, king: int, view: GeneratorView, occupied: int) -> tuple[int, int | None]:
-        """Return where a lone king may go, and the squares on which it could be captured, if known."""
+        """Return where a lone king may go, and the squares in danger; None for these if it cannot move."""
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
@@ -469,7 +469,7 @@ class Generator:
     def pinned_moves(
         self, view: GeneratorView, occupied: int, held: int, influences: list[AttackInfluence]
     ) -> list[Reach]:
-        """Return the legal moves of pinned pieces."""
+        """Return the legal moves of pinned pieces (`held`) as (class, origin, targets)."""
         reaches: list[Reach] = []
         for index, force in enumerate(self.forces):
             for bit in each_bit(view.mine[index] & held):
@@ -481,7 +481,7 @@ class Generator:
         return reaches
 
     def reachable_squares(self, movement: Movement, bit: int, view: GeneratorView, occupied: int) -> int:
-        """Return the squares to which a piece's movement leads, check left aside."""
+        """Return the bits of the squares where a piece may go by its movement, check left aside."""
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
         quiet: int
         capture: int
@@ -501,7 +501,7 @@ class Generator:
         return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
 
     def squares_in_danger(self, king: int, reached: int, view: GeneratorView, occupied: int) -> int:
-        """Return the attacked squares, at least those among the squares that a royal piece reaches."""
+        """Return the attacked squares: all, or only those among the squares that a royal piece reaches."""
         if self._together:
             return self._attack_table.squares(view[1], occupied ^ king)
         danger = 0
@@ -511,7 +511,7 @@ class Generator:
         return danger
 
     def _legal_moves_by_trial(self, view: GeneratorView, royals: int, of: int) -> tuple[list[Reach], list[MoveChange]]:
-        """Find the legal moves by making each move and looking whether a royal piece is attacked."""
+        """Return the legal moves of the pieces in `of` (bits), ordinary ones each tested by making it."""
         occupied = view.own | view.capturable
         reaches: list[Reach] = []
         for index, force in enumerate(self.forces):
@@ -544,7 +544,7 @@ class Generator:
     def special_moves(
         self, view: GeneratorView, occupied: int, royals: int, danger: int | None, *, checked: bool
     ) -> list[MoveChange]:
-        """Return the legal castlings, captures en passant and captures on the way.
+        """Return the legal castlings (none if `checked`), captures en passant and captures on the way.
 
         ``danger`` are the squares where a single royal piece could be captured, where that is known.
         """

@@ -37,7 +37,7 @@ AttackInfluence = tuple[bool, int, int, dict[int, int]]
 
 
 def deciding_squares_of_paths(paths: list[Path], walks: list[Needs], target: int) -> int:
-    """Return the squares that decide whether an attacker captures on the target."""
+    """Return the squares whose occupation decides whether paths or walks capture on the target."""
     return (
         union_of_bits([*(path.deciding_squares(target) for path in paths), *(union_of_bits(needs) for needs in walks)])
         & ~target
@@ -45,7 +45,7 @@ def deciding_squares_of_paths(paths: list[Path], walks: list[Needs], target: int
 
 
 def blockable_attack_influence(bit: int, support: int, full: int, held: int) -> AttackInfluence | None:
-    """Return the influence of an attacker whose only path any one piece blocks."""
+    """Return an attacker's influence along one path with the blockers in `held`; None if two block."""
     if held & (held - 1):  # two blockers: taking one away, or adding others, makes no difference
         return None
     return (False, full, held, {held: support & ~held | bit}) if held else (True, support | bit, 0, {})
@@ -221,7 +221,7 @@ class Movement:
         return [make_line(squares, leg.hop, lame) for squares, lame in lines if squares]
 
     def _group_paths(self, bit: int, limit: int) -> list[list[MovePath]]:
-        """Return a moved piece's paths in groups, each of which depends on few squares.
+        """Return a moved piece's paths in groups, each depending on at most `limit` squares if possible.
 
         Ways that lead to one square stay together, so that what groups reach can be counted group by group.
         """
@@ -244,14 +244,14 @@ class Movement:
         return [group for _, group in groups]
 
     def _rows_of_piece(self, limit: int, bit: int) -> list[ReachRow]:
-        """Return the table rows of a moved piece, each of which depends on few squares."""
+        """Return the table rows of a moved piece, each depending on at most `limit` squares, if possible."""
         groups = self._group_paths(bit, limit)
         if len(groups) < 2:
             return [(bit, *self.table[bit])]
         return [(bit, *self._reach_by_occupation(ways)) for ways in groups]
 
     def _reach_by_occupation(self, ways: list[MovePath]) -> tuple[int, dict[int, Any]]:
-        """Return the squares that paths depend on, and what they reach by occupation of these."""
+        """Return the squares that paths depend on, and a table from their occupation to what is reached."""
         touch = union_of_bits(way.path.touch for way in ways)
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
@@ -360,7 +360,7 @@ class Movement:
         return sources
 
     def _attack_paths(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs], int]:
-        """Return the paths and needs by which a piece captures on the target, and the squares they read."""
+        """Return paths and needs by which a piece captures on the target, and the squares that decide it."""
         paths = [way.path for way in self.ways[bit, unmoved] if way.captures and way.path.targets & target]
         for path in paths:
             if not path.deciding_squares(target) & ~bit and path.reach(target) & target:
@@ -373,7 +373,7 @@ class Movement:
         return others, walks, deciding_squares_of_paths(others, walks, target) & ~bit
 
     def _influence_table(self, target: int, bit: int) -> tuple[int, dict[int, AttackInfluence | None]]:
-        """Return the squares that an attack depends on, and its influence by occupation of these."""
+        """Return the squares that an attack depends on, and its influence by their occupation."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=False)
         if len(paths) == 1 and paths[0].blockable and not walks:
             return support, ComputedDict(partial(blockable_attack_influence, bit, support, self.geometry.full))
@@ -382,7 +382,7 @@ class Movement:
         )
 
     def _sided_influence_table(self, target: int, bit: int, unmoved: bool) -> SidedTable:
-        """Return the influence table of an attack for which it matters whose pieces stand between."""
+        """Return an attack's deciding squares, those where the side matters, and its influence by both."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=unmoved)
         may = partial(attack_influence, paths, walks, bit, target, support, self.geometry.full)
         return (
@@ -453,7 +453,7 @@ class BlockedShift(NamedTuple):
     initial: bool
 
     def targets(self, bits: int, unmoved: int, empty: int) -> int:
-        """Return the squares on which the shifted set arrives."""
+        """Return the bits of the squares that a set of pieces (`bits`) reaches by this shift."""
         bits &= self.sources
         if self.initial:
             bits &= unmoved

@@ -132,7 +132,7 @@ class MoveLister:
     def _add_unpinned_moves(  # noqa: C901 - one pass, unrolled: this is where listing spends its time
         self, move_list: list[Move], mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int
     ) -> None:
-        """Add the moves of unpinned pieces; ``goal`` are the squares to which they may go."""
+        """Add to a list the moves of unpinned pieces (those in `loose`) to the squares in `goal`."""
         occupied = ~empty
         strips = self._strips
         quiet = empty & goal
@@ -184,14 +184,14 @@ class MoveLister:
     # What is kept
 
     def _quiet_and_capture_tables(self, index: int, origin: int) -> tuple[Moves, Moves]:
-        """Return the tables of a piece's quiet moves and captures from one square, by target."""
+        """Return a class's quiet moves and its captures from one square, each as a table by target."""
         return (
             _table_by_target_set(lambda target: self._moves_of_change(self._quiet_move_change(index, origin, target))),
             ComputedDict(lambda target: self._moves_of_change(MoveChange(index, origin, target, target, index))),
         )
 
     def _rows_with_moves(self, index: int, bit: int) -> list[_PieceRow]:
-        """Return the rows for one piece, each with the tables of its moves and captures."""
+        """Return the table rows of a class on a square, each with tables of quiet moves and captures."""
         narrow = self.generator.forces[index].movement.narrow[bit]
         return [(touch, masks, *self._ordinary[index][bit]) for _, touch, masks in narrow]
 
@@ -260,7 +260,7 @@ class MoveCounter(Generator):
 
     @cached_property
     def _castling_tests(self) -> list[tuple[int, int, int, int, CastlingMove]]:
-        """Masks by which the castlings are tested, each with its castling."""
+        """The castlings, each as (right, squares to be empty, king's class, king's square, castling)."""
         return [
             (castling_move.right, castling_move.clear, castling_move.king_class, castling_move.king, castling_move)
             for castling_move in self.castles
@@ -270,7 +270,7 @@ class MoveCounter(Generator):
     def _classes_by_counting_method(
         self,
     ) -> tuple[list[tuple[int, dict[int, list[ReachRow]]]], list[tuple[int, int, Shifts]], list[int]]:
-        """The classes of pieces, grouped by how their moves are counted."""
+        """The classes of pieces whose moves are counted by table, by bit shifts, and one by one."""
         plain, sets, others = [], [], []
         for index, force in enumerate(self.forces):
             shifted = find_shifts(force.movement)
@@ -348,7 +348,7 @@ class MoveCounter(Generator):
         return total
 
     def _count_one_by_one(self, index: int, bits: int, view: GeneratorView, occupied: int, goal: int) -> int:
-        """Return the number of moves of a class, counted piece by piece."""
+        """Return how many moves the pieces in `bits` of a class have to `goal`, counted piece by piece."""
         movement = self.forces[index].movement
         return sum(
             self.count_with_promotions(index, self.reachable_squares(movement, bit, view, occupied) & goal)

@@ -159,7 +159,7 @@ class Multiverse:
     def joined_geometry(
         self, names: Sequence[str]
     ) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
-        """Return boards joined (or one alone), and where their squares lie on the joined board.
+        """Return boards joined, the new numbers of each board's squares, and the old place of each one.
 
         Raises
         ------
@@ -194,7 +194,7 @@ class Multiverse:
         return replace(self, boards={**self.boards, board.name: board})
 
     def add_army(self, army: Army, *, array: bool = True) -> Multiverse:
-        """Return the multiverse with a new army, its array set up at home."""
+        """Return the multiverse with a new army; its array is set up at home unless `array` is False."""
         if army.name in self.armies:
             raise PlacementError(say("army-name-taken", "there is an army {army!r} already", army=army.name))
         home = self._find_board(army.home)
@@ -259,7 +259,7 @@ class Multiverse:
         return replace(self, pieces=kept, passings=self.passings_without(*numbers))
 
     def passings_without(self, *numbers: int) -> tuple[Passing, ...]:
-        """Return the squares passed by double steps of pieces other than these."""
+        """Return the double steps just made, as passings, except those of pieces with these numbers."""
         return tuple(passing for passing in self.passings if passing.piece not in numbers)
 
     def convert(self, number: int, army: str) -> Multiverse:
@@ -273,7 +273,7 @@ class Multiverse:
         return self.with_pieces(replace(self._find_piece(number), kind=kind, moved=True))
 
     def crown(self, number: int, royal: bool | None) -> Multiverse:
-        """Return the multiverse with a piece made royal, not royal, or as royal as its kind."""
+        """Return the multiverse with a piece royal (True), not royal (False) or as its kind is (None)."""
         return self.with_pieces(replace(self._find_piece(number), royal=royal))
 
     def carry_pieces(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:

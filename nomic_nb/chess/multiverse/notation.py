@@ -109,7 +109,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
 
 
 def _read_count(field: str, text: str, least: int) -> int:
-    """Return the number in a field of a FEN, or refuse it if it is too small."""
+    """Return the number that a FEN field's text holds, or refuse it if it is none or below `least`."""
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) >= least):
         raise FenError(
             say(
@@ -293,7 +293,7 @@ def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
 
 
 def _castling_right(letter: str, corner: int, side: int, boards: list[int], rules: Rules) -> int:
-    """Return the bit of a castling right in the FEN; 0 if the rules know no such castling."""
+    """Return the right (as a bit) that a castling letter of a FEN gives; 0 if the rules have none."""
     castles = [castle for castle in rules.castles[side] if castle.right == corner]
     if not castles:
         return 0
@@ -374,7 +374,7 @@ def piece_letters(state: PositionState, rules: Rules) -> dict[int, str]:
 
 
 def write_state(state: PositionState, rules: Rules, *, passed: bool) -> str:
-    """Return the state of a position as a FEN."""
+    """Return a position's state as a FEN, which names the square just passed if `passed`."""
     placement = write_placement(piece_letters(state, rules), rules.geometry)
     turn = "b" if state.side else "w"
     rights = "".join(letter for letter, _, corner in CASTLING_CORNERS if state.rights >> corner & 1)

@@ -41,7 +41,7 @@ class ConditionalWalk(NamedTuple):
     own: int = 0
 
     def step_to(self, bit: int, mode: str) -> ConditionalWalk | None:
-        """Return the walk continued to a square in a leg's mode; None if it cannot go there."""
+        """Return the walk with a step to a square in a mode such as “m” or “c”; None if it cannot be."""
         gone, empty, full, foe, own = self
         if mode == "m":
             bits = bit & ~gone
@@ -57,7 +57,7 @@ class ConditionalWalk(NamedTuple):
         )
 
     def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[ConditionalWalk]:
-        """Yield the walk past the squares halfway a lame (``n``) or jumping (``j``) step."""
+        """Yield the walks past the squares in between that a lame (``n``) or jumping (``j``) step has."""
         if lame == "n":
             further = self.step_to(between, "m") if whole else None
             yield from [] if further is None else [further]
@@ -90,7 +90,7 @@ class KnownWalk(NamedTuple):
     own: int
 
     def step_to(self, bit: int, mode: str) -> KnownWalk | None:
-        """Return the walk continued to a square in a leg's mode; None if it cannot go there."""
+        """Return the walk with a step to a square in a mode such as “m” or “c”; None if it cannot be."""
         gone, there, own = self
         if not there & bit:
             return self if mode == "m" else None
@@ -119,7 +119,7 @@ Needs = tuple[int, int, int, int]
 
 
 def unmet_squares(needs: Needs, occupied: int, own: int) -> int:
-    """Return the squares that do not hold what a walk needs there."""
+    """Return the squares on which stands (by `occupied` and `own`) other than what a walk needs."""
     empty, full, foe, side = needs
     return empty & occupied | full & ~occupied | foe & ~(occupied & ~own) | side & ~own
 
@@ -167,7 +167,7 @@ class ComputedDict(dict[TableKey, TableValue]):
 
 
 def table_by_piece_set(rows_of_one: Callable[[int], list[TableValue]]) -> dict[int, list[TableValue]]:
-    """Return a table of the rows of any set of pieces, built from the rows of one piece."""
+    """Return a table of the rows of all pieces in a set of bits, built from the rows of one piece."""
     single: dict[int, list[TableValue]] = ComputedDict(rows_of_one)
 
     def rows(bits: int) -> list[TableValue]:
@@ -191,7 +191,7 @@ LineStep = tuple[int, int, bool]
 def trace_line(
     geometry: Geometry, origin: int, vector: tuple[int, int], reach: int, *, wrap: bool, between: bool
 ) -> tuple[LineStep, ...]:
-    """Return the squares of a line in order, each with the squares halfway to it.
+    """Return a line's steps in order: square, squares halfway to it, and whether all of those exist.
 
     It ends at an edge, at a hole, after ``reach`` steps (0: no limit), or before its own origin.
     """
@@ -212,7 +212,7 @@ def trace_line(
 def leg_steps(
     geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg
 ) -> tuple[tuple[LineStep, ...], str]:
-    """Return the steps of a leg from one square, and whether they are lame or jumping.
+    """Return the steps of a leg from one square, and “n” (lame), “j” (jumping) or empty.
 
     A slider with 'j' skips its first square, which then neither blocks nor can be reached.
     """
@@ -322,7 +322,7 @@ class Chain:
 
     @cached_property
     def _end_needs(self) -> set[tuple[int, int, int]] | None:
-        """What must be empty and occupied for each end of a regular chain, with that end."""
+        """The (empty squares, occupied squares, end) of each walk of a regular chain; None if too many."""
         if not self.has_few_walks:
             return None
         return {(walk.empty & ~end, walk.full & ~end, end) for walk, end in self.walks}
@@ -338,7 +338,7 @@ class Chain:
                 yield gone, arrived[0], arrived[1]
 
     def _walk_leg(self, leg: Leg, state: _State[AnyWalk], modes: str) -> Iterator[tuple[int, _State[AnyWalk]]]:
-        """Yield the states in which a walk can be after one more leg."""
+        """Yield what a walk captured on the way through one more leg, and its state after that leg."""
         walk, at, turn, reach, before = state
         modes = modes.replace("p", "o") if leg.friendly else modes
         for place, later, steps, lame in self._lines_of_leg(leg, at, turn, reach):

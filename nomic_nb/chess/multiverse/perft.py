@@ -33,7 +33,7 @@ class LeafCounter:
         unmoved: int,
         depth: int,
     ) -> int:
-        """Return the number of leaves below a position; ``unmoved`` are the pieces of both sides."""
+        """Return in how many ways a position, given in bitboards, can go on for `depth` plies."""
         rules = self.rules
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
@@ -96,7 +96,7 @@ class LeafCounter:
         return total
 
     def _count_special_move(self, special: MoveChange, view: GeneratorView, side: int, unmoved: int, depth: int) -> int:
-        """Return the number of leaves below a special move, over all its promotion choices."""
+        """Return in how many ways a game goes on for `depth` plies after a special move, all promotions."""
         force = self.rules.generators[side].forces[special.mover]
         becomes: tuple[int, ...] = (special.mover,)
         if special.target & force.zone:

@@ -73,6 +73,7 @@ class SvgPicture:
         return self.alt
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
+        """Return the picture for notebooks: as an HTML image, and its description as plain text."""
         return {"text/html": self.to_html(), "text/plain": self.alt}
 
 
@@ -342,7 +343,7 @@ class SharedSheet:
     def add_shared_shape(
         self, group: Element, key: Hashable, make: Callable[[Element], None], x: int = 0, y: int = 0
     ) -> None:
-        """Add a shared shape to a drawing, and define it the first time it is used."""
+        """Put the shared shape with a key into a drawing at a point; make it when it is first used."""
         if key not in self._ids:
             self._ids[key] = f"{self.prefix}-{len(self._ids)}"
             element = Element("g", {"id": self._ids[key]})
@@ -475,7 +476,7 @@ def _draw_figure(group: Element, figure: Figure, left: int, top: int, sheet: Sha
 
 
 def _draw_piece_shape(holder: Element, figure: Figure, symbol: Callable[[str], str]) -> None:
-    """Draw a piece in the colour of its army, with the army's mark."""
+    """Draw a piece in its army's colour, with its mark; `symbol` gives the id of a kind's outline."""
     fill = ARMY_PAINTS[figure.colour]
     holder.attrib.update({"color": fill, "fill": fill, "stroke": "#000"})
     letter = {"text_anchor": "middle", "fill": "#000"}

@@ -78,7 +78,7 @@ def _repetition_key(state: PositionState, rules: Rules) -> tuple[object, ...]:
 def apply_change(
     change: MoveChange, mine: list[int], theirs: list[int], own: int, foe: int
 ) -> tuple[list[int], list[int], int, int]:
-    """Return the bitboards and the occupied squares of both sides after a move."""
+    """Return `mine`, `theirs`, `own` and `foe` (bitboards, then occupied squares) after a move."""
     mover, origin, target, taken, becomes, partner, partner_to, partner_class, _, _ = change
     mine = mine.copy()
     if taken:

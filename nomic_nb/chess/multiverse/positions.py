@@ -122,7 +122,7 @@ class Position:
     # Reading and writing
 
     def fen(self, *, en_passant: str = "legal") -> str:
-        """Return the position as FEN.
+        """Return the position as FEN; `en_passant` says when it names a square just passed.
 
         Parameters
         ----------
@@ -323,7 +323,7 @@ class Position:
         return self.copy().push(move)
 
     def outcome(self, *, draws: bool = False) -> Outcome | None:
-        """Return how the game has ended, or None.
+        """Return how the game ended, or None; by repetition, 75 moves or bare kings only if `draws`.
 
         Parameters
         ----------
@@ -384,7 +384,7 @@ class Position:
         )
 
     def divide(self, depth: int) -> dict[str, int]:
-        """Return the perft count below each legal move, by the move's UCI text.
+        """Return, by the UCI text of each legal move, how many sequences of `depth` plies begin with it.
 
         Raises
         ------
@@ -467,6 +467,7 @@ class Position:
         return f"<Position {self.fen()}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return the board's picture for notebooks, as HTML and as plain text."""
         return self.picture()._repr_mimebundle_(include, exclude)
 
 

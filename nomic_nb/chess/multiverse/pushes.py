@@ -50,7 +50,7 @@ class JoinedBoard:
         self.zone, self.initial = self._promotion_zone(), self._initial_ranks()
 
     def _join_boards(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
-        """Return the joined board and where squares lie on it, or refuse boards that do not fit."""
+        """Return the joined board, each board's squares on it, and the place behind each of its squares."""
         boards = [self.state._find_board(name) for name in self.boards]
         if len(boards) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(
@@ -75,7 +75,7 @@ class JoinedBoard:
         return self.places[self.boards.index(board)][square]
 
     def turned(self, name: str, board: str) -> bool:
-        """Tell whether an army's pieces on a board look down the joined board.
+        """Tell whether an army's pieces on a board move from the far side, down the joined board.
 
         On their home half they look away from the home rank, on any other towards that half's back rank.
         """
@@ -191,7 +191,7 @@ class Push(JoinedBoard):
     # Setting up masks
 
     def _class_of(self, piece: Piece) -> tuple[str, bool, bool, str]:
-        """Return the class of one of the army's pieces; pieces of one class move alike."""
+        """Return a piece's class: its kind, whether royal, whether turned, and any movement of its own."""
         return piece.kind, self.law.royal(piece), self._looks[piece.board], self.law.of_piece.get(piece.id, "")
 
     def _compute_masks(self) -> None:
@@ -275,7 +275,7 @@ class Push(JoinedBoard):
         return other
 
     def under(self, law: Law) -> tuple[Push, int]:
-        """Return the same boards under another law, and the bits of pieces that move differently there.
+        """Return these boards under another law, and the bits of the army's pieces that move otherwise.
 
         Returns
         -------
@@ -297,7 +297,7 @@ class Push(JoinedBoard):
         return other, changed
 
     def _castlings(self) -> tuple[tuple[CastlingMove, ...], int]:
-        """Return the castlings of unmoved kings and partners on the home rank, and their rights."""
+        """Return the castlings that unmoved kings and partners still have, and their rights as bits."""
         terms, home = self.law.terms, self.army.home
         if not terms.castling or home not in self.boards:
             return (), 0
@@ -328,7 +328,7 @@ class Push(JoinedBoard):
     # Answers
 
     def checkers(self) -> dict[int, tuple[int, ...]]:
-        """Return the army's royal pieces in check, each with the numbers of its attackers."""
+        """Return the numbers of the army's royal pieces in check, each with those of its attackers."""
         attackers_by_king = {}
         for king in each_bit(self.generator.royals(self.view)):
             attackers = self.generator.attackers(king, self.view, self._occupied)
@@ -382,7 +382,7 @@ class Push(JoinedBoard):
         return moves
 
     def _legal_moves_in_bits(self, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
-        """Return the generator's legal moves in bits, with captures en passant."""
+        """Return the legal moves of the pieces in `of` (bits): squares reached, and special moves."""
         reaches, specials = self.generator.legal(self.view, of)
         for square, piece in self._passed_squares():
             specials = [
@@ -392,7 +392,7 @@ class Push(JoinedBoard):
         return reaches, specials
 
     def squares(self, of: int = -1) -> dict[tuple[int, str, bool], int]:
-        """Return the squares that the army's pieces can reach, by piece, board and whether they capture.
+        """Return the squares that pieces in `of` (bits) reach, by piece, board and whether they capture.
 
         Parameters
         ----------
@@ -512,7 +512,7 @@ class Push(JoinedBoard):
 
 
 def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
-    """Return the pairs of half-boards, and the single boards, on which an army could play.
+    """Return the sets of boards on which an army could play: `halves` half-boards, or one universe.
 
     Parameters
     ----------

@@ -145,7 +145,7 @@ class Terms:
 
 
 def options_by_side(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the options of White and those of Black, split if they differ.
+    """Return the options for White and those for Black, from options given for both or by side.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def options_by_side(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _read_kind_letters(name: str, value: object) -> str:
-    """Return a text of piece letters in lower case, or refuse it."""
+    """Return the value of the named option as lower-case piece letters, or refuse it."""
     if not isinstance(value, str):
         raise MultiverseError(
             say(
@@ -200,7 +200,7 @@ def _read_kind_letters(name: str, value: object) -> str:
 
 
 def _read_rank_numbers(name: str, value: Iterable[int]) -> tuple[int, ...]:
-    """Return rank numbers sorted, or refuse them."""
+    """Return the value of the named option as sorted rank numbers, or refuse it."""
     try:
         ranks = tuple(sorted(set(value)))
     except TypeError:
@@ -415,7 +415,7 @@ class Rules:
         return tuple(castling_moves)
 
     def royals(self, boards: list[int]) -> int:
-        """Return the bits of a side's royal pieces."""
+        """Return the bits of the royal pieces in one side's bitboards."""
         return union_of_bits(boards[index] for index in self.royal)
 
     def royals_cannot_give_check(self, white: list[int], black: list[int]) -> bool:
@@ -440,7 +440,7 @@ class Rules:
         return self._peaceful[kinds]
 
     def _attacks_back(self, movement: Movement, other: Movement) -> bool:
-        """Tell whether a piece is sure to attack back whatever a piece of another movement attacks."""
+        """Tell whether pieces of the other movement attack back from every square that the first attacks."""
         leaps = {bit: other.table[bit] for bit in each_bit(self.geometry.full)}
         if not other.plain or other.irregular or any(touch for touch, _ in leaps.values()):
             return False  # what stands in between matters

@@ -113,7 +113,7 @@ class BoardMark:
 
 
 def split_colour(text: str) -> tuple[str, str]:
-    """Return the colour of a board mark, and the text without it.
+    """Return the colour with which a board mark's text begins (else green), and the rest of the text.
 
     Examples
     --------

@@ -30,7 +30,7 @@ EXPLOSION_RESULTS = {"explode": False, "explode with royals": True}
 
 
 def capture_case(player: str, move: BoardMove, id: int, position: Multiverse) -> dict[str, Value]:
-    """Return the case of a capture, with which the law is asked about it."""
+    """Return the case of a capture (pieces, player, armies, square, boards) for questions to the law."""
     piece = position.pieces[id]
     return {
         "piece": ThingRef("piece", id), "capturer": ThingRef("piece", move.piece), "player": ThingRef("player", player),
@@ -41,7 +41,7 @@ def capture_case(player: str, move: BoardMove, id: int, position: Multiverse) ->
 
 
 def capture_result(law: Law, state: State, move: BoardMove, id: int) -> str:
-    """Return what becomes of a captured piece by law, such as ``remove`` or ``convert``.
+    """Return what by law becomes of a piece that a move captures, such as ``remove`` or ``instead``.
 
     Raises
     ------
@@ -56,13 +56,13 @@ def capture_result(law: Law, state: State, move: BoardMove, id: int) -> str:
 
 
 def exchanged_piece(piece: Piece, move: BoardMove) -> Piece:
-    """Return a captured piece that stays on the boards, if need be on its captor's old square."""
+    """Return a captured piece as it stays on the boards: in place, or on its captor's old square."""
     board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
     return replace(piece, board=board, square=square, moved=True)
 
 
 def pieces_in_blast(push: Push, move: BoardMove, *, royals: bool) -> tuple[int, ...]:
-    """Return the numbers of the pieces that an explosion takes off the boards.
+    """Return the numbers of the pieces that a capture's explosion removes; royal ones if `royals`.
 
     That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
     """
@@ -109,7 +109,7 @@ def blows_up_own_king(law: Law, state: State, chess: Chess, move: BoardMove) -> 
 
 
 def _loses_own_king(state: State, chess: Chess, multiverse: Multiverse, move: BoardMove) -> bool:
-    """Tell whether a king of the moving army is gone after a move."""
+    """Tell whether a king that the moving army had before a move is gone from the boards after it."""
     return any(king.id not in multiverse.pieces for king in _royal_pieces(chess, multiverse_of(state), move.army))
 
 
@@ -119,7 +119,7 @@ def _royal_pieces(chess: Chess, position: Multiverse, army: str) -> list[Piece]:
 
 
 def _loses_last_king(law: Law, state: State, chess: Chess, multiverse: Multiverse, move: BoardMove, army: str) -> bool:
-    """Tell whether a capture takes an army's last king, and no rule saves it from mate."""
+    """Tell whether a capture takes an army's last king, and no rule puts something in place of mate."""
     if _royal_pieces(chess, multiverse, army) or not _royal_pieces(chess, multiverse_of(state), army):
         return False
     player = multiverse_of(state).armies[move.army].controller

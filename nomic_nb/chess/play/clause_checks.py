@@ -346,14 +346,14 @@ def armies_in_universe(state: State, universe: str) -> tuple[str, ...]:
 
 
 def _find_foreign_armies(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:
-    """Yield the armies of other universes that a clause refers to."""
+    """Yield the names of the armies that a clause refers to and that are not in `there`."""
     for name in (name for expression in clause.expressions for name in _army_names_looked_at(expression.node)):
         if name in multiverse_of(state).armies and name not in there:
             yield name
 
 
 def _army_names_looked_at(node: Node) -> Iterator[str]:
-    """Yield the texts in an expression that name armies which it looks at."""
+    """Yield the texts in an expression that name an army to be found or compared."""
     for inner in node.walk():
         by_name = any(one.field == "name" and "army" in one.parts[0].text for one, _ in inner.pairs_of_sides)
         if by_name or (inner.function == "army_named" and inner is not node):

@@ -98,7 +98,7 @@ def _record_piece_event(engine: Engine, event: str, id: int, **more: Any) -> Non
 
 
 def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
-    """Return the kind that a piece becomes by a step on the ladder; empty below the lowest."""
+    """Return the kind that a piece becomes one step up (1) or down (-1) the ladder; empty below it."""
     now, kinds = multiverse_of(engine.state).pieces[id].kind.upper(), promotion_ladder(engine.view())
     to = kinds.index(now) + step if now in kinds else len(kinds)
     if to >= len(kinds):
@@ -252,7 +252,7 @@ def shift(engine: Engine, effect: Any) -> None:
 
 
 def _is_square_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
-    """Tell whether a shifted piece's new square is taken, by a piece that stays or another one."""
+    """Tell whether a shifted piece's new square is taken by one that stays or is shifted there too."""
     piece = position.standing[where[0]].get(where[1])
     stays = piece is not None and piece.id not in to and piece.id != id
     return stays or any(other != id and place == where for other, place in to.items())
@@ -328,7 +328,7 @@ def grow(engine: Engine, effect: Any) -> None:
 
 
 def check_joined_depth(state: State, name: str, ranks: int) -> None:
-    """Refuse a half-board that is too deep to be joined with the others."""
+    """Refuse so many ranks for a half-board if it could then not be joined with the deepest other."""
     boards = multiverse_of(state).boards
     if name in boards and not boards[name].half:
         return
@@ -535,7 +535,7 @@ def _move_made_of(view: View, id: int | str) -> MoveMade:
 
 
 def _is_still_legal(view: View, id: int | str) -> Value:
-    """Tell whether a move could be made again under the law as it is now."""
+    """Tell whether a move on record could be made again by the law now; True if it cannot be undone."""
     view.spend_steps(1, LOOK_COST)
     state, move_made = state_of(view), _move_made_of(view, id)
     position = boards_without_move(state, move_made)

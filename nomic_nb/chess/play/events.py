@@ -100,7 +100,7 @@ def piece_event_data(state: State, id: int) -> dict[str, Any]:
 
 
 def array_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterator[tuple[int, str]]:
-    """Yield the squares on which an army sets up its array, each with its kind of piece."""
+    """Yield (square, kind) for each piece of an army's array, given as texts of its ranks."""
     for rank, row in enumerate(array):
         for file, kind in enumerate(row):
             at = rank * geometry.files + file
@@ -130,7 +130,7 @@ def _enter_army(state: State, event: Event) -> State:
 
 @declare_event("pushed", "boards were pushed together", PUSHED_CASE, told=_describe_push, traits="done by_move")
 def _apply_push(state: State, event: Event) -> State:
-    """Return the state after boards were pushed together."""
+    """Return the state with a push of boards added to the moves of the turn at hand."""
     return _with_turn_moves(state, event.data["army"], pushes=(tuple(event.data["push"]),))
 
 
@@ -196,7 +196,7 @@ def _drop_piece(state: State, event: Event) -> State:
 
 
 def _with_move_made(before: State, state: State, event: Event, move: BoardMove) -> State:
-    """Return the state with a move put on record, and what it changed on the boards."""
+    """Return the state with a move put on record, and what it changed since the state before it."""
     state = _with_turn_moves(state, move.army, moved=(move.piece,))
     ids = (move.piece, *move.taken, *(move.partner[:1] if move.partner is not None else ()))
     was, now = (
@@ -216,7 +216,7 @@ def _with_move_made(before: State, state: State, event: Event, move: BoardMove) 
 
 
 def new_turn_moves(state: State, army: str | None, player: str) -> TurnMoves | None:
-    """Return the empty record of moves for a new turn: of one army, or all of a player's."""
+    """Return an empty record of moves for a new turn of an army or of a player's armies, or None."""
     own = (army,) if army else armies_of(state, player)
     if not own:
         return None
@@ -242,7 +242,7 @@ def _change_kind(state: State, event: Event) -> State:
     told=lambda e: _make_event_teller(_PIECE + (" is royal now" if e.data["royal"] else " is not royal any more"))(e),
 )
 def _apply_crowning(state: State, event: Event) -> State:
-    """Return the state after a piece has become royal or lost its rank."""
+    """Return the state after a piece has become royal, or has ceased to be."""
     return state.replace(position=multiverse_of(state).crown(event.data["piece"], event.data["royal"]))
 
 
@@ -294,7 +294,7 @@ def _convert_piece(state: State, event: Event) -> State:
     usual="the army falls to who mated it",
 )
 def _apply_mate(state: State, event: Event) -> State:
-    """Return the state after an army was mated."""
+    """Return the state in which an army is noted as mated, with the player who gets it."""
     return state.replace(mated={**state.mated, event.data["army"]: event.actor_name})
 
 
@@ -314,7 +314,7 @@ def _turn_under_controller(turn: Turn, player: str) -> Turn:
 
 
 def growth_by_side(by: int, around: bool = False) -> dict[str, int]:
-    """Return by how many squares a board grows on each side: ahead, or all around."""
+    """Return how many ranks or files a board gains on each side: only in front, or all around."""
     return dict.fromkeys(("front", "back", "left", "right") if around else ("front",), by)
 
 
@@ -344,7 +344,7 @@ def reshape_boards(state: State, join: str, wraps: str, holes: Mapping[str, Coll
 
 @declare_event("passed_by", told="a double step made before can no longer be captured en passant")
 def _remove_passings(state: State, event: Event) -> State:
-    """Return the state after double steps can no longer be captured en passant."""
+    """Return the state in which some double steps can no longer be captured en passant."""
     position = multiverse_of(state)
     return state.replace(position=replace(position, passings=position.passings_without(*event.data["pieces"])))
 

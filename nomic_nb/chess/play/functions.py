@@ -58,18 +58,18 @@ SINGLE_CASE_NAMES = frozenset({"piece", "square", "board"})
 
 
 def _answer_for_army(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
-    """Return what the law answers to a key for an army on boards."""
+    """Return the law's value for a key such as ``check.own_on_push``, asked for an army on boards."""
     case: dict[str, Value] = {"army": army, "push": boards}
     return _settle_for_army(law, law.find(key, state, case), case, army)
 
 
 def armies_named_by_key(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the armies that a key such as ``capture.from`` names for an army on boards."""
+    """Return the armies that the law lists under a key, such as those an army may capture on boards."""
     return referenced_ids(_answer_for_army(law, state, key, army, boards), "army")
 
 
 def chess_terms(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
-    """Return the terms of chess that the law sets for an army on boards.
+    """Return the terms of chess (castling, promotion …) that the law sets for an army on boards.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def chess_terms(law: Law, state: State, army: str, boards: tuple[str, ...]) -> T
 
 
 def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
-    """Return the case with which the law is asked how a piece, or all of its kind, moves."""
+    """Return the case for asking the law how a piece moves, or without a position, how its kind does."""
     of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
     if position is None:
         return of_kind
@@ -111,7 +111,7 @@ def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | 
 
 
 def tells_pieces_apart(law: Law) -> bool:
-    """Tell whether pieces of one kind and army can move differently on the same boards, which say where rules hold."""
+    """Tell whether the law can move two pieces of one kind and army differently on the same boards."""
     looked_at = law.dependence.case_names_read("piece.moves")
     return law.has_ruling_on("piece.moves") or not SINGLE_CASE_NAMES.isdisjoint(looked_at)
 
@@ -141,12 +141,12 @@ def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, .
 
 
 def _finding_with_case(finding: Finding, case: Mapping[str, Value], when: str) -> Finding:
-    """Return an open finding with its case, so that people are asked about this case only."""
+    """Return a finding with its case and condition, so that people are asked about this case alone."""
     return replace(finding, case=tuple(case.items()), when=when)
 
 
 def _question_subject(finding: Finding, army: str, kind: str, when: str) -> tuple[str, str]:
-    """Return what a question on movement is about, and the condition of its case.
+    """Return what a question on movement is about (kind, army or both), and its case as a condition.
 
     Each army may be open in a way of its own.
     """
@@ -159,7 +159,7 @@ def _question_subject(finding: Finding, army: str, kind: str, when: str) -> tupl
 def _settle_for_army(
     law: Law, finding: Finding, case: Mapping[str, Value], army: str, kind: str = "", when: str = ""
 ) -> Any:
-    """Return the law's answer about an army, or raise the question about this army.
+    """Return the value of the law's finding about an army, or raise the question that it leaves open.
 
     Raises
     ------
@@ -180,7 +180,7 @@ def _settle_for_army(
 
 
 def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
-    """Return the movements and terms that the law gives to an army on boards.
+    """Return the movements and terms of an army on boards by law, own check ignored unless `check`.
 
     Raises
     ------
@@ -203,7 +203,7 @@ def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *
 
 
 def push_under_law(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Push:
-    """Return boards pushed together for an army, with what the law says of its moves.
+    """Return boards pushed together for an army under the law, own check ignored unless `check`.
 
     Raises
     ------
@@ -279,12 +279,12 @@ def _royals_of(view: View, player: str) -> Value:
 
 
 def promotion_ladder(view: View) -> tuple[str, ...]:
-    """Return the kinds of pieces on the promotion ladder, in order."""
+    """Return the kinds of pieces on the promotion ladder, the lowest first."""
     return cast("tuple[str, ...]", view.value_of_key("ladder.kinds"))
 
 
 def _pieces_on_ladder(view: View, player: str, above: int) -> list[int]:
-    """Return a player's pieces, royal ones aside, that have so many kinds above them."""
+    """Return a player's common pieces (as numbers) with `above` or more higher kinds on the ladder."""
     if not _armies_of(view, player):
         return []
     kinds = promotion_ladder(view)
@@ -419,7 +419,7 @@ BOARDS_COST, PIECE_COST = 40, 4
 
 
 def _played_boards(view: View, board: str) -> tuple[str, ...]:
-    """Return the boards that are being played on if a board is among them; else it alone."""
+    """Return the boards being played on if this board is one of them; else this board alone."""
     names = referenced_ids(view.env.get("push"), "board")
     return names if board in names else (board,)
 

@@ -42,7 +42,7 @@ def armies_open_to_check_by(law: Law, state: State, army: str, boards: tuple[str
 
 
 def kings_found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> CheckedKings:
-    """Return the enemy kings that a push finds in check, by army, if the law makes that mate."""
+    """Return, by army, enemy kings in check on a push, with attackers; none if it is no mate."""
     if law.answer("check.enemy_on_push", state, {"army": army, "push": boards}) != "mate":
         return {}
     others = armies_open_to_check_by(law, state, army, boards)
@@ -50,7 +50,7 @@ def kings_found_in_check(law: Law, state: State, army: str, boards: tuple[str, .
 
 
 def record_mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int, ...]) -> None:
-    """Record that an army is mated, and which player gets it."""
+    """Record that an army's king is mated by checkers; the law says which player gets the army."""
     state = engine.state
     if army in state.mated:
         return
@@ -63,7 +63,7 @@ def record_mate(engine: Engine, army: str, joiner: str, king: int, checkers: tup
 def record_mate_or_replacement(
     engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()
 ) -> None:
-    """Record that an army is mated, unless a rule puts something else in place of that."""
+    """Record that an army is mated and goes to its captor, unless a rule puts something else instead."""
     case: dict[str, Value] = {
         "player": ThingRef("player", captor), "army": ThingRef("army", army),
         "checkers": tuple(ThingRef("piece", id) for id in checkers),
@@ -94,7 +94,7 @@ def record_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[s
 
 
 def resolve_own_mate(engine: Engine, player: str, push: Push) -> None:
-    """Push boards on which the player's own king is mated, enemy kings in check there first."""
+    """Record a push, then mates of enemy kings in check on it, then that of the player's own king."""
     army = push.army.name
     engine.cause = engine.cause_by_key("check.own_on_push", army=army, push=push.boards)
     engine.emit("pushed", player, army=army, push=push.boards, text=PUSH_ONLY)
@@ -153,7 +153,7 @@ class MoveOption:
 
     @property
     def uci(self) -> str:
-        """The move in UCI, with the squares of the joined board."""
+        """The move in UCI with squares of the joined board; empty if boards are only pushed."""
         if self.move is None:
             return ""
         if self.move.dropped:
@@ -167,7 +167,7 @@ class MoveOption:
         return move.origin, self.push.state.square(move.text.partition("=")[0].rpartition("-")[2])
 
     def square(self, where: tuple[str, int]) -> str:
-        """Return the name of a square on the joined board."""
+        """Return the name that a square of one board has on the joined board."""
         return self.push.geometry.name(self.push.local(*where))
 
     @property
@@ -200,7 +200,7 @@ class PushOption:
 
 
 def move_case(state: State, move: BoardMove) -> dict[str, Value]:
-    """Return the case of a move, with which the law is asked about it."""
+    """Return the case of a move (army, boards, player, piece, target, captures) for asking the law."""
     position = multiverse_of(state)
     return {
         "army": move.army,
@@ -264,7 +264,7 @@ def _find_push_options(state: State) -> Iterator[PushOption]:
 
 
 def _moves_in_reach(state: State, march: TurnMoves, push: Push, reach: str) -> list[BoardMove]:
-    """Return the moves and drops on boards that stay within the reach the push allows."""
+    """Return moves and drops on boards; with reach “staying”, those on one board not yet pushed."""
     moves = moves_and_drops(state, push)
     return moves if reach != "staying" else [move for move in moves if stays_on_unpushed_board(march, move)]
 
@@ -281,7 +281,7 @@ def is_forbidden(state: State, move: BoardMove) -> bool:
 
 
 def _keep_forced_moves(state: State, pushes: tuple[PushOption, ...]) -> tuple[PushOption, ...]:
-    """Return the options with their forced moves only, if there are any."""
+    """Return the push options with their forced moves only, or unchanged if no move is forced."""
     forced = {move for way in pushes for move in way.moves if is_forced(state, move)}
     if not forced:
         return pushes
@@ -313,7 +313,7 @@ def move_options(state: State) -> tuple[MoveOption, ...]:
 
 
 def mating_boards(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:
-    """Return the boards on which an army's king is mated, if it is mated on all it may push."""
+    """Return all pushes on which an army has a king, if it is mated on every one of them; else none."""
     for army in dict.fromkeys(way.push.army.name for way in pushes):
         own = (way for way in pushes if way.push.army.name == army)
         kings = tuple(way for way in own if way.push.generator.royals(way.push.view))
@@ -324,7 +324,7 @@ def mating_boards(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, .
 
 
 def is_mate(state: State, way: PushOption) -> bool:
-    """Tell whether the army's king is in check on boards with no answer to it.
+    """Tell whether on one push the army's king is in check, and chess has no answer to it.
 
     Where chess has one, and it cannot be made, it is a rule that forbids it: that is no mate.
     """

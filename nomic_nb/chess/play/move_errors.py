@@ -59,7 +59,7 @@ def describe_notation(state: State) -> str:
 
 
 def read_move(state: State, player: str, text: str, push: list[str] | None) -> NamedMove:
-    """Parse a move that a player has typed, in board notation or UCI.
+    """Parse a move that a player typed, in board notation or UCI; `push` are boards named beside it.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def unknown_board_error(name: str, position: Multiverse) -> Message:
 
 
 def _split_boards(text: str, position: Multiverse) -> tuple[str, str, str]:
-    """Split a move's text into the boards in front, the colon, and the move."""
+    """Return a typed move in three texts: the boards in front, the colon, and the move itself."""
     if any(text.casefold().startswith(f"{name}.".casefold()) for name in (*position.boards, *position.armies)):
         return "", "", text
     boards, colon, sentence = text.rpartition(": ")
@@ -223,7 +223,7 @@ class _MoveRefusal:
         return tuple(option for option in options if self.named.boards == frozenset(option.push.boards))
 
     def candidate_boards(self, there: set[str]) -> list[tuple[str, ...]]:
-        """Return the named boards, or else all boards to push that include these."""
+        """Return the boards that the player named, or else all open pushes that include those in `there`."""
         pairs = (way.push.boards for way in push_options(self.state))
         return [self.boards] if self.boards else [pair for pair in pairs if there <= set(pair)]
 
@@ -358,7 +358,7 @@ class _MoveRefusal:
     # ------------------------------------------------------------------------------------- the reasons
 
     def reason(self, piece: Piece, boards: tuple[str, ...]) -> RefusalReason:
-        """Return why the move cannot be made on these boards, and by which rule."""
+        """Return (priority, message, rule number) of why the move cannot be made on these boards."""
         push = self.push(boards)
         board_move = self.find_same_move(push)
         if board_move is not None:
@@ -406,7 +406,7 @@ class _MoveRefusal:
         return self.state.find(key, push=boards, army=self.army).rule
 
     def find_forbidding_rule(self, move: BoardMove, boards: tuple[str, ...]) -> RefusalReason:
-        """Return why, and by which rule, a move that chess allows is forbidden."""
+        """Return (priority, message, rule number) of why a move that chess allows is forbidden."""
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         royals = self.state.find("royal.capture", push=boards)
         if reach.value == "none":
@@ -436,7 +436,7 @@ class _MoveRefusal:
         return 0, say("move-forbidden", "{move} is not allowed{clause}", move=move.text, clause=words), finding.rule
 
     def movement(self, piece: Piece, push: Push) -> RefusalReason:
-        """Return by which rule the piece does not move or capture like this."""
+        """Return (priority, message, rule number) of why the piece does not move or capture like this."""
         kind, end = kind_name(piece.kind), self.squares[-1]
         kinds = [move.promotion for move in push.moves() if move.text.partition("=")[0] == self.text]
         if kinds:
@@ -480,7 +480,7 @@ class _MoveRefusal:
         return 3, message, how.rule
 
     def rules_applied_by_people(self, push: Push) -> str:
-        """Return a text that names rules without clauses, which people apply and may allow the move."""
+        """Return words that name rules without clauses, which people apply; empty if there are none."""
         proposals, bare = self.state.proposals, list[str]()
         for rule in self.state.rules:
             if rule.how == "initial" or rule.clauses or not any(rule.applies_in(board) for board in push.boards):

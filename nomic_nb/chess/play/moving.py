@@ -154,7 +154,7 @@ def _move_piece(engine: Engine, player: str, option: MoveOption, board_move: Boa
 def _result_of_capture(
     engine: Engine, player: str, board_move: BoardMove, id: int
 ) -> tuple[str, tuple[AgendaItem, ...], dict[str, Value]]:
-    """Return what becomes of a captured piece, the rules' replacements for that, and the case."""
+    """Return what becomes of a captured piece, agenda items of rules that replace it, and the case."""
     env = capture_case(player, board_move, id, multiverse_of(engine.state))
     sources = engine.law.replacing_clauses("captured", engine.state, env)
     if not sources:
@@ -172,7 +172,7 @@ def _capture_piece(
     items: tuple[AgendaItem, ...],
     case: Mapping[str, Any],
 ) -> list[Piece]:
-    """Record a capture and its result; return the pieces that armies lose by it."""
+    """Record a capture with its result (`what`); return the pieces that armies lose by it."""
     state = engine.state
     before = state.gone.get(id) or multiverse_of(state).pieces[id]
     engine.cause = items[0].cause if items else engine.cause_by_key("capture.result", **case)
@@ -193,7 +193,7 @@ def _capture_piece(
 
 
 def _record_in_hand(engine: Engine, player: str, board_move: BoardMove, id: int, what: str) -> None:
-    """Record that a captured piece is in a hand, unless it is royal."""
+    """Record a captured piece as in its captor's or owner's hand, as `what` says, unless it is royal."""
     piece = engine.state.gone[id]
     if not movement_rules(engine.law, engine.state, board_move.army, board_move.push).royal(piece):
         army = board_move.army if what == HAND_RESULTS[0] else piece.army
@@ -217,7 +217,7 @@ def _record_mates_by_capture(engine: Engine, player: str, lost: list[Piece]) -> 
 
 
 def _explode(engine: Engine, player: str, board_move: BoardMove, *, royals: bool) -> list[Piece]:
-    """Take the capturing piece and those around it off the boards; return them."""
+    """Take the capturing piece and those around it off the boards; return the pieces taken off."""
     pieces = multiverse_of(engine.state).pieces
     gone = [
         pieces[id]
@@ -231,7 +231,7 @@ def _explode(engine: Engine, player: str, board_move: BoardMove, *, royals: bool
 
 
 def expire_passings(engine: Engine, moment: str, *but: int) -> None:
-    """End the en passant captures of double steps that expire at this moment by law."""
+    """End en passant captures of double steps, those of some pieces aside, if the law ends them now."""
     passings = multiverse_of(engine.state).passings
     if not passings or engine.read("passant.until") != moment:
         return
@@ -253,7 +253,7 @@ def expire_passings_at_turn(engine: Engine, army: str | None, *, begins: bool) -
 
 
 def continue_moves(engine: Engine, go: Turn, helps: HelpTest) -> bool:
-    """Advance the moves of a turn by one event if nobody can move; tell whether it did.
+    """If no move can be made in a turn, record the mate or the end of moves; tell whether it did.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ def _record_mate_on_turn(engine: Engine, player: str, pushes: tuple[PushOption, 
 def _end_stuck_moves(
     engine: Engine, player: str, march: TurnMoves, pushes: tuple[PushOption, ...], helps: HelpTest
 ) -> bool:
-    """End the moves of a turn in which no army can move, or ask what follows.
+    """End the moves of a turn in which no army can move; return False if players may yet change that.
 
     If something has to be done before the army can move, play waits for that.
     """
@@ -412,7 +412,7 @@ def _holes_by_board(engine: Engine, finding: Finding, position: Multiverse) -> d
 
 
 def _empty_named_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:
-    """Return the squares of these names that exist and are empty, by board."""
+    """Return, by board, the numbers of those named squares that exist and have no piece on them."""
     free: dict[str, set[int]] = {}
     for name in names:
         board, _, square = str(name).rpartition(".")

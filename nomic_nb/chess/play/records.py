@@ -307,7 +307,7 @@ def find_square(position: Multiverse, name: Any) -> tuple[str, int]:
 
 
 def universe_of_case(env: Mapping[str, Value], state: Any) -> str | None:
-    """Return the universe in which a case happens, or None."""
+    """Return the name of the one board on which a case (names with their values) happens, or None."""
     push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
     if isinstance(push, tuple) and not isinstance(push, ThingRef):
         return str(cast(ThingRef, push[0]).id) if len(push) == 1 else None
@@ -342,7 +342,7 @@ def function(
     meaning: str, *takes: Type, gives: Type, reads: tuple[str, ...] = ALL_FIELDS, keys: tuple[str, ...] = (),
     traits: str = "",
 ) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
-    """Declare a function of the law, named after the Python function that it decorates.
+    """Return a decorator that declares a Python function as a function of the law of its name.
 
     Parameters
     ----------
@@ -460,7 +460,7 @@ def _rank_and_file(view: View, id: Any) -> tuple[int, int]:
 
 
 def _rival_armies(view: View, id: Any) -> Value:
-    """Return the armies that other players than an army's own control."""
+    """Return the armies controlled by other players than the one who controls the army of this name."""
     own = find_army(view, id).controller
     items_view = multiverse_of(state_of(view)).armies.items()
     return as_refs(ARMIES, [name for name, army in items_view if army.controller != own])

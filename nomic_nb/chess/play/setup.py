@@ -229,7 +229,7 @@ def _read_given_position(state: State, position: object) -> Arrangement:
 
 
 def _pawn_kinds(state: State) -> str:
-    """Return the kinds of pieces that are pawns by law."""
+    """Return the letters of the kinds that are pawns by law, in one text."""
     return "".join(state.read("pawn.kinds", push=tuple(multiverse_of(state).boards)[:1])).lower()
 
 
@@ -248,7 +248,7 @@ def _check_kinds_can_move(state: State, arrangement: Arrangement) -> None:
 
 
 def position_as_texts(state: State) -> dict[str, str]:
-    """Return the pieces of every army as texts, as the action `set_up` takes them."""
+    """Return each army's pieces as a text, by army, as the action `set_up` takes them."""
     return write_armies(multiverse_of(state), _pawn_kinds(state))
 
 
@@ -284,7 +284,7 @@ def _apply_set_up(state: State, event: Event) -> State:
 
 
 def _match_old_pieces(there: Mapping[int, Piece], pieces: list[list[Any]]) -> dict[int, int]:
-    """Match pieces of a new position to old ones of their kind and army, by place."""
+    """Return, by index in a list of new pieces, the number of the old piece that each one continues."""
     kept: dict[int, int] = {}
     for stays in (True, False):
         for at, (kind, army, board, square, *_) in enumerate(pieces):

@@ -120,7 +120,7 @@ def last_played_move(timeline: Timeline) -> BoardMove | None:
 
 
 def events_by_number(timeline: Timeline, what: str) -> dict[str, int]:
-    """Return the event of each ply, turn, proposal or event of a game, by its number."""
+    """Return event numbers by the number of each ply, turn, proposal or event, as `what` says."""
     if what == "ply":
         return {str(played.ply): played.event.seq for played in played_moves(timeline)}
     if what == "turn":

@@ -189,7 +189,7 @@ class _PairGames:
         self.found[-1].headers["Result"] = self.result(played, now)
 
     def law(self, played: PlayedMove) -> str:
-        """Return which rules made in play hold on these boards, if that has changed; else empty."""
+        """Return words on the rules made in play that hold on these boards; empty if they are as before."""
         rules = (rule for rule in played.rules if rule.turn and any(rule.applies_in(name) for name in self.pair))
         before, self.rules = self.rules, [f"{rule.number} {rule.title}".strip() for rule in rules]
         return "" if self.rules == before else f"; in force: {'; '.join(self.rules) or 'no rule made in play'}"
@@ -240,7 +240,7 @@ class _PairGames:
         return _armies_present(played) - whites if played.move.army in whites else whites
 
     def result(self, played: PlayedMove, now: chess.Board) -> str:
-        """Return the PGN result of a game after its last move."""
+        """Return the PGN result after a move, by the winners if it ended the game, else by chess."""
         state = self.said.timeline.state
         won, lost = ("1-0", "0-1") if played.move.army in _white_armies(played) else ("0-1", "1-0")
         others = self.armies_of_other_side(played)
@@ -277,7 +277,7 @@ def _white_armies(played: PlayedMove) -> set[str]:
 
 
 def _fen_of_move(played: PlayedMove, position: Multiverse) -> str:
-    """Return the boards of a move as a FEN, whatever their size."""
+    """Return as a FEN how the boards pushed for a move stand in a position, whatever their size."""
     push, whites = replace(played, before=position).joined_boards, _white_armies(played)
     letters = {at: piece.kind.upper() if piece.army in whites else piece.kind for at, piece in push.pieces.items()}
     return f"{write_placement(letters, push.geometry)} {'w' if played.move.army in whites else 'b'} - - 0 1"

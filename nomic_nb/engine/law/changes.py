@@ -167,7 +167,7 @@ class Change(Displayed):
 
     @property
     def given_title(self) -> str | None:
-        """The title that its author gave; None if it has only the first words of its wording."""
+        """The title that the change's author gave; None if it is only the first words of the wording."""
         words = self.wording or ""
         older = " ".join(words.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ")  # as records of before have it
         return self.title if self.title and self.title not in (default_title(words), older) else None
@@ -183,7 +183,7 @@ class Change(Displayed):
 
     @property
     def numbered_changes(self) -> tuple[Change, ...]:
-        """The changes that get a proposal number each: the parts of a joint change, or itself."""
+        """The parts of a joint change, each with a proposal number of its own; else the change alone."""
         return self.parts or (self,)
 
     @property
@@ -212,7 +212,7 @@ class Change(Displayed):
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the change as plain data for the record."""
+        """Return the change as a dict of plain data, for the record of a game."""
         data = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in vars(self).items()
@@ -233,7 +233,7 @@ class Change(Displayed):
 
 
 def change_from_json(data: dict[str, Any]) -> Change:
-    """Return the change that `Change.to_json` wrote, after checking it.
+    """Return the change that `Change.to_json` stored in a dict; refuse a malformed one.
 
     Raises
     ------
@@ -271,13 +271,13 @@ _TAKES: Mapping[str, tuple[type, ...]] = {
 
 
 def restore_change(data: Mapping[str, Any]) -> Change:
-    """Return the change that `Change.to_json` wrote, without checking it again."""
+    """Return the change that `Change.to_json` stored in a dict, without checking it."""
     lists = {name: tuple(data.get(name, ())) for name in ("also", "renames")}
     return Change(**{**data, **lists, "parts": tuple(restore_change(part) for part in data.get("parts", ()))})
 
 
 def check_form(change: Change) -> Change:
-    """Refuse a change with missing, superfluous or unstorable parts; return it if it is well formed."""
+    """Refuse a change whose fields are missing, superfluous or unstorable; return it otherwise."""
     if change.kind == "together" or change.parts or change.apart or change.renames:
         _check_joint_parts(change)
     elif (change.kind == "revise") != (change.revises is not None):
@@ -308,7 +308,7 @@ def check_form(change: Change) -> Change:
 
 
 def _target_error(change: Change) -> Message | None:
-    """Return why a change lacks a target rule or proposal, or has one that it must not have."""
+    """Return the message that a change lacks a target number or must not have one; else None."""
     kind = change.kind
     if kind in ("enact", "revise"):
         if change.target is not None or change.add or (change.part is not None and kind == "enact"):
@@ -326,7 +326,7 @@ def _target_error(change: Change) -> Message | None:
 
 
 def _content_error(change: Change) -> Message | None:
-    """Return why a change brings no text where it must, or text where it must not."""
+    """Return the message that a change lacks text it needs, or has text it must not; else None."""
     kind, says = change.kind, change.wording is not None or change.law is not None or bool(change.title)
     if kind == "enact":
         return None if change.wording is not None else say("new-rule-without-wording", "a new rule has wording")
@@ -347,7 +347,7 @@ def _content_error(change: Change) -> Message | None:
 
 
 def _repeal_error(change: Change) -> Message | None:
-    """Return why several rules cannot be repealed by one change; None if they can."""
+    """Return the message why a change cannot repeal its further rules, too; None if it can."""
     if change.also and (change.kind != "repeal" or change.part is not None):
         return say("whole-rules-only", "only whole rules are changed together, by a repeal")
     if len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
@@ -360,7 +360,7 @@ def _repeal_error(change: Change) -> Message | None:
 
 
 def _check_joint_parts(change: Change) -> None:
-    """Refuse changes that cannot be made together, and name the part that is at fault."""
+    """Refuse a joint change whose parts cannot be made together; the error names the faulty part."""
     own = replace(change, kind="together", parts=(), apart=False, renames=())
     names = all(
         isinstance(counter_name, str) and re.fullmatch(r"[a-z]\w*", counter_name) for counter_name in change.renames
@@ -400,13 +400,13 @@ def _check_joint_parts(change: Change) -> None:
 
 
 def with_part_number(error: LawError, part: int) -> LawError:
-    """Return an error with the number of the part of a joint change in which it is."""
+    """Return an error with the number of the faulty part of a joint change added to its message."""
     error.message, error.part = error.message.embed_in("part {part}: {message}", part=part), part
     return error
 
 
 def check_text_storable(what: str, text: str, longest: int) -> None:
-    """Refuse a text that is too long or has invisible characters.
+    """Refuse a text (called `what`) that is too long or has invisible or lookalike letters.
 
     Raises
     ------
@@ -438,7 +438,7 @@ def check_text_storable(what: str, text: str, longest: int) -> None:
 
 
 def check_layout(what: str, text: str) -> None:
-    """Refuse a text with so much blank space that readers would miss what follows it.
+    """Refuse a text (called `what`) with so much blank space that readers would miss the rest.
 
     Raises
     ------
@@ -459,7 +459,7 @@ def check_layout(what: str, text: str) -> None:
 
 
 def _error_at(message: Message, text: str, at: int, found: str, expected: str = "") -> LawError:
-    """Return a law error with the line and column of a position in a text."""
+    """Return a law error with the line and column of the offset `at` in a text."""
     before = text[:at]
     line, column = before.count("\n") + 1, at - before.rfind("\n")
     return LawError(message, line=line, column=column, found=found, expected=expected)
@@ -469,18 +469,18 @@ def _error_at(message: Message, text: str, at: int, found: str, expected: str = 
 
 
 def parse_rule_number(number: Number) -> Number:
-    """Return a rule number typed as text as an int; a label such as ``R8`` stays a text."""
+    """Return a rule number typed as text as a whole number; a label such as ``R8`` stays a text."""
     return int(number) if isinstance(number, str) and re.fullmatch(r"-?[0-9]{1,15}", number) else number
 
 
 def _clean_text(text: str | None) -> str | None:
-    """Return a text without common indentation and trailing blanks."""
+    """Return a text without common indentation and trailing blanks; None stays None."""
     return None if text is None else "\n".join(line.rstrip() for line in dedent(text).strip().splitlines())
 
 
 @explain_argument_errors
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
-    """Propose a new rule.
+    """Return the change, to be proposed, that enacts a new rule with this wording and these clauses.
 
     Parameters
     ----------
@@ -519,7 +519,7 @@ def amend(
     number: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None,
     add: bool = False,
 ) -> Change:  # fmt: skip
-    """Propose to amend a rule, or one of its amendments.
+    """Return the change, to be proposed, that amends a rule or one of its amendments.
 
     Parameters
     ----------
@@ -557,7 +557,7 @@ def amend(
 
 @explain_argument_errors
 def repeal(number: Number | Sequence[Number], *, part: int | None = None, universe: str = "") -> Change:
-    """Propose to repeal a rule, several together, or an amendment of one (then what that hid comes back).
+    """Return the change, to be proposed, that repeals a rule, several rules, or one amendment.
 
     Parameters
     ----------
@@ -582,7 +582,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
 
 @explain_argument_errors
 def together(*changes: Change, apart: bool = False) -> Change:
-    """Propose several changes at once: all of them are adopted, or none.
+    """Return the joint change of several: all are adopted or none; with `apart`, each by itself.
 
     The first has the number of the proposal, the others the numbers behind it. Each is judged as a change of its own;
     the strictest of what they need adopts them. They take effect whole, or have none.
@@ -616,7 +616,7 @@ def together(*changes: Change, apart: bool = False) -> Change:
 def reword(
     proposal: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None
 ) -> Change:
-    """Propose another form of a proposal that is not decided yet, one's own or another's.
+    """Return the change, to be proposed, that gives an undecided proposal another form.
 
     It is voted on like any proposal. What becomes of the ballots on the other one, `vote.on_revision` says.
 
@@ -646,7 +646,7 @@ def reword(
 
 
 def apply_revision(old: Change, by: Change) -> Change:
-    """Return a proposed change as it is after a revision of it.
+    """Return a proposed change with the new wording, clauses or title that a revision gives it.
 
     Raises
     ------
@@ -684,7 +684,7 @@ def apply_revision(old: Change, by: Change) -> Change:
 
 
 def renumber_targets(change: Change, now: Mapping[Number, Number]) -> Change:
-    """Return a change whose target rules have the new numbers of this mapping."""
+    """Return a change whose target rules have new numbers, from a mapping of old to new ones."""
     return replace(
         change,
         target=change.target if change.target is None else now.get(change.target, change.target),
@@ -695,7 +695,7 @@ def renumber_targets(change: Change, now: Mapping[Number, Number]) -> Change:
 
 @explain_argument_errors
 def transmute(number: Number) -> Change:
-    """Propose to transmute a rule: an immutable one becomes mutable, a mutable one immutable.
+    """Return the change, to be proposed, that turns an immutable rule mutable or the reverse.
 
     Parameters
     ----------
@@ -731,7 +731,7 @@ class Renaming(Displayed):
         return f"call {self.old} {self.new}, in every rule that uses it"
 
     def change(self, book: RuleBook, counters: Collection[str], keys: Collection[str]) -> Change:
-        """Return the joint amendment of all rules that use the old name.
+        """Return the joint amendment that renames the counter in all rules that use the old name.
 
         Parameters
         ----------
@@ -766,7 +766,7 @@ class Renaming(Displayed):
         return check_form(Change("together", parts=parts, renames=(self.old, self.new)))
 
     def _amend_rule(self, rule: Rule, keys: Collection[str]) -> Change | None:
-        """Return the amendment of one rule to the new name; None if the rule does not use the old one."""
+        """Return the amendment that renames the counter in one rule; None if the rule does not use it."""
         law, wording, title = (
             self.rename_in_clauses(rule.law, keys),
             self.rename_in_wording(rule.wording),
@@ -781,7 +781,7 @@ class Renaming(Displayed):
         )  # fmt: skip
 
     def rename_in_clauses(self, law: str, keys: Collection[str]) -> str:
-        """Return clauses with the counter renamed; terms such as ``win.points`` stay.
+        """Return clauses with the counter renamed; keys of the law, such as ``win.points``, stay.
 
         Examples
         --------
@@ -828,7 +828,7 @@ class Renaming(Displayed):
 
 @explain_argument_errors
 def rename(old: str, new: str) -> Renaming:
-    """Propose to call what is counted otherwise, in the clauses and wordings of all rules that use it.
+    """Return the renaming, to be proposed, of a counter such as ``points`` in all rules that use it.
 
     The game makes amendments of it, together: each is judged as a change of its own. What everybody has stays.
     A rule uses it that has it in its clauses, or names it in its wording as it is called: where only one of it is

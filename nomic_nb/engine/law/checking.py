@@ -76,7 +76,7 @@ class Checker(Scope):
         return LawError(message, found=found or repr(word), expected=expected, offset=offset)
 
     def unknown_word_error(self, what: str, word: str, known: Iterable[str]) -> LawError:
-        """Return the error for a word that names nothing, with suggestions from the known words."""
+        """Return the error that there is no `what`, such as event, of a name, with similar known words."""
         declared = known if isinstance(known, Mapping) else dict.fromkeys(known)
         meanings = {name: str(getattr(declaration, "meaning", "")) for name, declaration in declared.items()}
         near = suggest_words(word, meanings) or sorted(meanings)[:8]
@@ -86,13 +86,13 @@ class Checker(Scope):
 
     @staticmethod
     def error_in_expression(expression: Expression, message: Message, kind: v.Type, expected: str) -> LawError:
-        """Return the error for an expression of the wrong type."""
+        """Return the error for an expression of the wrong type `kind`, saying what was expected."""
         return LawError(message, found=kind.with_article, expected=expected, offset=expression.at)
 
     # ------------------------------------------------------------------------------------ expressions
 
     def check_expression_type(self, expression: Expression, wanted: v.Type, what: str) -> None:
-        """Refuse an expression of the wrong type, or one that fails in every case."""
+        """Refuse an expression that is not of the wanted type or always fails; `what` describes it."""
         kind = self.checked_type(expression)
         if not v.is_compatible(kind, wanted):
             raise self.error_in_expression(
@@ -113,7 +113,7 @@ class Checker(Scope):
 
     @staticmethod
     def check_constant(expression: Expression, misfit: Callable[[v.Value], str] | None, what: str = "") -> None:
-        """Refuse a constant that the `misfit` function finds unfit."""
+        """Refuse a constant expression with whose value the function `misfit` finds fault."""
         if misfit is not None and expression.constant:
             value = constant_value(expression)
             if wrong := misfit(value):
@@ -125,7 +125,7 @@ class Checker(Scope):
 
     @staticmethod
     def check_texts_allowed(expression: Expression, name: str, values: tuple[str, ...]) -> None:
-        """Refuse a text that a term cannot have: an empty one, or one that is not among its values."""
+        """Refuse a text that the key `name` cannot have: an empty one, or none of the allowed values."""
         for node in expression.node.possible_constants:
             if node.value == "" or (values and node.value not in values):
                 known = ", ".join(f'"{value}"' for value in values) or "a text with something in it"
@@ -152,7 +152,7 @@ class Checker(Scope):
         self.bound.add(name)
 
     def check_player_expression(self, expression: Expression) -> None:
-        """Refuse an expression that is no player, no list of players and no name."""
+        """Refuse an expression that yields neither a player, nor a list of players, nor a text."""
         kind = self.checked_type(expression)
         if not (v.is_compatible(kind.item or kind, v.optional_type(PLAYER)) or kind == v.TEXT):
             wanted = "a player, players, or a name in quotes"
@@ -161,7 +161,7 @@ class Checker(Scope):
             raise self.error_in_expression(expression, PLAYERS_NEEDED, kind, wanted)
 
     def check_kind_expression(self, expression: Expression, wanted: v.Type, what: str) -> None:
-        """Refuse an expression that is not of a type, a list of it, or none."""
+        """Refuse an expression that yields neither the wanted type, nor a list of it, nor none."""
         kind = self.checked_type(expression)
         if not v.is_compatible(kind.item or kind, v.optional_type(wanted)):
             expected = f"{wanted.with_article}, or a list{self.hint_of_finders(wanted, kind)}"
@@ -172,7 +172,7 @@ class Checker(Scope):
     # ---------------------------------------------------------------------------------------- clauses
 
     def check_clause(self, clause: c.Clause) -> None:
-        """Check the names and types in one clause of any kind."""
+        """Refuse a clause of any kind that has unknown words, or values of wrong types."""
         match clause:
             case c.SetClause():
                 self.check_set_clause(clause)
@@ -190,7 +190,7 @@ class Checker(Scope):
                 raise self.unknown_word_error("key", clause.key, self.vocabulary.keys)
 
     def check_set_clause(self, clause: c.SetClause) -> None:
-        """Check a clause that sets a key."""
+        """Refuse a clause that sets an unknown key, or whose value or condition does not fit its key."""
         words, value = self.vocabulary, clause.value
         key = words.keys.get(clause.key)
         if key is None:
@@ -228,7 +228,7 @@ class Checker(Scope):
                     self.check_text_grammar(value, node, key.reader_of_texts)
 
     def check_no_circle(self, clause: c.SetClause, key: Key) -> None:
-        """Refuse to set a key from its own value, or from a fact that depends on it."""
+        """Refuse a clause that sets a key from the key's own value, or from a fact that depends on it."""
         expected, facts = "otherwise, for what it would be without this", self.vocabulary.facts
         if any(key.name in expression.keys for expression in (clause.value, clause.condition) if expression):
             behind = self.replace(begin=self.source.find(key.name) + len(key.name))
@@ -246,7 +246,7 @@ class Checker(Scope):
                 raise self.error_at_word(name, message, expected=expected)
 
     def check_list_excludes_case(self, value: Expression, key: Key) -> None:
-        """Refuse a list that always contains the thing that the key is about."""
+        """Refuse a list for a key that always contains the very thing for which the key is asked."""
         for part in value.node.list_items_or_self:
             if part.name in (*key.case, *key.whole):
                 raise self.error_in_expression(
@@ -255,7 +255,7 @@ class Checker(Scope):
 
     @staticmethod
     def check_text_grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
-        """Refuse a text that its own grammar, such as move notation, cannot read."""
+        """Refuse a constant text that the function `read`, such as one for move notation, cannot read."""
         try:
             read(str(node.value))
         except LawError as error:  # its column is counted in the text, behind the quotation mark
@@ -263,7 +263,7 @@ class Checker(Scope):
             raise
 
     def check_piece_clause(self, clause: c.PieceClause) -> None:
-        """Check a clause that says how a kind of piece moves."""
+        """Refuse a piece clause with a wrong letter for the kind, no army, or an unfit condition."""
         if len(clause.kind) != 1:
             raise self.error_at_word(
                 clause.kind,
@@ -280,7 +280,7 @@ class Checker(Scope):
         self.check_condition(clause.given)
 
     def check_trigger(self, clause: c.TriggerClause) -> None:
-        """Check a trigger clause: its event, its conditions and its effects."""
+        """Refuse a trigger clause with an unknown event, or with unfit conditions or effects."""
         events, name, replaces = self.vocabulary.events, clause.event, isinstance(clause, c.InsteadClause)
         event = events.get(name)
         if event is None:
@@ -300,7 +300,7 @@ class Checker(Scope):
         inner.check_effects(clause)
 
     def check_offer(self, clause: c.OfferClause) -> None:
-        """Check an offer clause: to whom, when, and with which effects."""
+        """Refuse an offer clause with unfit words, players, conditions or effects."""
         if not clause.name or len(clause.name) > v.LONGEST_TEXT:
             sentence = f"{len(clause.name)} letters" if clause.name else "nothing"
             raise LawError(
@@ -313,14 +313,14 @@ class Checker(Scope):
         self.with_names(player=PLAYER).check_effects(clause)
 
     def check_effects(self, clause: c.TriggerClause) -> None:
-        """Check the condition of a trigger or an offer, and each of its effects."""
+        """Refuse a trigger or an offer whose condition, or one of whose effects, is unfit."""
         self.check_condition(clause.condition)
         inner = self
         for effect in clause.effects:
             inner = inner.check_effect(effect)
 
     def check_effect(self, effect: Effect) -> Checker:
-        """Check one effect; return the checker for the next, with the names that this one binds."""
+        """Check one effect; return a checker that also knows the names that the effect binds."""
         inner, values = self.replace(begin=effect.at, doing=effect), dict(effect.places)
         for name, place in effect.form.places.items():
             inner = place.check(values.get(name), inner)
@@ -406,7 +406,7 @@ class Checker(Scope):
             )
 
     def check_table_place(self, name: str, keys: Sequence[Expression] | None, who: Expression | None) -> None:
-        """Refuse a place in a table if the table is unknown or the keys do not fit.
+        """Refuse a table entry if the table is unknown, or its bracketed keys or its owner do not fit.
 
         Parameters
         ----------
@@ -445,7 +445,7 @@ class Checker(Scope):
             raise self.error_at_word(name, table_keys_message(name, shape), expected=f"{name}({', '.join(shape.keys)})")
 
     def check_entry_owner(self, name: str, shape: TableShape, who: Expression, owner_type: v.Type) -> None:
-        """Refuse an owner for whom a table has no entry."""
+        """Refuse an owner expression `who` that yields no thing for which the table has an entry."""
         kind, of_player, message = (
             owner_type.item or owner_type,
             shape.keys == ("player",),
@@ -466,5 +466,5 @@ PLAYERS_NEEDED = say("players-needed", "players are needed here")
 
 
 def constant_value(expression: Expression) -> v.Value:
-    """Return the value of an expression that is constant; None if it depends on the case."""
+    """Return the value of a constant expression; None if the expression depends on the case."""
     return expression.run(View(None, {}, None)) if expression.constant else None

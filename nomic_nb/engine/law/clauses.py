@@ -28,10 +28,10 @@ class Slot(Protocol):
         """The name of the slot's symbol in the grammar."""
 
     def read(self, name: str, reader: Any, tree: Any) -> Mapping[str, Any]:
-        """Return the values that a parsed slot stands for, by the field names of the effect."""
+        """Return what the parse tree of this slot says, as values by field name of the effect."""
 
     def check(self, value: Any, checker: Any) -> Any:
-        """Refuse a value that does not fit the slot; return the checker for the next effect."""
+        """Refuse a value that does not fit the slot; return the checker for what follows it."""
 
 
 @frozen(eq=False)
@@ -81,7 +81,7 @@ class Form(Traited):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All words in the form's pattern."""
+        """All fixed words in the pattern by which the effect is written."""
         return _pattern_words(self.pattern)
 
     @property
@@ -91,12 +91,12 @@ class Form(Traited):
 
     @property
     def words_after_slots(self) -> tuple[str, ...]:
-        """The words of the pattern after a slot, which end an expression and cannot be names."""
+        """The fixed words behind the pattern's first slot, which end an expression and cannot be names."""
         return _pattern_words(self.pattern.partition("}")[2])
 
     @property
     def grammar_rules(self) -> str:
-        """The form's rules in the Lark grammar."""
+        """The rules of the Lark grammar that parse this form of effect, as text."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
         first, *pieces = re.split(r" (?=\[)", " ".join(map(self._grammar_symbol, parts)))
         names = [f"_{self.name}_{at}" for at in range(1, len(pieces) + 1)] + [""]
@@ -104,7 +104,7 @@ class Form(Traited):
         return f"{first} {names[0]} -> effect_{self.name}" + "".join(rules)
 
     def _grammar_symbol(self, part: str) -> str:
-        """Return the grammar symbol for one part of the pattern."""
+        """Return the grammar symbol for one part of the pattern: a slot, a word, words or a sign."""
         if part.startswith("{"):
             return self.places[part[1:-1]].symbol
         if "|" in part:
@@ -125,7 +125,7 @@ def _pattern_words(pattern: str) -> tuple[str, ...]:
 
 
 def terminal_name(word: str) -> str:
-    """Return the name of the grammar terminal for a fixed word of a pattern."""
+    """Return the name of the grammar terminal for a fixed word, such as ``_TO`` for “to”."""
     return f"_{word.upper()}"
 
 
@@ -142,7 +142,7 @@ def declare_effect(
     traits: str = "",
     **places: Slot,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
-    """Declare an effect: the decorated function performs it, its docstring says what it does.
+    """Return a decorator that declares a function as an effect and adds its form to `forms`.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ class Effect:
 
     @property
     def _slot_values(self) -> list[tuple[str, Any]]:
-        """Yield each value in the effect's slots with the slot's name; lists one by one."""
+        """Each value in the effect's slots as a pair of slot name and value; lists item by item."""
         return [(name, part) for name, each in self.places for part in (each if isinstance(each, tuple) else (each,))]
 
     @cached_property
@@ -240,12 +240,12 @@ class Effect:
 
     @property
     def inner(self) -> tuple[Effect, ...]:
-        """The effects that stand in its places."""
+        """The effects that stand directly in the effect's slots."""
         return tuple([one for _, one in self._slot_values if isinstance(one, Effect)])
 
     @cached_property
     def with_nested_effects(self) -> tuple[Effect, ...]:
-        """Yield the effect and all effects nested in it."""
+        """The effect itself, followed by all effects nested in it at any depth."""
         return (self, *[two for effect in self.inner for two in effect.with_nested_effects])
 
     def immediate_effects(self) -> Iterator[Effect]:
@@ -279,28 +279,28 @@ class Clause(Queries):
 
     @cached_property
     def names(self) -> KeysView[str]:
-        """The facts and bound names that the clause's expressions read."""
+        """The names, of facts or bound in the case, that the clause's expressions read."""
         return dict.fromkeys([name for expression in self.expressions for name in expression.names]).keys()
 
     @property
     def written_condition(self) -> Expression | None:
-        """Its condition, without the kind of piece that it is about."""
+        """The condition as it was written; of a piece clause, only what stands behind ``while``."""
         expression: Expression | None = getattr(self, "given", getattr(self, "condition", None))
         return expression
 
     @property
     def asked(self) -> tuple[Expression, ...]:
-        """What decides whether it applies, and for whom it goes off."""
+        """The expressions that decide whether and for whom the clause acts: its list and its condition."""
         return tuple(filter(None, (getattr(self, "among", None), getattr(self, "condition", None))))
 
     @cached_property
     def events_made(self) -> frozenset[str]:
-        """The kinds of event that the clause's effects make."""
+        """The names of the kinds of event that the clause's effects make."""
         return frozenset([kind for effect in self.all_effects() for kind in effect.form.makes])
 
     @property
     def texts_shown_or_compared(self) -> Iterator[str]:
-        """Yield the texts in quotation marks that the clause compares, offers or lets players choose."""
+        """All texts in quotation marks in the clause, with the words of an offer."""
         for clause in self.with_inner_clauses:
             yield from clause.constant_texts()
             if isinstance(clause, OfferClause):
@@ -312,11 +312,11 @@ class Clause(Queries):
 
     @cached_property
     def _every_effect(self) -> tuple[Effect, ...]:
-        """The effects, those inside others too; what only says something has none."""
+        """All effects of the clause, nested ones too; empty for a clause without effects."""
         return tuple([one for effect in getattr(self, "effects", ()) for one in effect.with_nested_effects])
 
     def all_effects(self, *forms: str) -> tuple[Effect, ...]:
-        """Yield the clause's effects, or those of these forms, also those nested in others."""
+        """Return all effects of the clause, nested ones too, or only those of the named forms."""
         every = self._every_effect
         return tuple([effect for effect in every if effect.form.name in forms]) if forms else every
 
@@ -355,7 +355,7 @@ class PieceClause(SetClause):
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """All expressions in the clause, also the army and the limit."""
+        """The clause's moves and its condition, which includes the army and the limit, as expressions."""
         return (self.value, *filter(None, (self.condition,)))
 
 
@@ -391,7 +391,7 @@ class TriggerClause(Clause):
 
     @property
     def on_own_rule(self) -> bool:
-        """Whether it asks that it be its own rule that something happens to."""
+        """Whether the condition asks that the event be about the trigger's own rule."""
         return self.condition is not None and any(
             node.is_comparison_of("rule", "this") for node in self.condition.node.conjuncts
         )

@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def confusable_form(name: str) -> str:
-    """Return what a name looks like; names with the same form look the same on a page.
+    """Return a normalised form of a name; names that look the same on a page have the same form.
 
     Letters in other forms (full width, composed or not) are taken for the plain ones, letters of other alphabets
     for the Latin ones that look the same, every blank for one, and what shows nothing is left out.
@@ -49,7 +49,7 @@ def spoken_form(text: str) -> str:
 
 
 def _replace_lookalikes(text: str, letters: dict[int, str]) -> str:
-    """Return a text with lookalike letters replaced by Latin ones and invisible characters dropped."""
+    """Return a text with letters replaced by the Latin ones in a table, and invisible ones dropped."""
     plain = unicodedata.normalize("NFKD", text).translate(letters)
     return " ".join(_UNSEEN.sub("", plain).split())
 
@@ -69,7 +69,7 @@ def find_invisible(text: str) -> int | None:
 
 
 def find_lookalike(text: str) -> tuple[int, str, str] | None:
-    """Return the first foreign letter that looks Latin inside a word of Latin letters.
+    """Return position, letter and word of the first foreign lookalike in a Latin word; else None.
 
     Returns
     -------

@@ -79,7 +79,7 @@ _COMPARISONS: Mapping[str, Callable[..., bool]] = {
 
 
 def _check_truth(value: Value) -> bool:
-    """Return a truth value; raise `Undecided` if the value is neither true nor false."""
+    """Return a value that is true or false; raise `Undecided` for any other value."""
     if isinstance(value, bool):
         return value
     raise Undecided(say("not-true-or-false", "a condition is neither true nor false"))
@@ -95,7 +95,7 @@ def _check_list(value: Value) -> tuple[Value, ...]:
 
 
 def _concatenate(view: View, value: Value, other: Value) -> Value:
-    """Return two lists or two texts joined into one."""
+    """Return two lists or two texts joined into one; raise `Undecided` for other values."""
     if isinstance(value, tuple) and isinstance(other, tuple):
         return _check_list(value + other)
     if not isinstance(value, str) or not isinstance(other, str):
@@ -114,7 +114,7 @@ _FIXED = frozenset(("constant", "name", "field", "list", "compare"))
 
 
 def compile_with_memo(node: Node, vocabulary: Vocabulary) -> Run:
-    """Return a function that evaluates a node, and remembers shared parts within an evaluation."""
+    """Compile an expression's node to a function that evaluates its fixed parts once per evaluation."""
     evaluate = _compile_node(node, vocabulary)
     if node.kind not in ("field", "compare"):
         return evaluate
@@ -138,7 +138,7 @@ def compile_with_memo(node: Node, vocabulary: Vocabulary) -> Run:
 
 
 def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
-    """Return a function that evaluates a node, whose types were checked before."""
+    """Compile an expression's node, already checked for types, to a function that evaluates it."""
     parts = [compile_with_memo(part, vocabulary) for part in node.parts]
     text = node.text
     match node.kind:
@@ -341,7 +341,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
 
 
 def _word_at(text: str, column: int) -> str:
-    """Return the word or sign at a column of a text, as error messages quote it."""
+    """Return, in quotes, the word or sign at a column counted from 1; “the end” if there is none."""
     match = re.match(r"\s*(\w+|\S)?", text[max(0, column - 1) :])
     return repr(match[1]) if match and match[1] else "the end"
 
@@ -412,7 +412,7 @@ class _ExpressionReader:
         )
 
     def check_identifier(self, node: ast.AST, name: str) -> str:
-        """Return a name; refuse one with letters that names cannot have."""
+        """Return a name unchanged; refuse one with letters that names cannot have."""
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
             raise self.error_at_node(
                 node,
@@ -482,7 +482,7 @@ class _ExpressionReader:
         )
 
     def read_operator(self, node: ast.AST, sign: ast.AST, what: str, expected: str) -> str:
-        """Return the law language's sign for a Python operator, or refuse it."""
+        """Return the law language's sign for a Python operator; refuse one that it does not have."""
         if type(sign) not in _SIGNS:
             raise self.error_at_node(
                 node, say("sign-unknown", "this {what} is not part of the language", what=what), expected
@@ -521,7 +521,7 @@ class _ExpressionReader:
         raise self.error_at_node(node, say("not-a-value", "this is not a number or a text"), '12, 1/2 or "a text"')
 
     def dotted_name(self, node: ast.expr) -> str:
-        """Return a chain of attributes as a dotted name; an empty text for anything else."""
+        """Return a chain of attributes as a text such as ``a.b.c``; an empty text for any other node."""
         if isinstance(node, ast.Attribute):
             front = self.dotted_name(node.value)
             return f"{front}.{node.attr}" if front else ""
@@ -556,7 +556,7 @@ class _ExpressionReader:
         return Node("call" if name in self.vocabulary.functions else "entry", node.col_offset, name, parts=parts)
 
     def read_supposition(self, node: ast.Call, name: str, depth: int) -> Node:
-        """Convert a call that asks what would be so after the change at hand."""
+        """Convert a call of a function such as ``afterwards``, which supposes that a change is adopted."""
         if len(node.args) != 1:
             raise self.error_at_node(
                 node,
@@ -575,7 +575,7 @@ class _ExpressionReader:
     def read_loop(
         self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int
     ) -> Node:
-        """Convert a loop with one ``for`` and at most one ``if``."""
+        """Convert a loop of one ``for`` and at most one ``if``; `how` is list, any, all, count or sum."""
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
             raise self.error_at_node(node, say("loop-malformed", "one for, one name and at most one if"))

@@ -13,7 +13,7 @@ from nomic_nb.engine.law.values import Value, value_text
 
 
 def set_clause_of(source: SourceClause) -> c.SetClause:
-    """Return the clause of a source as a `SetClause`, which it must be."""
+    """Return the clause of a `SourceClause`, which the caller knows to be a `SetClause`."""
     return source.clause  # type: ignore[return-value]  # asked too often for a cast
 
 
@@ -90,7 +90,7 @@ class Finding(Displayed):
 
     @property
     def answered(self) -> bool:
-        """Whether the law gives an answer."""
+        """Whether the law gives the key a value in this case."""
         return self.outcome in ANSWERED_KINDS
 
     def says(self, value: Value) -> bool:
@@ -99,7 +99,7 @@ class Finding(Displayed):
 
     @property
     def rule(self) -> Number | None:
-        """The number of the rule that prevails; None if there is none."""
+        """The number of the first rule that the finding rests on; None if it rests on no rule."""
         return self.sources[0].rule.number if self.sources else None
 
     def __str__(self) -> str:
@@ -126,5 +126,5 @@ class Finding(Displayed):
 
 
 def finding_behind_doubt(doubt: Undecided) -> Finding | None:
-    """Return the finding without an answer that caused a doubt; None if no key caused it."""
+    """Return the finding that an `Undecided` error carries as its cause; None if it has none."""
     return cast(Finding | None, doubt.finding)

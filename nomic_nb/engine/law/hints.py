@@ -16,7 +16,7 @@ from nomic_nb.engine.law.vocabulary import Vocabulary
 
 @cache
 def everyday_table(what: str) -> Mapping[str, str]:
-    """Return a table of ``everyday.toml``: everyday words and what rules say instead.
+    """Return a named table of ``everyday.toml``, which maps everyday words to words of the law.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def everyday_table(what: str) -> Mapping[str, str]:
 
 @cache
 def clause_examples() -> Mapping[str, str]:
-    """Return an example of a whole clause for each verb of the law language."""
+    """Return an example of a whole clause for each word that can begin one, by that word."""
     shown = (var.example for var in vars(c).values() if getattr(var, "example", None))
     return {**{example.split()[0]: example for example in shown}, **everyday_table("examples")}
 
@@ -49,7 +49,7 @@ def names_meant_by(word: str, known: Iterable[str]) -> list[str]:
 
 
 def suggest_words(word: str, known: Mapping[str, str]) -> list[str]:
-    """Return known words that may be meant, by their meaning first and their spelling second.
+    """Return known words that a wrong word may mean; `known` maps each to its meaning.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
 def _guess_correction(
     error: LawError, before: str, word: str, at: str, vocabulary: Vocabulary, tables: Collection[str]
 ) -> str:
-    """Return what the writer probably meant at the error; an empty text if unknown."""
+    """Return what was probably meant where a line, `before` plus `at`, fails; empty if unknown."""
     last, kind = (before.split() or [""])[-1], error.values.get("kind")
     counted = before.startswith("track ") or re.search(r"\b(award|pay) \S+ $", before)
     if word.lower() != word and (counted or word.lower() in _known_names(vocabulary, tables)):
@@ -138,7 +138,7 @@ def _guess_correction(
 
 
 def _find_typing_mistake(before: str, at: str) -> str:
-    """Return how to write a sign or a number that word processors write otherwise."""
+    """Return a hint to a mistyped sign or number where `before` and `at` meet; empty if none."""
     place, text = len(before), before + at
     for pattern, plain in ((_GROUPED, _hint_for_separators), (_PERCENT, _hint_for_percent)):
         if match := next(
@@ -178,7 +178,7 @@ def _hint_for_percent(percent: str) -> str:
 
 
 def _guess_meant_name(before: str, word: str) -> str:
-    """Return what an unknown name probably means; an empty text if unknown."""
+    """Return what an unknown word behind the text `before` probably means; empty if unknown."""
     if word.partition(".")[0] == "player" and before.startswith("on circuit_ended"):
         return "each p in playing after the event, and p: a circuit is about no player"
     if word in everyday_table("numbers"):
@@ -191,12 +191,12 @@ def _guess_meant_name(before: str, word: str) -> str:
 
 
 def _piece_letter(word: str) -> str:
-    """Return the letter for a piece named by an everyday word such as “knight”; else nothing."""
+    """Return the letter of a piece, such as N for “knight”; an empty text if the word is no piece."""
     return everyday_table("kinds").get(word.lower().removesuffix("s"), "")
 
 
 def _known_names(words: Vocabulary, tables: Collection[str]) -> set[str]:
-    """Return all words that mean something in the law language or name a table."""
+    """Return all words of the law language, together with the names of these tables."""
     forms = {word for form in words.effects.values() for word in form.words}
     bound = {name for event in words.events.values() for name in (*event.binds, *event.may_bind)}
     named = {**words.keys, **words.events, **words.facts, **words.functions, **words.actions}
@@ -204,7 +204,7 @@ def _known_names(words: Vocabulary, tables: Collection[str]) -> set[str]:
 
 
 def _find_example(before: str, word: str, at: str, vocabulary: Vocabulary) -> str:
-    """Return an example of the kind of clause that the writer has begun."""
+    """Return an example of the kind of clause that a faulty line, `before` plus `at`, has begun."""
     verb, _, rest = before.partition(" ")
     begins = clause_examples()
     known_of = {

@@ -28,14 +28,14 @@ MOST_REMEMBERED = 1_000
 def remember_per_object(
     method: Callable[[SelfType, KeyType], ValueType],
 ) -> cached_property[Callable[[KeyType], ValueType]]:
-    """Cache a method's results for each object separately."""
+    """Turn a method of one argument into a property: a function that caches results per object."""
     return cached_property(lambda owner: lru_cache(MOST_REMEMBERED)(partial(method, owner)))
 
 
 def _group_clauses(
     key: Callable[[SourceClause], KeyType], sources: Iterable[SourceClause]
 ) -> Mapping[KeyType, Sources]:
-    """Group clauses by a key that a function gives for each."""
+    """Return clauses grouped by what the function `key` returns for each, in their order."""
     groups: dict[KeyType, list[SourceClause]] = {}
     for source in sources:
         groups.setdefault(key(source), []).append(source)
@@ -70,7 +70,7 @@ class Index:
 
     @cached_property
     def _by_subject(self) -> Mapping[object, list[SourceClause]]:
-        """The clauses by the key that they set, those of rulings apart, or by their class."""
+        """The clauses in force by the key they set, without those of rulings, or by their class if none."""
         found: dict[object, list[SourceClause]] = {}
         for rule in self.book.in_force:
             for subject, some in rule.by_subject.items():
@@ -80,12 +80,12 @@ class Index:
 
     @cached_property
     def candidates(self) -> Mapping[str, Sources]:
-        """The clauses that set each key, by key, without those of rulings."""
+        """The clauses that set a key, by key; those of rulings are left out."""
         return {key: tuple(some) for key, some in self._by_subject.items() if isinstance(key, str)}
 
     @cached_property
     def rulings(self) -> Mapping[str, Sources]:
-        """The clauses of rulings by the key that they answer, newest first."""
+        """The clauses of rulings, newest first, by the key that the ruling settles."""
         newest_first = (rule for rule in reversed(self.book.in_force) if rule.answers)
         return _group_clauses(
             lambda clause: clause.rule.answers, (clause for rule in newest_first for clause in rule.sources)
@@ -101,7 +101,7 @@ class Index:
 
     @remember_per_object
     def triggers_hearing(self, of: tuple[str, frozenset[str]]) -> Sources:
-        """Return the triggers for a kind of event that do not need any of the missing names."""
+        """Return the triggers for `of`, a kind of event and its missing names, that need none of these."""
         kind, missing = of
         clauses = self.triggers.get(kind, ())
         return tuple(
@@ -120,7 +120,7 @@ class Index:
 
     @property
     def acting_clauses(self) -> Iterator[c.TriggerClause]:
-        """Yield the clauses with effects: triggers and offers."""
+        """All clauses in force that have effects: triggers and offers."""
         for some in (*self.triggers.values(), self.offers):
             for source in some:
                 yield cast(c.TriggerClause, source.clause)
@@ -137,7 +137,7 @@ class Index:
         )
 
     def _claims_precedence(self, rule: Rule, other: Rule) -> bool:
-        """Tell whether a rule at least as strong claims to prevail over another rule."""
+        """Tell whether `rule` is of no weaker tier than `other` and claims to prevail over it."""
         stronger = rule is not other and self.order.tier_rank(rule) <= self.order.tier_rank(other)
         return stronger and self.precedence.prevails_by_claim(rule, other, "")
 
@@ -155,12 +155,12 @@ class Index:
 
     @cached_property
     def track_clauses(self) -> tuple[c.TrackClause, ...]:
-        """The clauses that track tables."""
+        """The ``track`` clauses in force, which declare tables."""
         return tuple(cast(c.TrackClause, clause.clause) for clause in self._clauses_of(c.TrackClause))
 
     @cached_property
     def tracks_with_computed_start(self) -> tuple[c.TrackClause, ...]:
-        """The track clauses whose entries start from a value that is computed for each thing."""
+        """The ``track`` clauses that compute an entry's starting value from the entry's own thing."""
         return tuple(track for track in self.track_clauses if has_computed_start(track))
 
     @cached_property
@@ -189,7 +189,7 @@ class Index:
         return frozenset([key for key, some in self.candidates.items() for clause in some if clause.adds_to_key])
 
     def trigger_sort_key(self, rule: Rule) -> tuple[object, ...]:
-        """Return a sort key that puts the rule whose triggers fire first before the others."""
+        """Return a key to sort rules by, so that the rule whose triggers fire first comes first."""
         ranks: list[object] = []
         for name in self.order.by:
             criterion = self.order.criterion(name)
@@ -202,27 +202,27 @@ class Index:
         return (self.order.tier_rank(rule), len(ranks), *ranks, rule.id)
 
     def numbers_of_rules_about(self, key: str) -> tuple[Number, ...]:
-        """Return the numbers of the rules with a clause or a ruling about a key."""
+        """Return the numbers of the rules with a clause that sets a key, without those of rulings."""
         return tuple(dict.fromkeys(source.rule.number for source in self.clauses_about(key)))
 
     def clauses_about(self, key: str) -> Sources:
-        """Return the clauses about a key, whatever their conditions, without those of rulings."""
+        """Return the clauses that set a key, whatever their conditions, without those of rulings."""
         return self.candidates.get(key, ())
 
     def clauses_and_rulings_about(self, key: str) -> Sources:
-        """Return the clauses about a key: those of rules, then those of rulings."""
+        """Return the clauses that set a key: those of rules, then those of rulings."""
         return (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
 
     def is_silent_on(self, key: str) -> bool:
-        """Tell whether no rule and no ruling has a clause about a key."""
+        """Tell whether neither a rule nor a ruling has a clause that sets a key."""
         return key not in self.candidates and key not in self.rulings
 
     def has_ruling_on(self, key: str) -> bool:
-        """Tell whether a ruling answers a key in some case."""
+        """Tell whether there is a ruling that settles a key, in whatever case."""
         return key in self.rulings
 
     def first_rule_needing(self, key: str) -> Number | None:
-        """Return the number of the first rule with a clause that reads a key; None if there is none."""
+        """Return the number of the first rule in force whose clauses read a key; None if there is none."""
         return next((rule.number for rule in self.book.in_force if key in rule.looked_up_keys), None)
 
 
@@ -232,7 +232,7 @@ def _is_unconditional(source: SourceClause) -> bool:
 
 
 def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
-    """Return the rules in these tiers that contradict a stronger rule, with that rule and the key.
+    """Return, by id of each contradicted rule in these tiers, the stronger rule's id and the key.
 
     No clause can ever prevail against a clause without a condition of a stronger tier; where the two are not the
     same, its rule contradicts the other's (rule 110).
@@ -258,7 +258,7 @@ def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple
 
 
 def clause_uses_names(clause: c.Clause, names: Set[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether a clause uses one of these names, also through a fact or an effect."""
+    """Tell whether a clause uses one of these case names, also through a fact or an effect."""
     used = [*clause.names, *(name for effect in clause.all_effects() for name in effect.form.needs)]
     facts = vocabulary.facts
     return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)
@@ -291,7 +291,7 @@ class Dependence:
 
     @remember_per_object
     def fields_read(self, key: str) -> tuple[str, ...]:
-        """Return the fields of the state that the value of a key depends on."""
+        """Return the names of the state's fields that a key's value depends on, also through other keys."""
         fields, declared = set[str](), self.law.vocabulary.keys
         for one in self.clauses_behind_keys(key):
             fields.update(declared[one].reads, *[looked.reads for looked in self.reads_of(one)[1]])
@@ -299,48 +299,48 @@ class Dependence:
 
     @remember_per_object
     def fields_in_conditions(self, key: str) -> frozenset[str]:
-        """Return the fields of the state that the conditions of a key's clauses depend on."""
+        """Return the names of the state's fields that the conditions of a key's clauses depend on."""
         conditions = [expression for source in self.law.clauses_about(key) for expression in source.clause.asked]
         return frozenset().union(*map(self.fields_of_expression, conditions))
 
     @remember_per_object
     def case_names_read(self, key: str) -> frozenset[str]:
-        """Return the names of the case that the clauses of a key read, also through other keys."""
+        """Return the names bound in a case that a key's clauses read, also through other keys."""
         return frozenset().union(
             *[self.reads_of_expression(expression).case for expression in self.expressions_of(key)]
         )
 
     def key_uses_words(self, key: str, words: frozenset[str]) -> bool:
-        """Tell whether the clauses of a key use one of these fields or functions."""
+        """Tell whether a clause that sets a key uses one of these names, fields or functions."""
         return any(_uses_words(expression, words) for expression in self.expressions_of(key))
 
     def expression_uses_words(self, expression: Expression, words: frozenset[str]) -> bool:
-        """Tell whether an expression uses one of these fields or functions, also through keys."""
+        """Tell whether an expression, or a key it reads, uses one of these names, fields or functions."""
         behind = self.expressions_behind(*self.keys_of_expression(expression))
         return any(_uses_words(candidate, words) for candidate in (expression, *behind))
 
     def expressions_of(self, key: str) -> list[Expression]:
-        """Return the expressions in the clauses of a key."""
+        """Return all expressions in the clauses that set a key, without those of rulings."""
         return [expression for source in self.law.clauses_about(key) for expression in source.expressions]
 
     def condition_varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
-        """Tell whether a condition reads other fields than the fixed ones, or one of these words."""
+        """Tell whether a condition uses one of these words or reads fields of the state beyond `fixed`."""
         return _uses_words(condition, words) or bool(self.fields_of_expression(condition) - fixed)
 
     @remember_per_object
     def fields_of_expression(self, expression: Expression) -> frozenset[str]:
-        """Return the fields of the state that an expression depends on."""
+        """Return the names of the state's fields that an expression depends on, also through keys."""
         looked = self.reads_of_expression(expression)
         return looked.reads.union(*map(self.fields_read, looked.keys))
 
     def tables_of_keys(self, keys: Iterable[str]) -> set[str]:
-        """Return the tables that the clauses of keys read, also through other keys."""
+        """Return the names of the tables that the clauses of keys read, also through other keys."""
         return self.law.tables.keys() & {
             name for key in self.clauses_behind_keys(*keys) for reads in self.reads_of(key)[1] for name in reads.tables
         }
 
     def expressions_behind(self, *keys: str) -> list[Expression]:
-        """Return the expressions in the clauses of keys, and of those that these look up, themselves or by others."""
+        """Return the expressions in the clauses of these keys and of all keys that they read in turn."""
         return [
             expression
             for sources in self.clauses_behind_keys(*keys).values()
@@ -349,7 +349,7 @@ class Dependence:
         ]
 
     def clauses_behind_keys(self, *keys: str) -> Mapping[str, Sources]:
-        """Return keys and all keys that their clauses read, each with its clauses."""
+        """Return, by key, the clauses that set these keys and all keys that they read in turn."""
         found = {key: self.reads_of(key)[0] for key in keys}
         waiting = [*reversed(found)]
         while waiting:
@@ -362,18 +362,18 @@ class Dependence:
 
     @remember_per_object
     def reads_of(self, key: str) -> tuple[Sources, list[ExpressionReads]]:
-        """Return the clauses of a key, and what their expressions look at."""
+        """Return the clauses that set a key, and what each expression in them reads."""
         sources = self.law.clauses_and_rulings_about(key)
         return sources, [
             self.reads_of_expression(expression) for source in sources for expression in source.expressions
         ]
 
     def keys_of_expression(self, *expressions: Expression) -> list[str]:
-        """Return the keys that an expression reads, also through facts, fields and functions."""
+        """Return the keys that these expressions read, also through facts, fields and functions."""
         return [key for expression in expressions for key in self.reads_of_expression(expression).keys]
 
     def reads_of_expression(self, expression: Expression) -> ExpressionReads:
-        """Return what an expression reads directly, or through a fact, a field or a function."""
+        """Return the state fields, keys, tables and case names that an expression reads."""
         known = self.law.language.looked_at.get(expression)
         if known is not None:
             return known

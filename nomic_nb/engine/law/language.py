@@ -73,7 +73,7 @@ class ClauseContext(Protocol):
     grammar: str
 
     def expression(self, text: str) -> Expression:
-        """Parse and check an expression."""
+        """Parse and check a text as an expression of the law language."""
 
 
 @lru_cache(maxsize=8)
@@ -85,7 +85,7 @@ def _lark_parser(grammar: str) -> Lark:
 
 
 def grammar_of(forms: Iterable[Form]) -> str:
-    """Return the grammar of the law language with these forms of effects."""
+    """Return the Lark grammar of the law language with these forms of effects, as text."""
     text = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     forms = tuple(forms)
     # One rule with all cases: a rule for each would have the tables of the parser grow by the square of their number.
@@ -105,7 +105,7 @@ def grammar_of(forms: Iterable[Form]) -> str:
 
 
 def with_error_position(error: LawError, source: str, offset: int) -> LawError:
-    """Return an error with the line and column of an offset in a text."""
+    """Return a copy of an error with the line and column of an offset in its source text."""
     row = source.count("\n", 0, offset)
     made = error.moved(row + 1 - error.line, source.splitlines()[row] if source else "")
     made.column = offset - source.rfind("\n", 0, offset)
@@ -172,7 +172,7 @@ class ClauseReader:
             raise self.error_at_offset(offset, self.syntax_error_message(offset), unexpected, expected) from None
 
     def guess_correction(self, offset: int) -> str:
-        """Return what the writer probably meant, such as an event in front of an effect."""
+        """Return what was probably meant at an offset, such as “on EVENT: …”; empty if unknown."""
         question = _ASK_PATTERN.match(self.flat, offset)
         if question:
             sentence = f"let {question[1] or 'players'} choose answer from any text asking {question[2]}"
@@ -206,7 +206,7 @@ class ClauseReader:
 
     @staticmethod
     def describe_expected(wanted: set[str]) -> str:
-        """Describe in words what the grammar expects at this place."""
+        """Return in words what may stand at a place, from the set of wanted grammar terminals."""
         sentences: list[str] = []
         if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
             wanted = {terminal for terminal in wanted if not terminal.startswith("_")}
@@ -219,7 +219,7 @@ class ClauseReader:
     # Children come in the order of the grammar; absent optional ones are None.
 
     def read_expression_in(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
-        """Read the expression in a parse tree, or in a stretch of the clause."""
+        """Read the expression in a parse tree, or between two offsets of the clause's text."""
         begin = tree.meta.start_pos if start is None else start
         text = self.flat[begin : tree.meta.end_pos if end is None else end]
         try:
@@ -237,7 +237,7 @@ class ClauseReader:
             raise self.error_at_offset(begin + error.column - 1, error.message, error.found, expected) from None
 
     def read_part(self, part: Any) -> Any:
-        """Return the value of a part of the parse tree: an expression, an effect, a number or words."""
+        """Return a child of the parse tree as expression, effect, number or text; None if left out."""
         if part is None:
             return None
         if isinstance(part, str):
@@ -250,7 +250,7 @@ class ClauseReader:
         return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
 
     def build_clause(self, words: str, kind: str, given: list[Any]) -> c.Clause:
-        """Build the clause of a kind from its parsed parts."""
+        """Build a clause of a grammar kind, such as “set”, from its words and its parsed parts."""
         match kind, given:
             case "set", [key, value, condition]:
                 return c.SetClause(words, key, value, condition)
@@ -291,7 +291,7 @@ class ClauseReader:
 
 
 def read_clause(source: str, speech: ClauseContext, before: str = "") -> c.Clause:
-    """Read one clause; `before` is text to be imagined in front of it."""
+    """Read a text as one clause; `before` is put in front of it to make the clause whole."""
     return ClauseReader(speech, source, before).read_clause()
 
 
@@ -310,7 +310,7 @@ class Line(NamedTuple):
     source: str
 
     def error_for_line(self, message: Message, expected: str) -> LawError:
-        """Return the error for a clause that cannot stand here as a whole."""
+        """Return the error that this whole clause cannot stand here, with what is expected instead."""
         return LawError(message, line=self.line, expected=expected, text=self.source.splitlines()[0])
 
 
@@ -374,7 +374,7 @@ class Language:
         return tuple(clause_lines)
 
     def _read_clause(self, source: str, start: int) -> Line:
-        """Read one clause; a draft's first line, and its indented clauses as a rule of their own."""
+        """Read one clause, or a draft with its indented clauses, that begins at line `start`."""
         head, _, body = source.partition("\n")
         draft = head.split(" ", 1)[0] == "draft"
         try:
@@ -407,16 +407,16 @@ class Language:
         return clause.effects[0]
 
     def effects_ordered_by(self, whom: str) -> list[str]:
-        """Return the names of the effects that a Judge, people or the record may order."""
+        """Return the names of the effects that `whom` (“people”, “Judge” or “record”) may order."""
         return [form.name for form in self.vocabulary.effects.values() if whom in form.by]
 
     def _parts_without(self, condition: Expression, name: str) -> tuple[Run, ...]:
-        """Return the parts of an ``and`` condition that do not use a name, compiled."""
+        """Compile the parts of an ``and`` condition that do not use a name, each to a function."""
         parts = (node for node in condition.node.conjuncts if not self._uses_name(node, name))
         return tuple(compile_with_memo(node, self.vocabulary) for node in parts)
 
     def _condition_without_words(self, condition: Expression) -> Expression | None:
-        """Return a condition without the alternatives that read wording; None if none are left."""
+        """Return a condition without its ``or`` branches that read wording; None if all of them do."""
         node = condition.node
         ways = node.parts if node.connective == "or" else (node,)
         left = tuple(way for way in ways if self.vocabulary.wording.isdisjoint(dotted_field_paths(way)))
@@ -426,7 +426,7 @@ class Language:
         return replace(condition, node=rest, canonical=rest.canonical, run=compile_with_memo(rest, self.vocabulary))
 
     def _uses_name(self, node: Node, name: str) -> bool:
-        """Tell whether a part of an expression may use a name, also through a key or a fact."""
+        """Tell whether an expression's node may use a name, also through a key, a fact or a field."""
         vocabulary = self.vocabulary
         case = any(name in key.case or name in key.may_know for key in vocabulary.keys.values())
         for one in node.walk():
@@ -440,7 +440,7 @@ class Language:
     # ------------------------------------------------------------------------------------- checking
 
     def check_clauses(self, lines: Iterable[Line], tables: Mapping[str, TableShape]) -> None:
-        """Check the keys, names and types in clauses before anyone votes on them.
+        """Refuse clauses with unknown words, wrong types, or triggers that fire one another for ever.
 
         Parameters
         ----------
@@ -489,7 +489,7 @@ class Language:
             )
 
     def check_effect(self, effect: Effect, tables: Mapping[str, TableShape]) -> None:
-        """Check the names and types in one effect, as ``game.apply`` takes it."""
+        """Refuse an effect with an unknown name or a wrong type; `tables` are those that rules track."""
         try:
             Checker(self.vocabulary, OWN_CASE, tables, set(), effect.words).check_effect(replace(effect, at=0))
         except LawError as error:
@@ -512,7 +512,7 @@ def _check_offers_distinct(lines: Iterable[Line]) -> None:
 
 @contextmanager
 def _shift_errors(body: str, start: int) -> Iterator[None]:
-    """Shift the line numbers of errors in a draft's clauses to where they stand in the rule."""
+    """Give law errors raised in the block the lines that a draft's body has in the whole rule."""
     try:
         yield
     except LawError as error:
@@ -522,7 +522,7 @@ def _shift_errors(body: str, start: int) -> Iterator[None]:
 
 
 def find_trigger_circle(triggers: list[c.TriggerClause]) -> tuple[c.TriggerClause, ...]:
-    """Return unconditional triggers that fire one another for ever; nothing if there are none.
+    """Return a circle of unconditional triggers that fire one another for ever; empty if none.
 
     A trigger with a ``when`` may stop by itself, and so may what stands behind one inside; both are watched in
     play instead.

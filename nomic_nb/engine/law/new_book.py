@@ -51,7 +51,7 @@ class ChangeContext:
 
 
 def find_target(book: RuleBook, change: Change) -> Rule:
-    """Return the rule that a change is about.
+    """Return the rule that a change of one rule targets; raise `LookupError` if there is none.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def find_target(book: RuleBook, change: Change) -> Rule:
 
 
 def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
-    """Return all rules that a change is about; nothing if it enacts a new rule.
+    """Return all rules that a change targets; empty for a change that only enacts rules.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
 def book_after_change(
     book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext
 ) -> tuple[RuleBook, Rule]:
-    """Return the rule book after a change, and the changed rule.
+    """Return the rule book after a change, and the rule that it enacted, changed or repealed.
 
     Parameters
     ----------
@@ -122,6 +122,7 @@ def book_after_change(
 
 
 def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext) -> tuple[RuleBook, Rule]:
+    """Build the rule book after a change; return it with the enacted, changed or repealed rule."""
     number = making.number
     if change.kind == "enact":
         called = making.label or (number if number is not None else _next_free_label(book))
@@ -167,7 +168,7 @@ def _next_free_label(book: RuleBook) -> str:
 
 
 def _parts_after_amendment(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[RulePart, ...]:
-    """Return the parts of a rule after an amendment."""
+    """Return a rule's original text and amendments as they are once a change amends the rule."""
     at, (wording, law) = change.part, (change.wording, change.law)
     if change.add and at is None:
         return (*old.parts, RulePart(wording or "", law or "", lines, number, beside=True))
@@ -185,13 +186,13 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 
 def incorporated_rulesets(book: RuleBook) -> tuple[str, ...]:
-    """Return the names of the rule sets that rules in force bring in."""
+    """Return the names of the rule sets that ``incorporate`` clauses in force bring in."""
     some = [clause.clause for rule in book.in_force for clause in rule.by_subject.get(IncorporateClause, ())]
     return tuple(dict.fromkeys([cast(IncorporateClause, clause).name for clause in some]))
 
 
 def with_incorporated_rulesets(book: RuleBook, library: Library) -> RuleBook:
-    """Return a book with exactly the rule sets that its rules bring in.
+    """Return a book with the rules, found by `library`, of exactly the rule sets it incorporates.
 
     What is brought in keeps its numbers, its tier and, while it stays, its ids; what was changed in it
     stays changed. A rule whose number is taken already is left out, so that every number names one rule.

@@ -48,18 +48,18 @@ class ExpressionContext(Protocol):
     """What expressions speak of, as far as it must be known here: a `Vocabulary`."""
 
     def fact_of(self, name: str, view: View) -> Value:
-        """Return the value of a fact in the case of a view."""
+        """Return the value of a named fact in the state and case that a view holds."""
 
     def field_of(self, of: ThingRef, name: str, view: View) -> Value:
-        """Return the value of a thing's field, or of its entry in a table."""
+        """Return the value of a field of the thing `of`, or of the entry that a table has for it."""
 
     @property
     def entry(self) -> Callable[[View, str, tuple[Value, ...]], Value]:
-        """The function that reads an entry of a table."""
+        """The function that reads a table's entry, given a view, the table's name and the keys."""
 
     @property
     def keys_of(self) -> Callable[[View, str], Value]:
-        """The function that reads the first keys of a table's entries."""
+        """The function that reads the first key of each entry of a table, given a view and its name."""
 
 
 class LawBody(Protocol):
@@ -73,11 +73,11 @@ class LawBody(Protocol):
         """The vocabulary of the law: everything that its rules may name."""
 
     def answer(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Value:
-        """Return the value that the law gives a key; raise `Undecided` if it gives none."""
+        """Return the law's value for a key in a state and case; raise `Undecided` if it has none."""
 
 
 def nothing_here_message(what: str) -> Message:
-    """Return the message that the case has no such thing, such as no proposal."""
+    """Return the message that the case has no thing called so, such as “proposal”."""
     return say("not-here", "there is no {what} here", what=what)
 
 
@@ -122,7 +122,7 @@ class AbsentName(Undecided):
 
 
 def _too_long_message(most: int) -> Undecided:
-    """Return the `Undecided` error for a calculation with too many steps."""
+    """Return the `Undecided` error that a calculation takes more than `most` steps."""
     return Undecided(say("calculation-too-long", "the calculation takes more than {most} steps", most=most))
 
 
@@ -180,13 +180,13 @@ class StepMeter:
 
     @property
     def steps_taken(self) -> int:
-        """The number of steps taken in all, also before a reset."""
+        """The number of evaluation steps taken so far, also before resets."""
         apart = self.apart.steps_taken if self.apart is not None and self.apart is not self else 0
         return self.past + self.steps - self.left + apart
 
     @contextmanager
     def as_current_meter(self) -> Iterator[StepMeter]:
-        """Make this the meter that all evaluations in the block use."""
+        """Make this the meter of all evaluations in the block, and yield it."""
         before = CURRENT_METER.set(self)
         try:
             yield self
@@ -194,23 +194,23 @@ class StepMeter:
             CURRENT_METER.reset(before)
 
     def charge(self, steps: int, part: LawPart) -> None:
-        """Charge the steps that a remembered finding took when it was found."""
+        """Charge to a clause the steps that a remembered finding took when it was first found."""
         self.left -= steps
         if self.left < self.mark:
             self.note_last_steps(part)
 
     def charge_first_time(self, what: object, steps: int, part: LawPart) -> None:
-        """Charge the steps of a shared finding, but only the first time that it is used."""
+        """Charge to a clause the steps of the shared result `what`, unless it was charged before."""
         if id(what) not in self.paid:
             self.mark_paid(what)
             self.charge(steps, part)
 
     def mark_paid(self, what: object) -> None:
-        """Record that the steps of a shared finding are charged already."""
+        """Record that the shared result `what` was charged, so that it is not charged again."""
         self.paid[id(what)] = what
 
     def note_last_steps(self, part: LawPart) -> None:
-        """Record which clause took the latest steps; raise an error if none are left.
+        """Attribute the latest steps to a clause; raise an error if the budget is used up.
 
         Raises
         ------
@@ -229,7 +229,7 @@ class StepMeter:
             raise _too_long_message(STEPS_PER_ACTION)
 
     def costliest_parts(self, most: int) -> frozenset[LawPart]:
-        """Return the clauses that took the most steps, at most so many."""
+        """Return the clauses, `most` at most, that took the most steps, as pairs of rule id and key."""
         known = Counter({part: samples for part, samples in self.whose.items() if part[0]})
         return frozenset(part for part, _ in known.most_common(most))
 
@@ -239,18 +239,18 @@ CURRENT_METER: ContextVar[StepMeter | None] = ContextVar("METER", default=None)
 
 
 def limit_steps(steps: int) -> AbstractContextManager[StepMeter]:
-    """Count the steps in the block, and raise `BudgetExceeded` beyond the limit."""
+    """Return a context that counts evaluation steps and raises `BudgetExceeded` beyond a limit."""
     return StepMeter(steps, stops=True).as_current_meter()
 
 
 def use_current_or_new_meter() -> AbstractContextManager[StepMeter]:
-    """Use the current step meter in the block, or a new one if none is running."""
+    """Return a context whose evaluations use the running step meter, or a new one if none runs."""
     meter = CURRENT_METER.get()
     return StepMeter().as_current_meter() if meter is None else nullcontext(meter)
 
 
 def without_costly_clauses(look: Callable[P, T]) -> Callable[P, T]:
-    """Wrap a query so that it ignores clauses that take too many steps."""
+    """Wrap a query of the law so that it is repeated without clauses that take too many steps."""
 
     @wraps(look)
     def looked(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -303,14 +303,14 @@ class View:
         self.evidence: dict[str, str] = {}
 
     def bind(self, name: str, value: Value) -> None:
-        """Bind a name to another value, for the next case in a loop."""
+        """Bind a name to another value for a loop's next case, and restart the step budget."""
         self.env[name] = value
         self.known.clear()
         self.evidence.clear()
         self.steps = STEPS_PER_EVALUATION
 
     def run_under_law(self, state: Any, law: LawBody, run: Callable[[View], Value]) -> Value:
-        """Run an evaluation in the same case under another state and law, on the same budget."""
+        """Run an evaluation in the same case under another state and law, within the same step budget."""
         then = View(state, self.env, law)
         then.steps, then.open_keys = self.steps, self.open_keys
         try:
@@ -332,7 +332,7 @@ class View:
 
     @property
     def clause_at_work(self) -> LawPart:
-        """The rule and the key whose clauses are being evaluated."""
+        """The clause being evaluated, as a pair of its rule's id (0 for none) and its key."""
         this = self.env.get("this")
         return (cast(int, this.id) if isinstance(this, ThingRef) else 0, self.open_keys[-1] if self.open_keys else "")
 
@@ -356,7 +356,7 @@ class View:
             )
 
     def value_of_name(self, name: str) -> Value:
-        """Return the value of a bound name or of a fact."""
+        """Return the value of a name bound in the case or, if it is not bound, of the fact so named."""
         env = self.env
         if name in env:
             value = env[name]
@@ -374,7 +374,7 @@ class View:
         return value
 
     def value_of_field(self, of: Value, name: str) -> Value:
-        """Return the value of a thing's field, or of its entry in a table."""
+        """Return the value of a field of the thing `of`, or of the entry that a table has for it."""
         if not isinstance(of, ThingRef):
             raise Undecided(say("field-missing", "there is nothing here that has {name}", name=name))
         self.spend_steps()
@@ -384,7 +384,7 @@ class View:
         return value
 
     def table_entry(self, name: str, keys: tuple[Value, ...]) -> Value:
-        """Return the value of a table's entry at these keys."""
+        """Return the value of the entry that the table called `name` has at these keys."""
         self.spend_steps()
         value = self.law.vocabulary.entry(self, name, keys)
         at = f"{name}({', '.join([value_text(key, 8) for key in keys])})"
@@ -392,7 +392,7 @@ class View:
         return value
 
     def table_keys(self, name: str) -> Value:
-        """Return the first keys of a table's entries."""
+        """Return the first key of each entry in the table called `name`."""
         self.spend_steps()
         value = self.law.vocabulary.keys_of(self, name)
         if type(value) is tuple:
@@ -449,6 +449,7 @@ class TextOf(Protocol):
 
 def _text_of(*kinds: str) -> TextOf:
     # A property is found faster than any other descriptor, and these are asked for all the time.
+    """Return a property with the text of a node of one of these kinds; empty for other nodes."""
     return cast(TextOf, property(lambda node: node.text if node.kind in kinds else ""))
 
 
@@ -491,7 +492,7 @@ class Node(Queries):
 
     @property
     def canonical(self) -> str:
-        """Its text, the same for all that are made alike."""
+        """The node written as text in one fixed way, whatever the spacing of its source."""
         parts = [part.canonical for part in self.parts]
         match self.kind:
             case "constant":
@@ -527,12 +528,12 @@ class Node(Queries):
 
     @property
     def negated_node(self) -> Node | None:
-        """The node whose sign a minus turns; None for any other node."""
+        """The node behind a minus sign; None if this node is no negation."""
         return self.parts[0] if self.kind == "minus" else None
 
     @property
     def parts_of_choice(self) -> tuple[Node, ...]:
-        """The value, the condition and the other value of an ``if``; nothing for other nodes."""
+        """The value, condition and other value of an ``if`` expression; empty for other nodes."""
         return self.parts if self.kind == "if" else ()
 
     @property
@@ -552,12 +553,12 @@ class Node(Queries):
 
     @property
     def conjuncts(self) -> tuple[Node, ...]:
-        """The parts of an ``and`` condition, nested ones too; the node itself if it is none."""
+        """The conditions that ``and`` joins, nested ones too; the node itself if it is no ``and``."""
         return tuple(node for part in self.parts for node in part.conjuncts) if self.kind == "and" else (self,)
 
     @property
     def possible_texts(self) -> Iterator[str]:
-        """The texts that the node can yield: itself, or those in its list or its branches."""
+        """The constant texts that the node can yield, also as items of a list or from ``if`` branches."""
         return (
             node.value
             for node in self.walk(lambda node: node.list_items or node.parts_of_choice[::2])
@@ -566,7 +567,7 @@ class Node(Queries):
 
     @property
     def possible_constants(self) -> Iterator[Node]:
-        """The constants that the node can yield, but not those that it only compares."""
+        """The constant nodes that can become part of the node's value, not those it only compares."""
 
         def results(node: Node) -> tuple[Node, ...]:
             if node.arithmetic:
@@ -578,11 +579,11 @@ class Node(Queries):
         return (node for node in self.walk(results) if node.is_constant)
 
     def is_comparison_of(self, *words: str) -> bool:
-        """Tell whether the node compares exactly these words with ``==``."""
+        """Tell whether the node compares exactly these two expressions, given as text, with ``==``."""
         return self.comparison == "==" and {node.canonical for node in self.parts} == {*words}
 
     def walk(self, into: Callable[[Node], tuple[Node, ...]] | None = None) -> Iterator[Node]:
-        """Yield the node and the nodes inside it: all, or those that `into` gives for each."""
+        """Yield the node and the nodes inside it: all, or those that the function `into` returns of each."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -629,12 +630,12 @@ class Expression(Queries):
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The keys that the expression reads directly."""
+        """The names of the law's keys, such as ``vote.quota``, that the expression reads directly."""
         return tuple(dict.fromkeys(node.text for node in self.walk() if node.kind == "key"))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The facts and bound names that the expression reads."""
+        """The names, of facts or bound in the case, that the expression reads, without loop names."""
         inner = {node.text for node in self.walk() if node.loop}
         all_names = (node.text for node in self.walk() if node.kind == "name")
         return tuple(dict.fromkeys(name for name in all_names if name not in inner))
@@ -649,12 +650,12 @@ class Expression(Queries):
 
     @cached_property
     def constant(self) -> bool:
-        """Whether the value is the same in every case."""
+        """Whether the expression has the same value in every state and case."""
         return not any(node.word for node in self.walk())
 
     @cached_property
     def asks_after_adoption(self) -> bool:
-        """Whether it asks what would be so after adopting the change at hand."""
+        """Whether the expression asks what would be so once the proposed change were adopted."""
         return any(node.supposition for node in self.walk())
 
 
@@ -672,14 +673,14 @@ def dotted_field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({
 
 
 def _path_of(node: Node, loops: Mapping[str, str]) -> str:
-    """Return the dotted path of a node: ``proposal.change``."""
+    """Return a node's dotted path, such as ``proposal.change``; `loops` gives those of loop names."""
     if node.field:
         return f"{_path_of(node.parts[0], loops)}.{node.text}"
     return loops.get(node.name, node.text)
 
 
 def _path_of_list_members(node: Node, loops: Mapping[str, str]) -> str:
-    """Return the dotted path of a list's members if they all have the same; else nothing."""
+    """Return the one dotted path that all members of a list have; an empty text if they differ."""
     if node.field == "parts":
         return _path_of(node.parts[0], loops)
     if node.loop == "list":

@@ -53,7 +53,7 @@ class PrecedenceOrder:
     tables: Mapping[str, Mapping[int, Any]] = field(default_factory=dict, hash=False)
 
     def criterion(self, name: str) -> Criterion | None:
-        """Return how a criterion ranks rules: its key, min or max, and its words; None if unknown."""
+        """Return a criterion's sort function, `min` or `max`, and reason in words; None if unknown."""
         if name in CRITERIA:
             return CRITERIA[name]
         best, table = direction_and_ranking_table(name)
@@ -78,7 +78,7 @@ GUARDED = "guarded"
 
 
 def guarantee_sort_key(rule: Rule) -> tuple[int, int]:
-    """Return a sort key that ranks guaranteed rules first, and the oldest guarantee highest."""
+    """Return a sort key that is highest for the oldest guarantee, lowest for rules without one."""
     return (1, -rule.first_version.event) if rule.guarded else (0, 0)
 
 
@@ -158,21 +158,21 @@ class Precedence:
         )
 
     def is_plain_ban(self, source: SourceClause) -> bool:
-        """Tell whether a clause forbids an action by a condition that ignores the permission's subject."""
+        """Tell whether a clause forbids an action by a condition on nothing that permissions are about."""
         gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not False or clause.condition is None:
             return False
         return gist.isdisjoint(clause.condition.words)
 
     def _is_general_permission(self, source: SourceClause) -> bool:
-        """Tell whether a clause allows an action, by a condition on nothing but its usual subject."""
+        """Tell whether a clause allows an action always, or by a condition on its usual subject."""
         gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not True:
             return False
         return clause.condition is None or not gist.isdisjoint(clause.condition.words)
 
     def _permission_subject(self, source: SourceClause) -> frozenset[str] | None:
-        """Return the words that permissions of a clause's action are about; None for other clauses."""
+        """Return the words that permissions of a clause's action are about; None if none are declared."""
         return self.gists.get(source.clause.key) if isinstance(source.clause, c.SetClause) else None
 
     def _compare_by_criteria(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
@@ -220,13 +220,13 @@ class Precedence:
         return left, tuple(defeated)
 
     def _describe_claim(self, beaten: SourceClause, sources: list[SourceClause], key: str) -> str:
-        """Describe the claim by which one rule defeats another."""
+        """Return in words by whose claim to prevail, or to defer, another rule beats a clause."""
         rule = beaten.rule
         by = next(two.rule for two in sources if self.prevails_by_claim(two.rule, rule, key))
         return f"rule {by.number} claims to prevail, or the other rule defers to it"
 
     def _rules_left_by_claims(self, sources: list[SourceClause], key: str) -> set[int]:
-        """Return the ids of the rules over which no other rule claims to prevail."""
+        """Return the ids of the rules that no other rule's claim defeats; all ids if none is left."""
         rules = {source.rule.id: source.rule for source in sources}
         if self.claims.keys().isdisjoint(rules):
             return set(rules)
@@ -236,11 +236,11 @@ class Precedence:
         return set(rules) - beaten or set(rules)
 
     def prevails_by_claim(self, rule: Rule, other: Rule, key: str) -> bool:
-        """Tell whether rule `one` claims to prevail over the other, which does not claim the same."""
+        """Tell whether `rule` claims to prevail over `other`, and `other` does not claim the reverse."""
         return self.claims_to_prevail(rule, other, key) and not self.claims_to_prevail(other, rule, key)
 
     def claims_to_prevail(self, rule: Rule, other: Rule, key: str) -> bool:
-        """Tell whether rule `one` claims to prevail over the other, or the other defers to it."""
+        """Tell whether `rule` claims to prevail over `other` about a key, or `other` defers to it."""
         return self._has_claim_about(rule, other, key, prevails=True) or self._has_claim_about(
             other, rule, key, prevails=False
         )
@@ -252,7 +252,7 @@ class Precedence:
         return number not in self.book.by_number and number in rule.all_numbers
 
     def _has_claim_about(self, rule: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
-        """Tell whether a rule has a claim to prevail over, or defer to, the other rule."""
+        """Tell whether `rule` claims to go before `other` on a key (after it, if not `prevails`)."""
         return any(
             claim.prevails is prevails
             and (claim.over is None or any(self._is_number_of_rule(other, number) for number in claim.over))

@@ -38,7 +38,7 @@ class _KnownFinding(NamedTuple):
 
 
 def _note_overrun(meter: StepMeter, part: LawPart) -> Finding | None:
-    """Record the latest steps; return an undecided finding if no steps are left."""
+    """Charge the latest steps to a clause; return an undecided finding if the budget is spent."""
     try:
         meter.note_last_steps(part)
     except Undecided as doubt:
@@ -62,7 +62,7 @@ class Law(ClauseWeighing):
         self.ordered: tuple[Finding, Finding, PrecedenceOrder] | None = None
 
     def for_book(self, book: RuleBook) -> Law:
-        """Return the law of another book under the same order, with its memory if nothing changed."""
+        """Return the law of another book under the same order, with the same memory if its clauses match."""
         law = self._next
         if law is not None and law.book is book:
             return law
@@ -79,7 +79,7 @@ class Law(ClauseWeighing):
         return law
 
     def reordered(self, state: object) -> Law:
-        """Return the body of law under the order that it gives its rules now; raises `Undecided` as that does."""
+        """Return this law under the order of precedence that its own rules give in a state."""
         order = precedence_order(self, state)
         return self if order is self.order else Law(self.book, order, self.language)
 
@@ -141,12 +141,12 @@ class Law(ClauseWeighing):
             CURRENT_METER.reset(token)
 
     def share_findings_with(self, other: Law) -> None:
-        """Use what another law remembers for keys with exactly the same clauses in both."""
+        """Reuse the findings that the law `other` remembers, for keys with the same clauses in both."""
         self._other = ref(other) if other is not self else None
         self._same.clear()
 
     def _shared_finding(self, key: str, memo: object) -> _KnownFinding | None:
-        """Return a finding that the other law remembers for a key; None if it cannot be shared."""
+        """Return what the other law remembers under `memo` for a key; None if nothing can be shared."""
         other = self._other() if self._other is not None else None
         if other is None:
             return None
@@ -155,7 +155,7 @@ class Law(ClauseWeighing):
         return other._found.get(memo) if self._same[key] else None
 
     def _has_same_clauses(self, other: Law, key: str) -> bool:
-        """Tell whether both laws have exactly the same clauses behind a key."""
+        """Tell whether the clauses of a key, and of all keys they read, are the same in both laws."""
         if self.order != other.order or self.track_clauses != other.track_clauses or self.claims or other.claims:
             return False
         own, others = self.dependence.clauses_behind_keys(key), other.dependence.clauses_behind_keys(key)
@@ -222,7 +222,7 @@ class Law(ClauseWeighing):
     def _remember_result(
         self, memo: object, fields: tuple[str, ...], state: object, result: Any, steps: int, work: int
     ) -> None:
-        """Remember a result; the memory of older laws is dropped, because a long game has many."""
+        """Store a result under `memo`, with the state fields it depends on and the steps it took."""
         if len(self._found) >= MOST_REMEMBERED:
             self._found.clear()
         if not self._found:
@@ -253,7 +253,7 @@ class Law(ClauseWeighing):
     def find_with_memory(
         self, memo: object, fields: tuple[str, ...], state: object, part: LawPart, find: Callable[[], Any]
     ) -> Any:
-        """Return a remembered result if these fields are unchanged; else find and remember it."""
+        """Return the result stored under `memo` if these state fields are unchanged; else find it anew."""
         known, meter = self._found.get(memo), CURRENT_METER.get()
         if meter is None or meter.anew:
             return find()
@@ -285,7 +285,7 @@ class Law(ClauseWeighing):
         return known
 
     def find_ban_on_all(self, key: str, state: object, env: CaseNames) -> SourceClause | None:
-        """Return a clause that forbids an action for everything unbound in the case; None if unsure."""
+        """Return a clause that forbids an action whatever the unbound names are; None if unsure."""
         for source in self.clauses_about(key):
             condition = set_clause_of(source).condition
             left = condition if condition is None else self.language.beside_words(condition)
@@ -358,7 +358,7 @@ class Law(ClauseWeighing):
         self, key: str, state: object, env: CaseNames, fixed: frozenset[str], words: frozenset[str],
         clock: frozenset[str], later: Sequence[object], within: View | None,
     ) -> bool | None:  # fmt: skip
-        """Tell whether clauses could ever allow an action; None if no clause could apply.
+        """Tell whether the law could ever come to allow an action; None if no clause on it could apply.
 
         A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
         counts where it allows, and not where it forbids; so does one that gives no answer. One that hangs on the clock
@@ -394,7 +394,7 @@ class Law(ClauseWeighing):
     def _varying_clauses(
         self, about: tuple[str, frozenset[str], frozenset[str], frozenset[str]]
     ) -> tuple[tuple[SourceClause, bool, bool], ...]:
-        """Return a key's clauses, each with whether its condition varies, and only with the clock."""
+        """Return each clause of a key, whether its condition can change, and whether only by the clock."""
         key, fixed, words, clock = about
         varying = []
         for source in self.clauses_about(key):
@@ -410,7 +410,7 @@ class Law(ClauseWeighing):
 
 
 def precedence_order(law: Law, state: object) -> PrecedenceOrder:
-    """Return the order of precedence that the law sets for itself.
+    """Return the order of precedence that the law's keys ``precedence.tiers`` and ``.by`` give.
 
     Where it says nothing, nothing is stronger than anything else, and rules that differ are torn.
 
@@ -436,7 +436,7 @@ def precedence_order(law: Law, state: object) -> PrecedenceOrder:
 
 
 def _ranks_by_table(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
-    """Return each rule's entry in the tables by which rules are ranked."""
+    """Return, by table and rule id, the entries of the tables that are criteria of precedence."""
     ranks_by_table: dict[str, dict[int, Value]] = {}
     for name in (table for _, table in map(direction_and_ranking_table, by) if table in law.ranking_tables):
         view = View(state, {}, law)

@@ -65,7 +65,7 @@ class SourceClause:
 
     @cached_property
     def adds_to_key(self) -> bool:
-        """Whether the clause adds to a key's other value: it uses ``otherwise``.
+        """Whether the clause builds on the value that others give its key, by using ``otherwise``.
 
         Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
         """
@@ -156,7 +156,7 @@ class Rule(Displayed):
 
     @property
     def has_words_only(self) -> bool:
-        """Whether the rule has words only; claims to prevail or to defer do not count as clauses."""
+        """Whether the rule has no clauses, or only claims to prevail over other rules or to defer."""
         return all(isinstance(clause, ClaimClause) for clause in self.clauses)
 
     @cached_property
@@ -165,12 +165,12 @@ class Rule(Displayed):
         return self.scope != EVERYWHERE_SCOPE or bool(self.lifted)
 
     def applies_in(self, where: str | None) -> bool:
-        """Tell whether the rule holds in a universe, or outside of all if `where` is None."""
+        """Tell whether the rule holds in a universe or, for None, outside of all universes."""
         return where not in self.lifted if self.scope == EVERYWHERE_SCOPE else where == self.scope
 
     @property
     def reach_in_words(self) -> str:
-        """The universes where the rule holds, in words; empty if it holds everywhere."""
+        """The rule's reach, as “for X” or “repealed for X”; empty if it holds in all universes."""
         if self.scope != EVERYWHERE_SCOPE:
             return f"for {self.scope}"
         return f"repealed for {' and '.join(self.lifted)}" if self.lifted else ""
@@ -189,7 +189,7 @@ class Rule(Displayed):
 
     @cached_property
     def parts_in_force(self) -> tuple[RulePart, ...]:
-        """The parts of the rule in force: the last replacing part and what was added beside it."""
+        """The rule's texts in force: the last that replaces all before it, and those added beside it."""
         rule_parts: list[RulePart] = []
         for part in reversed(self.parts):
             if part.repealed:
@@ -221,7 +221,7 @@ class Rule(Displayed):
 
     @cached_property
     def by_subject(self) -> Mapping[object, Sources]:
-        """The clauses in force by the term that they set, and those that set none by their class."""
+        """The clauses in force by the key that they set, or by their class if they set none."""
         found: dict[object, Sources] = {}
         for clause in self.sources:
             subject = clause.clause.key if isinstance(clause.clause, SetClause) else type(clause.clause)
@@ -230,12 +230,12 @@ class Rule(Displayed):
 
     @cached_property
     def constant_texts(self) -> frozenset[str]:
-        """The texts in quotation marks that its clauses compare, offer or let players choose."""
+        """All texts in quotation marks in the rule's clauses, with the words of its offers."""
         return frozenset(text for clause in self.clauses for text in clause.texts_shown_or_compared)
 
     @cached_property
     def looked_up_keys(self) -> frozenset[str]:
-        """The keys that the rule's clauses read."""
+        """The names of the law's keys, such as ``vote.quota``, that the rule's clauses read."""
         return frozenset(key for clause in self.clauses for expression in clause.expressions for key in expression.keys)
 
     @property
@@ -289,7 +289,7 @@ class VoidReason:
 
     @property
     def is_suspended(self) -> bool:
-        """Whether the rule is suspended by another rule, and does not contradict one."""
+        """Whether the rule is suspended by another rule, not void for contradicting one."""
         return self.against is None
 
 
@@ -335,26 +335,26 @@ class RuleBook:
 
     @cached_property
     def following(self) -> dict[object, tuple[RuleBook, Rule]]:
-        """The book that a change made of it last, with the rule, by the change."""
+        """A cache of one step: by the last change made to this book, the next book and its rule."""
         return {}
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules.values())
 
     def with_rule(self, rule: Rule) -> RuleBook:
-        """Return a book in which this version of the rule stands."""
+        """Return a book with this rule added, or put in place of its older version."""
         rules = {**self.rules, rule.id: rule}
         return replace(self, rules=rules, version=self.version + 1)
 
     def without_rules(self, *ids: int) -> RuleBook:
-        """Return a book in which these rules are repealed."""
+        """Return a book in which the rules with these ids are repealed."""
         rules = {rule_id: rule for rule_id, rule in self.rules.items() if rule_id not in ids}
         repealed = (*self.repealed, *(self.rules[id] for id in ids))
         void = {rule_id: why for rule_id, why in self.void.items() if rule_id not in ids}
         return replace(self, rules=rules, repealed=repealed, void=void, version=self.version + 1)
 
     def with_void_rules(self, void: Mapping[int, VoidReason]) -> RuleBook:
-        """Return a book in which exactly these rules are void."""
+        """Return a book in which exactly these rules, given by id with reasons, are void."""
         return replace(self, void=dict(void), version=self.version + 1)
 
     def find_renumbered(self, number: Number | None) -> Rule | None:

@@ -25,15 +25,15 @@ class SimpleSlot:
     """A place that takes what it takes, and refuses nothing."""
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the value parsed for this slot, under the slot's name."""
+        """Return the value in the parse tree of this slot, as a dict under the slot's name."""
         return {name: self.parse_value(reader, tree)}
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002 - others look at the reader
-        """Return the word in the parse tree."""
+        """Return the word in the parse tree as text."""
         return str(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002 - others look at it
-        """Accept any value; return the checker for the next effect."""
+        """Accept any value; return the checker unchanged."""
         return checker
 
 
@@ -47,7 +47,7 @@ class ValueSlot(SimpleSlot):
         return None if tree is None else reader.read_expression_in(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse an expression that does not fit the slot; return the checker."""
+        """Refuse an expression that does not fit the slot; return the checker unchanged."""
         if value is not None:
             self.check_expression(value, checker)
         return checker
@@ -90,7 +90,7 @@ class PlayersSlot(ValueSlot):
     with_counter: bool = False
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that yields no player."""
+        """Refuse an expression that yields no player, or players without the counter that is paid."""
         if self.with_counter:
             name = checker.doing.counter
             if checker.doing.keys is not None:
@@ -126,7 +126,7 @@ class CellSlot(SimpleSlot):
     readable_form = "NAME[(EXPR, EXPR)]"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:  # noqa: ARG002 - others are named
-        """Return the table's name, and the key expressions if there are brackets."""
+        """Return the table's name as `counter`, and its bracketed key expressions, or None, as `keys`."""
         word, brackets = tree.children
         return {"counter": str(word), "keys": None if brackets is None else read_table_keys(reader, brackets)}
 
@@ -135,7 +135,7 @@ class HiddenTableSlot(CellSlot):
     """A place in a table that is hidden."""
 
     def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002
-        """Refuse a table whose entries everybody sees."""
+        """Refuse a table whose entries everybody sees; return the checker unchanged."""
         name = checker.doing.counter
         if name in checker.tables and not checker.tables[name].hidden:
             known = ", ".join(table_name for table_name, other in checker.tables.items() if other.hidden)
@@ -167,7 +167,7 @@ class OwnerSlot(ValueSlot):
     needed: bool = False
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse an owner or a key for which the table has no entry."""
+        """Refuse an owner or a key for which the table has no entry; return the checker unchanged."""
         word, keys = checker.doing.counter, checker.doing.keys
         if value is not None and keys is not None:
             message = say("owner-said-twice", "whose {word} it is, is said twice", word=word)
@@ -202,7 +202,7 @@ class AmountSlot(ValueSlot):
     readable_form = "EXPR COUNTER"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the amount, the counter's name, and the key expressions if there are brackets."""
+        """Return the amount, the counter's name as `counter`, and its key expressions as `keys`."""
         tokens = tokens_of(tree)
         last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
         if _is_counter_name(last, before) and last.end_pos == tree.meta.end_pos:
@@ -232,7 +232,7 @@ class AmountSlot(ValueSlot):
 
 
 def _is_counter_name(word: Any, before: Any) -> bool:
-    """Tell whether the word after an amount names a counter and does not end the expression."""
+    """Tell whether a token behind an amount names a counter, judging by the token before it."""
     if getattr(word, "type", "") != "WORD" or "." in word or before is None:
         return False
     ends = getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
@@ -249,7 +249,7 @@ class WordSlot(SimpleSlot):
     symbol = "WORD"
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a word that the slot does not know."""
+        """Refuse a word that is none of those the slot knows; return the checker unchanged."""
         if self.what:
             known = list(self.known if isinstance(self.known, tuple) else self.known(checker))
             if value not in known:
@@ -272,7 +272,7 @@ class OrWordSlot(WordSlot):
         return "" if tree is None else str(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a word that the slot does not know."""
+        """Refuse a word that is none of those the slot knows; return the checker unchanged."""
         return super().check(value, checker) if value else checker
 
     @property
@@ -316,7 +316,7 @@ class FlagSlot(SimpleSlot):
         return f"[{self.words}]"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
-        """Return whether the optional words are there."""
+        """Return True if the optional words are there, and False if they were left out."""
         return tree is not None
 
 
@@ -356,7 +356,7 @@ class InnerEffectSlot(SimpleSlot):
         return reader.read_effect(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Check the inner effect; names that it binds are not known outside."""
+        """Check the inner effect; return the checker without the names that the effect binds."""
         places, inner = dict(checker.doing.places), checker
         if "among" in places:
             name = places["name"]
@@ -377,7 +377,7 @@ class SeveralEffectsSlot(SimpleSlot):
         return tuple(reader.read_effect(child) for child in tree.children)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Check the inner effects; names that they bind are not known outside."""
+        """Check the inner effects in turn; return the checker without the names that they bind."""
         inner = checker
         for effect in value:
             inner = inner.check_effect(effect)
@@ -438,7 +438,7 @@ class QuestionSlot(ValueSlot):
         return None if tree is None else str(tree)[1:-1]
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a question without words."""
+        """Refuse a question without words; return the checker unchanged."""
         if value is not None and not value.strip():
             raise checker.error_at_word(
                 "asking", say("question-empty", "the question has no words"), expected='asking "Who keeps the purse?"'
@@ -450,7 +450,7 @@ class AnswerSlot(WordSlot):
     """A new name: for what one player answers, or for the answers of several."""
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse an answer name in use, or ways of asking that do not go together."""
+        """Refuse a name in use or options that do not go together; return a checker with the name."""
         places: dict[str, Any] = dict(checker.doing.places)
         who, options, late = places.get("who"), places["options"], places.get("otherwise")
         item = answered = _answer_type(options, checker)
@@ -532,14 +532,14 @@ class SpanSlot(ValueSlot):
     readable_form = "EXPR turns|circuits|hours|days|weeks"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the expression for the length of time, and its unit; None and "" if left out."""
+        """Return the length of time as an expression, and its unit as `unit`; empty if left out."""
         if tree is None:
             return {name: None, "unit": ""}
         return self.read_span(name, reader, tree, tokens_of(tree), tree.meta.end_pos)
 
     @staticmethod
     def read_span(name: str, reader: ClauseReader, tree: Any, tokens: list[Any], end: int) -> Mapping[str, Any]:
-        """Return the length and the unit from these tokens, up to a position in the clause."""
+        """Return the length of time and its unit, read from these tokens, which end at offset `end`."""
         last = tokens[-1]
         unit = next((time_unit for time_unit in TIME_UNITS if str(last) in (time_unit, time_unit[:-1])), "")
         if not unit or last.end_pos != end:
@@ -566,7 +566,7 @@ class LateSlot(SpanSlot):
     readable_form = "EXPR turns|circuits|hours|days|weeks [else EXPR]"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the time limit with its unit and the default answer; nothing if left out."""
+        """Return the time limit, its `unit`, and the default answer as `otherwise`; empty if left out."""
         tokens = tokens_of(tree)
         units = (at for at, token in enumerate(tokens[:-1]) if str(token).rstrip("s") + "s" in TIME_UNITS)
         at = next((at for at in units if tokens[at + 1] == "else"), None)

@@ -40,7 +40,7 @@ class TableShape:
 
     @property
     def kinds_in_words(self) -> str:
-        """What the table has an entry for, in words, such as “player” or “player and rule”."""
+        """The kinds of keys that an entry has, such as “player” or “player, rule”; “game” if none."""
         return ", ".join(self.keys) or GAME_KEY
 
     @property
@@ -53,12 +53,12 @@ class TableShape:
         return type_named(self.keys[at])
 
     def names_in_start(self) -> dict[str, v.Type]:
-        """Return the names, with types, by which a start expression knows the thing of an entry."""
+        """Return the names, with types, that the expression for an entry's starting value may use."""
         return {kind: v.Type(kind) for kind in self.keys if len(self.keys) == 1 and kind not in KEYED}
 
 
 def direction_and_ranking_table(name: str) -> tuple[str, str]:
-    """Return the direction and the table of a criterion such as “highest weight”; else nothing.
+    """Split a criterion such as “highest weight” into direction and table; else two empty texts.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def direction_and_ranking_table(name: str) -> tuple[str, str]:
 
 
 def tables_per_rule(tables: Mapping[str, TableShape]) -> tuple[str, ...]:
-    """Return the tables with a number per rule, by which rules can be ranked."""
+    """Return the names of the tables that hold a number for each rule."""
     return tuple(name for name, shape in tables.items() if shape.keys == ("rule",) and shape.holds_numbers)
 
 
@@ -89,12 +89,12 @@ def table_shape(track: c.TrackClause) -> TableShape:
 
 
 def has_computed_start(track: c.TrackClause) -> bool:
-    """Tell whether each entry starts from a value that is computed for its thing."""
+    """Tell whether a table computes each entry's starting value from the entry's own thing."""
     return not track.start.constant and bool(table_shape(track).names_in_start())
 
 
 def table_shapes(clauses: Iterable[c.Clause]) -> dict[str, TableShape]:
-    """Return the shapes of the tables that clauses track, by name; the first clause counts."""
+    """Return the shapes of tables by name, each from the first ``track`` clause for that table."""
     shapes: dict[str, TableShape] = {}
     for clause in clauses:
         if isinstance(clause, c.TrackClause) and clause.counter not in shapes:
@@ -103,7 +103,7 @@ def table_shapes(clauses: Iterable[c.Clause]) -> dict[str, TableShape]:
 
 
 def table_keys_message(name: str, shape: TableShape) -> Message:
-    """Return the message that says what a table has an entry for."""
+    """Return the message for what kinds of things a table has entries."""
     return say("kept-per", "{name} is kept per {per}", name=name, per=shape.kinds_in_words)
 
 

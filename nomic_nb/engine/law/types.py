@@ -29,7 +29,7 @@ class Scope:
     tables: Mapping[str, TableShape]
 
     def with_names(self: ScopeType, **names: Type) -> ScopeType:
-        """Return the scope with more names bound."""
+        """Return a scope in which these names are bound, too, each to its type."""
         return self.replace(names={**self.names, **names})
 
     def replace(self: ScopeType, **other: Any) -> ScopeType:
@@ -46,7 +46,7 @@ class Scope:
         return fact.type if fact and self.names.keys() >= set(fact.needs) else None
 
     def hint_of_finders(self, wanted: Type, kind: Type) -> str:
-        """Return a hint with the functions that find a thing by its name, such as `player_named`."""
+        """Return a hint to functions, such as `player_named`, from text to the wanted type; else empty."""
         finders = [
             function.name
             for function in self.vocabulary.functions.values()
@@ -57,7 +57,7 @@ class Scope:
         return "".join(f', such as {name}("…")' for name in finders)
 
     def find_misplaced_key(self, name: str, given: Sequence[Type]) -> tuple[int | None, Message, str] | None:
-        """Return the position of a table key that does not fit, why, and what would; None if all fit.
+        """Return position (None: wrong count), reason and remedy of a table key's misfit; else None.
 
         Parameters
         ----------
@@ -104,7 +104,7 @@ class Scope:
         return LawError(message, column=node.column + 1, found=found, expected=expected)
 
     def missing_context_error(self, node: Node, needs: Iterable[str]) -> LawError:
-        """Return the error for a name that is only known in another context."""
+        """Return the error that a name is unknown here because names that it needs are not bound."""
         return self.error_at_node(
             node,
             say("needs-more", "{name} is not known here: it needs {needs}", name=node.text, needs=" and ".join(needs)),
@@ -112,20 +112,20 @@ class Scope:
         )
 
     def type_error(self, node: Node, message: Message, kind: Type, wanted: Type) -> LawError:
-        """Return the error for a part that has another type than it must have."""
+        """Return the error for a part of an expression whose type `kind` is not the wanted one."""
         return self.error_at_node(
             node, message, kind.with_article, f"{wanted.with_article}{self.hint_of_finders(wanted, kind)}"
         )
 
     def check_type(self, node: Node, kind: Type, wanted: Type) -> None:
-        """Refuse a part of another type."""
+        """Refuse a part of an expression whose type `kind` is not the wanted one."""
         if kind.name not in (wanted.name, "nothing"):
             raise self.type_error(
                 node, say("kind-expected", "{kind} is needed here", kind=wanted.with_article), kind, wanted
             )
 
     def require_type(self, wanted: Type, *nodes: Node) -> Type:
-        """Refuse nodes of another type; return the type."""
+        """Refuse parts of an expression that are not of the wanted type; return that type."""
         for node in nodes:
             self.check_type(node, self.type_of_node(node), wanted)
         return wanted
@@ -154,7 +154,7 @@ class Scope:
         return _OF_KIND[node.kind](self, node)
 
     def type_of_supposition(self, node: Node) -> Type:
-        """Return the type of what would be so after the change at hand."""
+        """Return the type of an expression that supposes the proposed change to be adopted."""
         if "proposal" not in self.names:
             raise self.error_at_node(
                 node,
@@ -203,7 +203,7 @@ class Scope:
         return key.type if key.ranks else v.text_type(key.type, key.values)
 
     def type_of_field(self, node: Node) -> Type:
-        """Return the type of a field in an expression."""
+        """Return the type of a thing's field or table entry; refuse one that such things do not have."""
         dotted, name, keys = node.canonical, node.text, self.vocabulary.keys
         first = dotted.partition(".")[0]
         unknown = self.type_of_name(first) is None and any(key.startswith(f"{first}.") for key in keys)
@@ -224,7 +224,7 @@ class Scope:
         raise self.error_at_node(node, _missing_field_message(Type(of.name), name), name, meant)
 
     def common_type_of(self, node: Node, *types: Type) -> Type:
-        """Return the common type of several types; refuse types without one."""
+        """Return the type that includes all of these types; refuse the node if there is none."""
         nothing = v.NOTHING
         for kind in types:
             both = v.common_type(nothing, kind)
@@ -237,7 +237,7 @@ class Scope:
         return nothing
 
     def type_of_comparison(self, node: Node) -> Type:
-        """Return the type of a comparison; refuse sides that cannot be compared."""
+        """Refuse a comparison of two sides that cannot be compared; return the type of its truth value."""
         one, other = node.parts
         left, right = self.type_of_node(one), self.type_of_node(other)
         for part, kind, against in ((one, left, other), (other, right, one)):
@@ -272,7 +272,7 @@ class Scope:
         return v.TRUTH
 
     def check_comparable_text(self, node: Node, type: Type, other: Node) -> None:
-        """Refuse a comparison with a text that the other side can never be."""
+        """Refuse to compare a node of a type with a text, in `other`, that it can never be."""
         numbers = [name for name, shape in self.tables.items() if shape.holds_numbers]
         known = {"counter": self.tables, "key": self.vocabulary.keys, "numbers": numbers}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
@@ -355,7 +355,7 @@ class Scope:
         return v.list_type(shape.type_of_key(0))
 
     def type_of_loop(self, node: Node) -> Type:
-        """Return the type of a loop over a list."""
+        """Return the type that a loop over a list yields: a list, a number or a truth value."""
         element, many, condition = node.parts
         collection_type = self.type_of_node(many)
         if collection_type.item is None:
@@ -384,12 +384,12 @@ _OF_KIND: Mapping[str, Callable[[Scope, Node], Type]] = {
 
 
 def _similar_words(word: str, known: Iterable[str], most: int = 3) -> str:
-    """Return known words that are spelt like a word, with commas between them."""
+    """Return, as one text, the known words that are spelt most like a word; empty if there are none."""
     return ", ".join(difflib.get_close_matches(word, list(known), most))
 
 
 def wrong_key_message(kept: Message, kind: Type) -> Message:
-    """Return the message that a table has no entry for things of this kind."""
+    """Return a message about a table's keys with “not per” and the name of the wrong type added."""
     return kept.embed_in("{message}, not per {kind}", kind=kind.name)
 
 

@@ -59,7 +59,7 @@ class HeardText(str):
         return spoken_form(str(self)).removesuffix(".").rstrip()
 
     def sounds_like(self, other: object) -> bool:
-        """Tell whether a text is the same, whatever its capitals, blanks and lookalike letters.
+        """Tell whether another text is the same, apart from capitals, blanks and lookalike letters.
 
         Examples
         --------
@@ -138,7 +138,7 @@ def list_type(item: Type) -> Type:
 
 
 def text_type(kind: Type, words: tuple[str, ...] | str) -> Type:
-    """Return the type of texts, or of lists of texts, that are limited to these words."""
+    """Return a type of texts, or of lists of texts, narrowed to these words."""
     return replace(kind, item=text_type(kind.item, words)) if kind.item else replace(kind, words=words)
 
 
@@ -152,7 +152,7 @@ PLAIN_KINDS = frozenset(("truth", "number", "text", "list", "none", "nothing", "
 
 
 def as_refs(kind: Type, value: Any) -> Value:
-    """Return a value with names and ids replaced by references to things of the type.
+    """Return a name or an id, or a list of them, as references to things if the type is of things.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def value_as_expression(value: Value) -> str:
 
 
 def make_range_check(what: str, least: int, most: int = LARGEST, *, whole: bool = True) -> Callable[[Value], str]:
-    """Return a function that describes why a number, or one in a list, is out of range.
+    """Return a function that says why a number, or one in a list, is out of range; empty if not.
 
     Examples
     --------

@@ -103,7 +103,7 @@ def untracked_message(name: str) -> Message:
 
 
 def refuse_tables(_: View, name: str, *__: object) -> Value:
-    """Raise `Undecided` for every table, for laws that track none."""
+    """Raise `Undecided` that no rule tracks a table: the default reader of tables."""
     raise Undecided(untracked_message(name))
 
 
@@ -113,16 +113,16 @@ ChangeEvaluator = Callable[[View, str, Run], Value]
 
 
 def never_wordless(_: CaseNames, __: object) -> bool:
-    """Return False for every case: nothing is proposed without words."""
+    """Return False: by default no case counts as a change without words."""
     return False
 
 
 def no_universe(_: CaseNames, __: object) -> None:
-    """Return None for every case, for games without universes."""
+    """Return None: by default no case lies in a universe."""
 
 
 def refuse_afterwards(_: View, form: str, __: Run) -> Value:
-    """Raise `Undecided`, since there is no change at hand."""
+    """Raise `Undecided`: by default there is no proposed change to suppose adopted."""
     raise Undecided(say("change-missing", "there is no change here for {form}", form=form))
 
 
@@ -210,7 +210,7 @@ class Key(Traited):
 
     @property
     def can_be_added_to(self) -> bool:
-        """Whether a clause can add to the key's value with ``otherwise``; permissions cannot."""
+        """Whether a clause can build on the key's other value with ``otherwise``; never for permissions."""
         return not self.name.startswith("may.")
 
     @property
@@ -333,14 +333,14 @@ class Record:
 
     @property
     def fields_as_facts(self) -> tuple[Fact, ...]:
-        """The fields that rules can also name without the record, as facts."""
+        """The record's fields that rules can also name alone, without the thing, as facts."""
         return tuple(
             _field_as_fact(self.name, record_field) for record_field in self.fields if record_field.name in self.alone
         )
 
 
 def _field_as_fact(kind: str, field: Field) -> Fact:
-    """Return a field of a kind of thing as a fact about the thing in the case."""
+    """Return a field of a kind of thing as a fact about the thing of that kind bound in the case."""
 
     def get(view: View) -> Value:
         bound = view.env[kind]
@@ -397,12 +397,12 @@ class Vocabulary:
 
     @cached_property
     def _fact_cache(self) -> list[tuple[object, dict[str, Value]]]:
-        """The state that was read last, and the values of facts in it."""
+        """A list of one pair: the state that was read last, and the values of facts found in it."""
         return [(None, {})]
 
     @cached_property
     def fields(self) -> Mapping[tuple[str, str], Field]:
-        """All fields of all records, by record and name."""
+        """All fields of all records, by pairs of record name and field name."""
         return {
             (kind, record_field.name): record_field
             for kind, record in self.records.items()
@@ -411,7 +411,7 @@ class Vocabulary:
 
     @cached_property
     def words_reading_wording(self) -> frozenset[str]:
-        """The functions and fields that read the text of a change.
+        """The names of the functions and fields that read the text of a rule-change.
 
         A field goes with its record, unless several records have it.
         """
@@ -424,7 +424,7 @@ class Vocabulary:
         )
 
     def fact_of(self, name: str, view: View) -> Value:
-        """Return the value of a fact in the case of a view.
+        """Return the value of a named fact in the state and case that a view holds.
 
         Raises
         ------
@@ -448,7 +448,7 @@ class Vocabulary:
         return known[name]
 
     def field_of(self, of: ThingRef, name: str, view: View) -> Value:
-        """Return the value of a thing's field, or of its entry in a table."""
+        """Return the value of a field of the thing `of`, or of the entry that a table has for it."""
         record_field = self.fields.get((of.kind, name))
         if record_field is not None:
             return record_field.get(view, of.id)
@@ -465,7 +465,7 @@ class Vocabulary:
         effects: Iterable[Form] = (),
         **reading: Any,
     ) -> Vocabulary:
-        """Build a vocabulary from declarations and the functions that read the state.
+        """Build a vocabulary from declared words; `reading` sets its further fields, such as `entry`.
 
         Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set.
         """

@@ -22,7 +22,7 @@ _NOTHING: frozenset[int] = frozenset()
 
 
 def bind_own_rule(source: SourceClause, view: View) -> View:
-    """Bind ``this`` in a view to the clause's own rule; return the view."""
+    """Bind ``this`` in a view's case to the rule of a clause; return the same view."""
     view.env["this"] = source.rule.ref
     if FAILING_CLAUSES.get() or (view.meter is not None and view.meter.left_out):
         view.check_left_out()
@@ -34,11 +34,11 @@ class ClauseWeighing(Index):
 
     @cached_property
     def dependence(self) -> Dependence:
-        """What each key depends on under this law."""
+        """The finder of what each key depends on under this law."""
         return Dependence(self)
 
     def weigh_clauses(self, key: Key, view: View) -> Finding:
-        """Return the finding on a key in the case of a view, without using the memory."""
+        """Return the finding on a key in a view's state and case, weighed anew from its clauses."""
         held = key.held(view.state, view.env) if key.held is not None else None
         if held is not None:
             return Finding(key.name, held, "decided", reason="as it was fixed")
@@ -85,7 +85,7 @@ class ClauseWeighing(Index):
         return finding
 
     def applies(self, source: SourceClause, view: View) -> bool:
-        """Tell whether the condition of a clause that sets a key holds in a case."""
+        """Tell whether a clause that sets a key has no condition, or one that holds in the view's case."""
         clause = set_clause_of(source)
         condition = clause.condition
         if condition is None:
@@ -97,7 +97,7 @@ class ClauseWeighing(Index):
         return condition.run(bind_own_rule(source, view)) is True
 
     def _clauses_to_judge(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
-        """Return the clauses that can apply here in the order of judging, and which come last."""
+        """Return the clauses that can set a key here, in order of judging, and the ids of the last ones."""
         candidates = self.clauses_about(key.name)
         if key.name in self.keys_with_local_rules:
             where = self.vocabulary.where(view.env, view.state)
@@ -114,7 +114,7 @@ class ClauseWeighing(Index):
 
     @remember_per_object
     def _costly_bans(self, key: str) -> frozenset[int]:
-        """Return the ids of the bans on an action that are costly to evaluate."""
+        """Return the Python ids of the clauses that forbid an action and are costly to evaluate."""
         bans = (clause for clause in self.clauses_about(key) if set_clause_of(clause).value.node.value is False)
         conditions = ((id(clause), set_clause_of(clause).condition) for clause in bans)
         return frozenset(
@@ -131,7 +131,7 @@ class ClauseWeighing(Index):
     def _apply_additions(
         self, key: Key, base: Finding, layers: list[SourceClause], unsure: Mapping[int, Undecided], view: View
     ) -> Finding:
-        """Return the finding after the clauses that add to the base value with ``otherwise``."""
+        """Return a base finding as the clauses in `layers`, which use ``otherwise``, change it."""
         if not base.answered and base.outcome != "silent":
             return base
         clauses, defeated = self.additions_in_force(key.name, base.sources, layers)
@@ -168,7 +168,7 @@ class ClauseWeighing(Index):
     def additions_in_force(
         self, key: str, plain: Sequence[SourceClause], layers: Iterable[SourceClause]
     ) -> PrevailingClauses:
-        """Return the adding clauses that prevail, weakest first, and those that plain clauses defeat.
+        """Return the ``otherwise`` clauses that prevail, weakest first, and those that others defeat.
 
         Parameters
         ----------
@@ -190,7 +190,7 @@ class ClauseWeighing(Index):
         return left, tuple(defeated)
 
     def _overrides_addition(self, rule: Rule, layer: Rule, key: str) -> bool:
-        """Tell whether a plain rule overrides a rule that adds: by strength, by claim, or by date.
+        """Tell whether `rule`, which sets a key in full, goes before `layer`, which only adds to it.
 
         That it came later counts where the law lets the newest go first, and numbers never do: an addition contradicts
         no rule, and is undone by what is said after it. While it is guaranteed, where that counts first, it is not.
@@ -229,7 +229,7 @@ class ClauseWeighing(Index):
     def _weigh_speaking(
         self, key: Key, speaking: list[SourceClause], open_ones: list[tuple[SourceClause, Undecided]], view: View
     ) -> Finding:
-        """Return the finding from the clauses that apply and those whose conditions are undecided."""
+        """Return the finding from clauses that apply and from clauses of which that is undecided."""
         if not speaking and not open_ones:
             if key.usual is not None:
                 return _usual_finding(key.name, key.usual, view)
@@ -307,7 +307,7 @@ class ClauseWeighing(Index):
 
     @staticmethod
     def _describe_open_bans(key: Key, open_ones: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:
-        """Describe what is undecided about bans; nothing if permissions are undecided too."""
+        """Return in words what is open about undecided bans; empty if a permission is undecided, too."""
         if not key.name.startswith("may.") or any(
             set_clause_of(clause).value.node.value is not False for clause, _ in open_ones
         ):
@@ -318,7 +318,7 @@ class ClauseWeighing(Index):
         return tuple(dict.fromkeys(sentences))
 
     def _surely_yields(self, key: Key, source: SourceClause, view: View, value: Value) -> bool:
-        """Tell whether a clause that applies surely yields this value."""
+        """Tell whether a clause gives its key exactly this value, with nothing undecided."""
         try:
             return self._clause_value(key, source, view) == value
         except Undecided:
@@ -361,7 +361,7 @@ def _describe_open_clause(source: SourceClause, doubt: Undecided) -> str:
 
 
 def _asks_people(node: Node, text: str) -> bool:
-    """Tell whether a condition holds if people say yes to a text."""
+    """Tell whether one of the functions that a condition joins asks people about this text."""
     asked = node.walk(lambda one: one.parts if one.connective in ("and", "or") else ())
     # Of a text that is put together, the first part stands there.
     first = (part.parts[0] if part.arithmetic else part for one in asked if one.function for part in one.parts)
@@ -371,7 +371,7 @@ def _asks_people(node: Node, text: str) -> bool:
 def _ban_finding(
     key: Key, sure: list[SourceClause], top: list[SourceClause], defeated: tuple[DefeatedClause, ...], view: View
 ) -> Finding:  # fmt: skip
-    """Return the finding that surely applying clauses forbid an action."""
+    """Return the finding that an action is forbidden by the clauses in `sure`, which surely apply."""
     forbidding = {id(source) for source in sure}
     beaten = (DefeatedClause(source, "forbidding beats allowing") for source in top if id(source) not in forbidding)
     outcome = "merged" if len(sure) > 1 else "decided"
@@ -379,7 +379,7 @@ def _ban_finding(
 
 
 def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Finding:
-    """Return the finding with a key's usual value, for keys that no rule sets in full."""
+    """Return the finding that a key has its usual value, or that this depends on an absent name."""
     try:
         value = usual(view)
     except AbsentName as error:
@@ -388,7 +388,7 @@ def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Find
 
 
 def _case_facts(view: View) -> tuple[tuple[str, Value], ...]:
-    """Return the facts that were read in the case, with rules by their numbers."""
+    """Return what an evaluation read, as pairs of name and value, with rules by their numbers."""
     return tuple([(name, _rules_by_number(view, value)) for name, value in view.trace.items()]) if view.trace else ()
 
 

@@ -64,7 +64,7 @@ SUPPOSED_CASE: CaseNames = {"proposal": ThingRef("proposal", SUPPOSED_LABEL)}
 def suppose_proposed(
     state: State, change: Change, proponent: str, kind: type[Proposal] = Proposal, *, together: int = 0
 ) -> State:
-    """Return a state in which a change is proposed, to ask the law about it."""
+    """Return the state with a supposed proposal of a change, as one of `together` made at once."""
     numbers = (SUPPOSED_LABEL,) * (together or len(change.parts))
     proposal = kind(SUPPOSED_LABEL, change, proponent, state.turn, circuit=state.circuit, numbers=numbers)
     return state.replace(proposals={**state.proposals, SUPPOSED_LABEL: proposal})
@@ -77,13 +77,13 @@ def propose_in_parts(state: State, change: Change, proponent: str) -> Iterator[t
 
 
 def find_permission_for_kind(state: State, change: Change, player: str, together: int = 0) -> Finding:
-    """Return the permission to propose a change of this kind, without looking at its consequences."""
+    """Return the finding whether a player may propose this kind of change, whatever follows from it."""
     trial = suppose_proposed(state, change, player, ExampleChange, together=together)
     return find_permission(trial, "propose", player, **SUPPOSED_CASE)
 
 
 def does_last_ban_cover(last: Finding | None, state: State, change: Change, player: str, together: int = 0) -> bool:
-    """Tell whether the clause that forbade the last change surely forbids this one, too."""
+    """Tell whether the clause behind an earlier ban surely forbids proposing this change, too."""
     if last is None or not last.sources:
         return False
     case = {**SUPPOSED_CASE, "player": ThingRef("player", player)}
@@ -92,7 +92,7 @@ def does_last_ban_cover(last: Finding | None, state: State, change: Change, play
 
 
 def _example_changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
-    """Yield an example of every kind of change, for every rule or for one rule of each tier."""
+    """Yield example changes: enactments, and changes of every rule or of one rule of each tier."""
     yield Change("enact", None, "An example.")
     yield Change("enact", None, "An example.", title="Another title")  # where a rule asks for a title
     apart: dict[object, Rule] = {}
@@ -146,7 +146,7 @@ def _can_fire_in_some_part(law: Law, state: State, clause: c.TriggerClause, rule
 
 
 def _may_never_begin_turn(law: Law, state: State, player: Value, within: View | None) -> bool:
-    """Tell whether the law forbids a player to begin turns, now and later."""
+    """Tell whether the law forbids this player to begin turns, now and at any later time."""
     finding = law.find("may.begin_turn", state, {"player": player}, within)
     return finding.value is False and any(set_clause_of(source).condition is None for source in finding.sources)
 
@@ -174,7 +174,7 @@ def fulfils_duty_to_propose(state: State, change: Change, player: str) -> bool:
 
 
 def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
-    """Return the finding that forbids what a player owes in every case; None if some case is open.
+    """Return the finding that forbids a player's owed action in every case; None if a case is open.
 
     Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
     """
@@ -208,7 +208,7 @@ def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
 
 
 def _may_propose_together(state: State, player: str) -> bool:
-    """Tell whether a player may propose some change as one of two."""
+    """Tell whether a player may propose some change as one of two made at once."""
     last: Finding | None = None
     for change in _changes_fulfilling_duty(state, player):
         if not does_last_ban_cover(last, state, change, player, 2):
@@ -219,7 +219,7 @@ def _may_propose_together(state: State, player: str) -> bool:
 
 
 def _find_ban_on_any_wording(state: State, player: str, finding: Finding) -> Finding | None:
-    """Return a ban on proposing any wording; one without sources if all tries fail; else None."""
+    """Return a finding that forbids proposing in any wording; None if some wording is allowed."""
     surely = state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
     if surely is not None:
         return replace(finding, sources=(surely,))
@@ -271,7 +271,7 @@ def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
 
 
 def _looks_at_words(law: Law, source: SourceClause) -> bool:
-    """Tell whether a clause's condition depends on the wording of a change."""
+    """Tell whether the condition of a clause that sets a key depends on the wording of a change."""
     condition = set_clause_of(source).condition
     return condition is not None and law.dependence.expression_uses_words(
         condition, law.vocabulary.words_reading_wording
@@ -310,12 +310,12 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
 
 
 def _letters_matching(pattern: str) -> str:
-    """Return letters that match a pattern of the function `mentions`."""
+    """Return a text that matches a pattern of letters, as the function `mentions` takes it."""
     return re.sub(r"\[(.)[^]]*\]", r"\1", pattern).replace("*", "").replace("?", "a")
 
 
 def _wordings_with(sentence: str, words: int, filler: str) -> Iterator[tuple[str, str]]:
-    """Yield titles and wordings with so many words that contain these letters."""
+    """Yield pairs of title and wording, with or without a sentence; each wording has so many words."""
     rest = " ".join([filler] * (words - len(sentence.split())))
     titles = dict.fromkeys((sentence if len(sentence) <= LONGEST_TITLE else "", "Another title", ""))
     for wording in dict.fromkeys((f"{sentence} {rest}".strip(), " ".join([filler] * words))):
@@ -326,7 +326,7 @@ def _wordings_with(sentence: str, words: int, filler: str) -> Iterator[tuple[str
 def could_ever_propose(
     law: Law, state: State, player: str, within: View | None = None, words: frozenset[str] | None = None
 ) -> bool:
-    """Tell whether a player could propose the supposed change now or at another time."""
+    """Tell whether a player could ever propose the change that the state supposes to be proposed."""
     case = {**SUPPOSED_CASE, "player": ThingRef("player", player)}
     later = _later_states(law, state) if law.dependence.fields_in_conditions("may.propose") & CLOCK_NAMES else ()
     words = law.vocabulary.words_reading_wording if words is None else words
@@ -381,7 +381,7 @@ def varies_in_play(law: Law, condition: Expression) -> bool:
 
 
 def _would_be_adopted(law: Law, trial: State, within: View | None) -> bool:
-    """Tell whether some way of voting adopts a proposal, with all votes in favour tried first."""
+    """Tell whether some way of voting adopts the proposal on trial; all votes in favour go first."""
     electorate = law.answer("vote.electorate", trial, SUPPOSED_CASE, within)
     names = player_names(electorate)
     held = open_vote_terms(
@@ -403,7 +403,7 @@ def _would_be_adopted(law: Law, trial: State, within: View | None) -> bool:
 def _does_some_vote_adopt(
     law: Law, trial: State, held: Vote, adopted: Callable[[Mapping[str, str], View], bool], within: View | None
 ) -> bool:
-    """Tell whether one of the tried combinations of ballots adopts a proposal."""
+    """Tell whether one of the tried combinations of ballots adopts the proposal on trial."""
     apart = do_voters_matter(expressions_behind(law, "vote.adopted"))
     every = []
     for by_dummies in _dummy_ballots(law, held.choices):
@@ -420,7 +420,7 @@ def _does_some_vote_adopt(
 
 
 def _dummy_ballots(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the ballots that rules may cast for dummy players."""
+    """Return the ballots, such as “for”, to be tried for dummy players, for whom rules vote."""
     ballots = {effect.ballot.node.value for clause in law.acting_clauses for effect in clause.all_effects("cast")}
     others = tuple(choice for choice in choices if choice in ballots and choice != "for")
     return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)

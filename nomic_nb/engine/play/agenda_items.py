@@ -65,7 +65,7 @@ class AgendaItem:
 
     @property
     def scope(self) -> str:
-        """The universe for which the item's rule is; for a repeal in one universe, that one."""
+        """The name of the universe in which the item's rule holds, or is repealed if only in one."""
         if self.clause is not None and self.clause.event == "repealed" and "board" in self.env:
             return str(self.env["board"].id)
         rule = self.law.book.rules.get(self.cause.id) if self.cause else None
@@ -154,7 +154,7 @@ class WaitingFor:
 
     @property
     def resume_depth(self) -> int:
-        """The nesting depth of triggers at which play resumes after the answer."""
+        """How many triggers deep, one set off by the other, play is when it resumes after the answer."""
         return 0 if self.meanwhile or not self.agenda else min(self.agenda[0].depth + 1, DEEPEST_NESTING)
 
 
@@ -296,15 +296,15 @@ class Question:
 
     @property
     def shown_answers(self) -> tuple[str, ...]:
-        """The possible answers as people see them."""
+        """The possible answers in the words shown to people."""
         return self.options
 
     def parse_answer(self, sentence: str) -> str:
-        """Return the answer that a player's words mean."""
+        """Return the answer that a player's words mean; for this kind of question, the words themselves."""
         return sentence
 
     def shown_answer(self, answer: str) -> str:
-        """Return an answer as it is shown to people."""
+        """Return an answer in the words shown to people; for this kind of question, unchanged."""
         return answer
 
 
@@ -330,13 +330,13 @@ class WishQuestion(Question):
         return self.words or self.options
 
     def parse_answer(self, sentence: str) -> str:
-        """Return the answer that a player's words mean; the first word is enough."""
+        """Return the option that a player's words mean, given in full or by the first word alone."""
         worded = {words.casefold(): option for option, words in zip(self.options, self.words, strict=False)}
         short = {words.replace(":", " ").split()[0]: option for words, option in worded.items()}
         return (worded | short).get(sentence.casefold(), sentence)
 
     def shown_answer(self, answer: str) -> str:
-        """Return an answer as it is shown to people."""
+        """Return an answer in the words shown to people, in quotation marks if it is an option."""
         worded = dict(zip(self.options, self.words, strict=False))
         return f"“{worded[answer]}”" if answer in worded else answer
 

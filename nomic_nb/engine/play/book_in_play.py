@@ -29,7 +29,7 @@ def ruleset_digests(book: RuleBook, language: Language) -> dict[str, str]:
 
 
 def with_book(state: State, book: RuleBook) -> State:
-    """Return the state with another rule book, and with the law for it."""
+    """Return the state with another rule book, and with the law that this book makes."""
     book = with_incorporated_rulesets(book, ruleset_finder(state.law.language))
     return state.replace(rules=book, law=state.law.for_book(book))
 
@@ -72,13 +72,13 @@ def _revive_rule(state: State, event: Event) -> State:
 
 
 def may_be_voided(state: State, rule: Rule, against: Rule) -> bool:
-    """Tell whether the law makes a rule void if it contradicts another rule (110)."""
+    """Tell whether the law voids a rule for contradicting this other rule, which outranks it (110)."""
     order = state.law.order
     return rule.tier in (state.find("precedence.void").value or ()) and order.tier_rank(against) < order.tier_rank(rule)
 
 
 def _is_still_void(state: State, id: int, why: VoidReason) -> bool:
-    """Tell whether a rule that a Judge found void stays void: same version, stronger opponent."""
+    """Tell whether a rule found void by a Judge stays void, as the rule against it still outranks it."""
     if why.against is None:  # as long as nobody revives it
         return True
     rule, against = state.rules.rules[id], state.rules.rules.get(why.against)

@@ -82,7 +82,7 @@ class ActChoice:
     then: str = ""
 
     def describe(self, where: Sequence[str]) -> str:
-        """Describe the choice in a line: what can be done, in which universes, and what follows."""
+        """Return a line for people: what can be done, in which universes (`where`), and what follows."""
         sentence = self.what + (f" ({', '.join(where)})" if where else "")
         sentence += ", if what comes of it is allowed" if self.tried else ""
         return sentence + (f"; after that, {self.then}" if self.then else "")
@@ -102,7 +102,7 @@ class _UnreadUniverse(Change):
 
     @classmethod
     def from_change(cls, change: Change) -> _UnreadUniverse:
-        """Return a copy of a change that notes whether its universe is read."""
+        """Return a copy of a change that notes if anything asks for which universe the change is."""
         return cls(**{change_field.name: getattr(change, change_field.name) for change_field in fields(Change)})
 
     def __getattribute__(self, name: str) -> Any:
@@ -113,7 +113,7 @@ class _UnreadUniverse(Change):
 
 
 def _ask_once_if_universe_unread(alike: dict[Change, T], change: Change, ask: Callable[[Change], T]) -> T:
-    """Ask about a change; reuse the answer for other universes if the universe was not read."""
+    """Return what `ask` finds for a change, reused for other universes if it does not read them."""
     wherever = replace(change, universe="")
     if wherever in alike:
         return alike[wherever]
@@ -126,7 +126,7 @@ def _ask_once_if_universe_unread(alike: dict[Change, T], change: Change, ask: Ca
 
 @without_costly_clauses
 def list_choices(state: State, most: int = 0) -> tuple[ActChoice, ...]:
-    """Return the acts among which players can choose in the turns under way, open or not.
+    """Return the acts among which players can choose in the turns under way, closed ones included.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def list_choices(state: State, most: int = 0) -> tuple[ActChoice, ...]:
 
 
 def _actions_with_alternative(state: State) -> tuple[str, ...]:
-    """Return the actions among which a rule lets a player choose: do this or that."""
+    """Return the names of the actions of which a rule obliges players to do one or the other."""
     owed = (effect for clause in state.law.acting_clauses for effect in clause.all_effects("oblige") if effect.other)
     return tuple(dict.fromkeys(action for effect in owed for action in (effect.action, effect.other)))
 
@@ -173,7 +173,7 @@ def _choices_for_action(state: State, go: Turn, action: str, most: int) -> Itera
 
 
 def _move_choice(state: State, player: str, meaning: str) -> ActChoice:
-    """Return the choice to move, with the boards on which a move is legal."""
+    """Return the choice to make a move, with the boards on which a move is legal, or with why not."""
     try:
         boards = installed_extension().open_boards(state)
     except Undecided:  # the table is asked before anyone can move
@@ -243,7 +243,7 @@ def _has_counters(state: State) -> bool:
 
 
 def _try_changes(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> Iterator[ActChoice]:
-    """Yield a choice to propose one of these changes, and one to propose it beside what is owed.
+    """Yield one choice among these changes that fulfil a duty, and one among those that do not.
 
     What can never be is not listed.
     """
@@ -270,7 +270,7 @@ def _can_ever_propose(state: State, change: Change, player: str) -> bool:
 
 
 def _choice_of_changes(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> ActChoice:
-    """Return a choice of changes: open with the universes where one is allowed, or closed with why."""
+    """Return one choice to propose one of these changes: open in some universes, or closed with why."""
     left = deque(tried)
     last: Finding | None = None
     where: list[str] = []
@@ -299,7 +299,7 @@ def _choice_of_changes(state: State, player: str, what: str, tried: Iterable[Cha
 
 
 def _action_after_adoption(state: State, change: Change, player: str) -> str:
-    """Return the action that the law demands of the player once the change is adopted."""
+    """Return in words what a player must do once a change is adopted; an empty text if nothing."""
     trial = suppose_proposed(state, change, player)
     for source in state.law.triggers.get("adopted", ()):
         clause = cast(TriggerClause, source.clause)
@@ -324,7 +324,7 @@ def _latest_example_changes(state: State, kind: str, universe: str = "") -> Iter
 
 
 def _example_repeals(state: State, universe: str = "") -> Iterator[Change]:
-    """Yield repeals of all rules of a tier that are older than some circuit."""
+    """Yield changes, each to repeal all rules of one tier that were made in play before a circuit."""
     rules = [rule for rule in _rules_holding_in(state, universe) if rule.how != "initial"]
     for tier in dict.fromkeys(rule.tier for rule in rules):
         numbers = list[Number]()
@@ -340,7 +340,7 @@ def _rules_holding_in(state: State, universe: str) -> list[Rule]:
 
 
 def _closed_choice(player: str, action: str, what: str, finding: Finding | None) -> ActChoice:
-    """Return a choice that is not open, with the clause that forbids it."""
+    """Return a closed choice of an action, described by `what`, with why it is closed."""
     if finding is None or not finding.sources:
         return ActChoice(player, action, what, (), "there is none" if finding is None else "no rule allows it")
     source = finding.sources[0]

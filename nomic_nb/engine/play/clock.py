@@ -108,7 +108,7 @@ def advance_clock(engine: Engine) -> bool:
 
 
 def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) -> NoReturn:
-    """Refuse to let so much time pass at once, because of something that happens on the way.
+    """Refuse to let the clock run on to `now` at once; `why` tells people what falls due on the way.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) ->
 
 
 def _time_field(name: str, type: Type, meaning: str, get: Callable[[RecordedClock, int], Value]) -> Field:
-    """Return a field of points in time that is read from the recorded clock."""
+    """Return a field that rules can read of a point in time, computed from the recorded clock."""
     return Field(
         name, type, meaning, ("clock",), lambda view, id: get(recorded_clock(state_of(view)), parse_minute(str(id))),
         traits="alike passing",

@@ -59,7 +59,7 @@ def deadline_after(state: State, count: int, unit: str) -> Deadline:
 
 
 def count_in_unit(state: State, unit: str) -> int:
-    """Return the number of turns that have ended, or of the circuit under way."""
+    """Return how many turns have ended, for the unit “turns”; else the number of the present circuit."""
     return state.ended if unit == "turns" else state.circuit
 
 
@@ -73,7 +73,7 @@ def is_due(state: State, due: Deadline) -> bool:
 
 
 def future_deadlines(state: State) -> Iterator[int]:
-    """Yield the future minutes at which something is due."""
+    """Yield the minutes of the recorded clock, later than now, at which something falls due."""
     if state.clock is None:
         return
     waited = (state.polls[waiting.poll].due for waiting in state.waiting if waiting.meanwhile)
@@ -83,7 +83,7 @@ def future_deadlines(state: State) -> Iterator[int]:
 
 
 def hours_since(view: View, kind: str, id: int | str) -> Value:
-    """Return the hours since a player acted, a rule changed or a proposal was made."""
+    """Return the hours since a player acted, a rule changed or a proposal was made, by kind and id."""
     clock = recorded_clock(state_of(view))
     return hours_between(clock.last.get((kind, id), clock.began), clock.now)
 
@@ -94,7 +94,7 @@ def hours_between(one: int, other: int) -> Value:
 
 
 def with_timestamps(before: State, after: State, event: Event) -> State:
-    """Return the state with the times of the event's actor, proposal and rules noted."""
+    """Return the later state with the time noted for the event's actor, proposal and changed rules."""
     clock = after.clock
     if clock is None:
         return after

@@ -72,7 +72,7 @@ PROGRESS_ACTS: Mapping[str, str] = {
 
 
 def _standstill_decisions(state: State, open_decisions: tuple[Decision, ...]) -> Iterator[Decision]:
-    """Yield the decisions, and the acts that play waits for at a standstill."""
+    """Yield the open decisions, and further ones for the acts that play waits for at a standstill."""
     acts: dict[tuple[str | None, str], list[AwaitedAct]] = {}
     for act in state.standstill:
         acts.setdefault((act.player, act.action), []).append(act)
@@ -98,7 +98,7 @@ def _standstill_decisions(state: State, open_decisions: tuple[Decision, ...]) ->
 
 
 def _is_decision_for_act(decision: Decision, act: AwaitedAct, name: str | None) -> bool:
-    """Tell whether a decision asks a player for exactly this awaited act."""
+    """Tell whether a decision asks the player of this name to do exactly this awaited act."""
     same = (act.player, act.action, act.proposal) == (name, decision.action, decision.proposal)
     return same and (decision.action != "take" or (act.rule == decision.rule and act.option in decision.options))
 
@@ -142,13 +142,13 @@ def _proposal_decisions(state: State) -> Iterator[Decision]:
 
 
 def _players_from_law(state: State, key: str, case: CaseNames) -> tuple[tuple[str, ...], Number | None]:
-    """Return the players that the law gives for a key, and the rule that says so."""
+    """Return the players whom a key of the law names, such as voters, and the number of its rule."""
     finding = state.find(key, **case)
     return player_names(finding.value) if finding.answered else (), finding.rule
 
 
 def _players_allowed(state: State, action: str, names: Iterable[str], case: CaseNames) -> Iterator[str]:
-    """Yield those of these players who are in the game and may do an action."""
+    """Yield those of the named people who are in the game and may do an action."""
     return (name for name in names if name in state.person_names and is_permitted(state, action, name, **case))
 
 
@@ -188,7 +188,7 @@ def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
 
 
 def _voters_in_turn(state: State, vote: Vote, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the voters who can cast a ballot now, in their own turns if the law says so."""
+    """Return those of these voters who can vote now: all, or those in their own turn, by the law."""
     return tuple(name for name in names if not vote.own_turn or state.turn_of(name) is not None)
 
 
@@ -203,7 +203,7 @@ def owes_a_ballot(state: State, player: str) -> bool:
 
 
 def _decisions_on_closing_vote(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
-    """Yield the decisions by which silent voters may let the vote be closed without them."""
+    """Yield, for each voter still silent, the decision whether the vote may close without them."""
     number, case = proposal.number, proposal.law_case
     for name in vote.silent_voters if not vote.duty else ():
         finding = state.find("may.agree", player=name, **case)
@@ -215,14 +215,14 @@ def _decisions_on_closing_vote(state: State, proposal: Proposal, vote: Vote, *, 
 
 
 def _owed_duties(state: State) -> Iterator[tuple[Turn, Duty]]:
-    """Yield the turns and duties in turns in which nothing else is waited for."""
+    """Yield each duty, with its turn first, in the turns that wait for no roll or choice."""
     for go in state.turns:
         if not any(waiting.turn == go.number for waiting in state.blocking_waits):
             yield from ((go, duty) for duty in go.duties)
 
 
 def _open_owed_acts(state: State, go: Turn, duty: Duty) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the actions that fulfil a duty and are not forbidden, each with its legal moves."""
+    """Yield each allowed action that fulfils a duty, with the legal moves if the action is a move."""
     for action in duty.fulfilling_actions:
         if find_ban_on_duty(state, duty.player, action) is None:
             moves = _legal_moves_owed(state, go, action)
@@ -245,7 +245,7 @@ def _duty_decisions(state: State) -> Iterator[Decision]:
 
 
 def _duty_prompt(state: State, open: Sequence[str], action: str) -> str:
-    """Return the prompt for a duty, with what can be done instead."""
+    """Return the prompt for an owed action, with the other open actions that can be done instead."""
     meanings = state.law.vocabulary.actions
     others = (meanings[name].meaning for name in open if name != action)
     return meanings[action].meaning + "".join(f", or {other} instead" for other in others)
@@ -283,7 +283,7 @@ def _has_only_turn_end_left(state: State, go: Turn) -> bool:
 
 
 def _has_consented(state: State, name: str) -> bool:
-    """Tell whether no judgment still needs this player's consent before their turn."""
+    """Tell whether a player's turn can begin without their consent to a judgment, or may be tried."""
     try:
         return judgment_awaiting_consent(state.law, state, name) is None
     except Undecided:
@@ -328,7 +328,7 @@ def _consent_decisions(state: State, judgment: Judgment) -> Iterator[Decision]:
 
 
 def _legal_moves_owed(state: State, go: Turn, action: str) -> tuple[str, ...]:
-    """Return the legal moves of a turn if a move is owed in it; else nothing."""
+    """Return the legal moves in a turn if the owed action is “move”; an empty tuple for others."""
     if action != "move":
         return ()
     try:

@@ -64,7 +64,7 @@ def declare_fact(
 def declare_fields(
     find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: Field | tuple[Any, ...], traits: str = ""
 ) -> tuple[Field, ...]:
-    """Declare fields of a kind of thing that rules can read.
+    """Return fields by which rules can read a kind of thing; `find` gets the thing by its id.
 
     Parameters
     ----------
@@ -174,14 +174,14 @@ class FieldSpec:
 
     @staticmethod
     def from_annotation(hint: Any) -> FieldSpec:
-        """Return the field specification in a parameter's annotation."""
+        """Return the field specification in a parameter's type annotation, with the types it allows."""
         type = hint.__origin__
         takes: FieldSpec = hint.__metadata__[0]
         types = tuple(get_origin(arg) or arg for arg in (get_args(type) if isinstance(type, UnionType) else (type,)))
         return replace(takes, types=types, said=takes.said or TYPE_PHRASES[types[0]])
 
     def accepts(self, value: object) -> bool:
-        """Tell whether the field takes a value."""
+        """Tell whether a value is of a type that the field takes, and not too large a number."""
         if isinstance(value, bool) or object in self.types:
             return bool in self.types or object in self.types
         return isinstance(value, self.types) and not (isinstance(value, int) and abs(value) > LARGEST)
@@ -450,13 +450,13 @@ SETTLERS: list[Callable[..., bool]] = []
 
 
 def declare_settler(settle: Callable[..., bool]) -> Callable[..., bool]:
-    """Register a function that lets play go on by itself before turns do."""
+    """Register and return a function that may let play go on by itself before turns do."""
     SETTLERS.append(settle)
     return settle
 
 
 def declare_step(name: str) -> Callable[[ActionFunction], ActionFunction]:
-    """Declare a step of play: the decorated function runs when the agenda comes to the step."""
+    """Return a decorator: the function runs when the agenda comes to the step of play with this name."""
 
     def decorate(take: ActionFunction) -> ActionFunction:
         STEP_FUNCTIONS[name] = take

@@ -22,7 +22,7 @@ from nomic_nb.engine.play.events import canonical_json
 
 
 def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
-    """Return the faces of a roll of the game's own dice, from the seed and the number of the roll.
+    """Return the faces of the game's own dice in a roll, drawn from the seed and the roll's number.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
 
 
 def sample_faces(source: str, dice: int, sides: int) -> tuple[int, ...]:
-    """Return faces that follow from a text alone, each face equally likely.
+    """Return the faces of so many dice, derived from a text (`source`), each face equally likely.
 
     SHA-256 over the text and the attempt, sampled by rejection, so that every face is equally likely and
     the same on every machine and with every version of Python.
@@ -127,7 +127,7 @@ class SealingRound:
 
     @property
     def action_owed(self) -> str:
-        """The action that is due now: ``seal``, then ``reveal``, then nothing."""
+        """The action that is due now: “seal”, then “reveal”, then an empty text once all is done."""
         if any(name not in self.seals for name in self.who):
             return "seal"
         return "reveal" if any(name not in self.reveals for name in self.who) else ""
@@ -139,7 +139,7 @@ class SealingRound:
         return tuple(name for name in self.who if name not in done)
 
     def without_player(self, name: str) -> SealingRound:
-        """Return the round without a player."""
+        """Return the round without a player, and without what they sealed or revealed in it."""
         return replace(
             self,
             who=tuple(player for player in self.who if player != name),
@@ -154,7 +154,7 @@ def _hash_of_fields(**fields: object) -> str:
 
 
 def commitment_hash(game: str, number: int, seat: str, opening: SealOpening) -> str:
-    """Return the hash by which a player commits to a value without showing it.
+    """Return the hash by which a player (`seat`) commits to a sealed value in a round (`number`).
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def check_sealable_value(value: str) -> None:
 
 
 def new_opening(value: object = None) -> SealOpening:
-    """Return a value to seal with a fresh nonce; a random value if none is given.
+    """Return a value to seal together with a fresh nonce; the value is random if none is given.
 
     Raises
     ------

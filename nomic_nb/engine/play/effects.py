@@ -21,7 +21,7 @@ from nomic_nb.engine.play.values import player_names, unknown_player_message
 
 
 def evaluate_count(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
-    """Return the whole number that an effect's expression yields; raise `Undecided` if unfit."""
+    """Return the whole number that an expression yields; raise `Undecided` if `misfit` objects to it."""
     value = require_number(engine.evaluate(expression))
     if wrong := misfit(value):
         raise Undecided(wrong)
@@ -41,7 +41,7 @@ def is_number(value: Value) -> TypeGuard[Number]:
 
 
 def evaluate_players(engine: Engine, expression: Expression) -> tuple[str, ...]:
-    """Return the names of the players that an effect's expression yields."""
+    """Return the names of the players that an expression yields; none if it yields other things."""
     value = engine.evaluate(expression)
     return () if things_but_players(value) else require_players(engine, player_names(value))
 
@@ -68,7 +68,7 @@ def check_are_persons(engine: Engine, names: tuple[str, ...]) -> None:
 
 
 def targeted_rules(engine: Engine, expression: Expression) -> Iterator[Rule]:
-    """Yield the rules that an effect's expression yields, each as it is at that moment.
+    """Yield the rules in force to which an expression refers, each in its version at that moment.
 
     What is done to one can take another away, or give it another number.
     """
@@ -86,7 +86,7 @@ declare_event("prevented", told="“{effect}” is not done: rule {by} does not 
 
 
 def record_prevention(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
-    """Record that a rule kept an effect from being done."""
+    """Record the event that a rule, given by its number, kept an effect from being done."""
     engine.emit("prevented", actor, effect=effect.words, by=rule)
 
 

@@ -117,7 +117,7 @@ class Engine(QuestionMixin):
         self.unstuck = False
 
     def is_active(self, cause: Cause | None) -> bool:
-        """Tell whether a clause may fire in this step, and is not left out."""
+        """Tell whether a cause's clause may fire in this step: neither it nor its rule was left out."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
@@ -136,7 +136,7 @@ class Engine(QuestionMixin):
 
     @abstractmethod
     def state_after_act(self, state: State, begin: Begin, *, follow: bool = True) -> State:
-        """Return the state after an act and what follows from it, on a copy of the state.
+        """Return a copy of the state after an act (`begin`) and, if `follow`, what follows from it.
 
         Raises
         ------
@@ -245,19 +245,19 @@ class Engine(QuestionMixin):
             self.put_last(*agenda_items)
 
     def _holds_where_event_happened(self, rule: Rule, env: Mapping[str, Value]) -> bool:
-        """Tell whether a rule holds in the universe where an event happened."""
+        """Tell whether a rule holds in the universe in which the event with these names happened."""
         where = self.law.vocabulary.where(env, self.state)
         return where is None or rule.applies_in(where)
 
     def _trigger_item(self, source: SourceClause, env: Mapping[str, Value], law: Law) -> AgendaItem:
-        """Return the agenda item for a clause that fires."""
+        """Return the agenda item for a trigger clause that fires, with the names that it sees."""
         clause = cast(TriggerClause, source.clause)
         cause = Cause.from_clause(source)
         bound = {**env, "this": ThingRef("rule", source.rule.id)}
         return AgendaItem("trigger", bound, law, cause, clause, turn=self.state.hand, depth=self.depth + 1)
 
     def item_of_clause(self, source: SourceClause, env: Mapping[str, Value]) -> AgendaItem:
-        """Return the agenda item that does the effects of a clause."""
+        """Return the agenda item that does a clause's effects, with these names bound for them."""
         agenda_item = self._trigger_item(source, env, self.law)
         return agenda_item.with_effects(cast(TriggerClause, agenda_item.clause).effects)
 
@@ -277,7 +277,7 @@ class Engine(QuestionMixin):
         self.state = self.state.replace(agenda=self.state.agenda.with_last(*items))
 
     def schedule(self, kind: str, **env: Value) -> None:
-        """Put a step of play at the end of the agenda."""
+        """Put a step of play, named by `kind`, at the end of the agenda, with names bound for it."""
         self.put_last(AgendaItem(kind, env, self.law, turn=self.state.hand))
 
     def bind(self, name: str, value: Value) -> None:
@@ -285,13 +285,13 @@ class Engine(QuestionMixin):
         self.item = replace(self.item, env={**self.item.env, name: value})
 
     def do_inner_effects(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
-        """Schedule the effects inside the one at work, once for each case."""
+        """Schedule effects nested in the effect at work, once for each set of name bindings."""
         self.inside = tuple(self.item.with_effects(effects, env) for env in cases)
 
     def cases_meeting_condition(
         self, each: str, among: Expression, condition: Expression | None
     ) -> list[Mapping[str, Value]]:
-        """Return the bindings for each item of a list that meets a condition."""
+        """Return a set of name bindings for each value in the list `among` that meets a condition."""
         item, view = self.item, self.view()
         # What does not depend on the list goes before it.
         apart = item.law.language.apart(condition, each) if condition is not None else ()
@@ -317,7 +317,7 @@ class Engine(QuestionMixin):
             self.state = self.state.replace(hand=turn)
 
     def enter_turn_of(self, player: str, action: str) -> None:
-        """Make the turn current to which a player's action belongs."""
+        """Make that turn current in which a player owes an action, is awaited, or is the turn's player."""
         state = self.state
         belongs = [
             *[
@@ -356,7 +356,7 @@ class Engine(QuestionMixin):
         return self.item.cause.rule if self.item.cause else None
 
     def cause_by_key(self, key: str, **case: Value) -> Cause | None:
-        """Return the clause that decides a key, as the cause of an event."""
+        """Return the first clause that decides a key of the law, as an event's cause; None if none does."""
         return cause_of(self.find(key, **case))
 
     def view(self, env: Mapping[str, Value] | None = None) -> View:
@@ -364,15 +364,15 @@ class Engine(QuestionMixin):
         return View(self.state, self.item.env if env is None else env, self.law)
 
     def evaluate(self, expression: Expression) -> Any:
-        """Return the value of an expression in the case at work."""
+        """Return the value of an expression, with the names that the agenda item at work binds."""
         return expression.run(self.view())
 
     def players_by_law(self, key: str, **case: Value) -> tuple[str, ...]:
-        """Return the names of the players that the law gives for a key."""
+        """Return the names of the players that the law gives for a key, such as “vote.electorate”."""
         return player_names(self.read(key, **case))
 
     def postpone(self, due: Deadline, effect: Effect) -> None:
-        """Keep an effect until a deadline."""
+        """Keep an effect, with the names that it sees now, until a deadline."""
         depth = self.depth if is_due(self.state, due) else 0
         later = PostponedEffect(due, effect, self.item.env, self.item.cause, depth)
         self.state = self.state.replace(later=(*self.state.later, later))
@@ -413,7 +413,7 @@ def _trigger_names(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _fruitless_acts(state: State, event: Event) -> tuple[int, ...]:
-    """Return the events of acts at a standstill that have not let play go on yet."""
+    """Return the numbers of the acts at a standstill, up to this event, that did not let play go on."""
     begun = event.do and event.kind not in ANSWER_EVENTS
     if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()

@@ -117,7 +117,7 @@ _WRITER = json.JSONEncoder(
 
 
 def events_in(moments: Iterable[tuple[Event, object]]) -> list[Event]:
-    """Return the events of these moments, without the states."""
+    """Return the events in a list of pairs of event and state."""
     return [event for event, _ in moments]
 
 
@@ -145,7 +145,7 @@ def number_from_json(data: int | str) -> Number:
 
 
 def value_from_data(data: Mapping[str, Any], of: type[KeptValue], **more: Any) -> KeptValue:
-    """Return a value of a class whose fields are taken from an event's data."""
+    """Return an object of class `of`, made of the fields in an event's data and those in `more`."""
     field_values = {
         value_field.name: _as_tuples(data[value_field.name])
         for value_field in fields(cast(Any, of))

@@ -74,7 +74,7 @@ def option_in_words(state: State, value: Value) -> str:
 
 
 def _first_player_unable(state: State) -> str | None:
-    """Return the first player who could not go on when play got stuck."""
+    """Return the name of the first player unable to go on when play got stuck; None if it is not."""
     if state.stuck and state.first_unable is None:
         raise Undecided(say("no-turn-under-way", "nobody's turn was under way when play could not continue"))
     return state.first_unable
@@ -212,7 +212,7 @@ RECORDS = (
 
 
 def _order_function(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
-    """Declare a function of the law that finds something in the order of turns for a player."""
+    """Declare a function for rules that finds something in the order of turns, seen from a player."""
 
     def from_player(view: View, player: Value) -> Value:
         return as_refs(
@@ -226,7 +226,7 @@ def _order_function(name: str, type: Type, meaning: str, find: Callable[[State, 
 
 
 def _round_number(view: View, number: Any) -> Value:
-    """Return the nearest whole number, as the law rounds halves, and note the exact one (-111)."""
+    """Return the nearest whole number, halves as the law says; note the exact one in the view (-111)."""
     value = Fraction(number)
     if value.denominator > 1:
         view.rounded = value
@@ -235,7 +235,7 @@ def _round_number(view: View, number: Any) -> Value:
 
 
 def _record_reason(view: View, reason: Value, instead: Value) -> Value:
-    """Return true, and record a reason and a remedy as evidence for a review."""
+    """Return true; note a reason and what would be right instead as evidence for a review."""
     view.evidence["because"] = f"{reason} ({instead})"
     return True
 
@@ -249,7 +249,7 @@ def _find_rule_numbered(view: View, number: Any) -> Value:
 
 
 def _find_rules_on(view: View, key: Value) -> Value:
-    """Return the rules with a clause about a key."""
+    """Return references to the rules in force that have a clause about a key of the law."""
     law = cast(Law, view.law)
     if key not in law.vocabulary.keys:
         raise Undecided(unknown_key_message(str(key)))

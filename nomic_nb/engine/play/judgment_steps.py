@@ -84,14 +84,14 @@ def name_judge(engine: Engine) -> None:
 
 
 def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
-    """Tell whether a player can be Judge; for a question to the table, only if they are present."""
+    """Tell whether a player in the game can be Judge; for a table's question, present and allowed."""
     if judgment.held is None:
         return name in state.person_names
     return name in state.present_names and is_permitted(state, "rule_on", name, **judgment.law_case)
 
 
 def _judge_choices(state: State, judgment: Judgment) -> tuple[WaitingFor, ...]:
-    """Return the open choices of who is Judge of a question."""
+    """Return the waits in which a player is to choose who is the Judge of a judgment."""
     case = judgment.law_case
     return tuple(
         waiting for waiting in state.waiting if (waiting.agenda[0].kind, waiting.agenda[0].env) == ("name judge", case)
@@ -99,7 +99,7 @@ def _judge_choices(state: State, judgment: Judgment) -> tuple[WaitingFor, ...]:
 
 
 def _withdraw_choice(engine: Engine, judgment: Judgment) -> None:
-    """Withdraw the open choices of who is Judge of a question."""
+    """Withdraw the open choices in which a player is to choose the Judge of a judgment."""
     gone = _judge_choices(engine.state, judgment)
     engine.state = engine.state.replace(
         waiting=tuple(waiting for waiting in engine.state.waiting if waiting not in gone)
@@ -148,7 +148,7 @@ def count_overruling_ballots(engine: Engine) -> None:
 
 
 def _overruling_event_data(engine: Engine, judgment: Judgment, favour: int) -> dict[str, Any]:
-    """Return the event data of a vote on overruling: the votes, the quota and its rule."""
+    """Return event data of a vote on overruling: ballots in favour, voters, the quota and its rule."""
     finding = engine.find("judge.overrule_quota", **judgment.law_case)
     by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
     of, quota = len(_overruling_electorate(engine, judgment)), finding.value if finding.answered else None
@@ -162,7 +162,7 @@ def _overruling_electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...
 
 
 def uphold_ruling(engine: Engine, judgment: Judgment, favour: int | None = None) -> None:
-    """Let a ruling stand, and schedule the effects that it orders."""
+    """Let a ruling stand, with so many ballots for overruling it, and schedule the effects it orders."""
     votes = list(judgment.ballots.values()).count("for") if favour is None else favour
     engine.emit("upheld", judgment.judge, **_overruling_event_data(engine, judgment, votes))
     ruling = judgment.ruling
@@ -204,7 +204,7 @@ def _replace_judge(engine: Engine, judgment: Judgment) -> None:
 
 
 def release_absent_judge(engine: Engine, name: str) -> None:
-    """Stop waiting for an absent Judge, or for an absent voter on overruling."""
+    """Have an absent Judge replaced, or ballots on overruling counted without an absent voter."""
     judgment = engine.state.judgment_of_question
     if judgment is None:
         return

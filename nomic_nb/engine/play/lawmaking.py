@@ -114,7 +114,7 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
 
 
 def _impossible_condition(law: Law, effect: Effect) -> str:
-    """Return the condition that keeps an effect from ever being done; nothing if there is none."""
+    """Return the words of the condition that keeps an effect from ever being done; “” if none does."""
     condition = getattr(effect, "condition", None)
     if isinstance(condition, Expression) and certain_truth(law, condition.node) is False:
         return condition.text
@@ -123,7 +123,7 @@ def _impossible_condition(law: Law, effect: Effect) -> str:
 
 
 def certain_truth(law: Law, node: Node) -> bool | None:
-    """Return whether a condition holds in every case or in none; None if it depends on the case."""
+    """Return True if a condition holds in every case, False if in none, and None if it depends."""
     if node.connective:
         decides = node.connective == "or"
         truths = [certain_truth(law, part) for part in node.parts]
@@ -164,7 +164,7 @@ def revisable_proposal(state: State, change: Change) -> Proposal:
 
 
 def revised_change(state: State, change: Change) -> Change:
-    """Return the proposed change as it is after a revision.
+    """Return the change of an open proposal as a given revision of it would make it.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def revised_change(state: State, change: Change) -> Change:
 
 @contextmanager
 def naming_failing_part(change: Change, part: int) -> Iterator[None]:
-    """Add the number of the part to errors in the block, for changes made together."""
+    """Run a block; if it fails for one of several changes made together, name the part in the error."""
     try:
         yield
     except LawError as error:
@@ -251,7 +251,7 @@ def _speaks_of_boards(law: Law, clause: Clause) -> bool:
 
 
 def _check_readable(state: State, change: Change) -> None:
-    """Check that a change's clauses can be read, have an effect and fit the new book."""
+    """Refuse a change whose clauses cannot be read, have no effect or do not fit the other rules."""
     if change.kind == "revise":
         _check_readable(state, revised_change(state, change))
         return
@@ -285,7 +285,7 @@ def _check_readable(state: State, change: Change) -> None:
 
 
 def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
-    """Refuse a text in new clauses that looks like a different text in the law."""
+    """Refuse new clauses with a quoted text that looks like a different text in the rule book."""
     new = {text: line for lines in read for line in lines for text in line.clause.texts_shown_or_compared}
     if all(map(str.isascii, [*new, *[text for rule in book for text in rule.constant_texts]])):
         return
@@ -305,7 +305,7 @@ def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> 
 
 
 def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
-    """Refuse a tier that no rule has and that the law does not rank."""
+    """Refuse clauses that name a tier which no rule has and the law does not rank."""
     known = {*law.order.tiers, *[rule.tier for rule in law.book]} if lines else set()
     for line in lines:
         clause = line.clause
@@ -317,7 +317,7 @@ def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
 
 
 def find_broken_requirement(engine: Engine, state: State, asked: State, case: CaseNames) -> SourceClause | None:
-    """Return the first requirement that a changed law does not meet (114, 115, 209).
+    """Return the first clause whose requirement a changed law would break (114, 115, 209), or None.
 
     Parameters
     ----------
@@ -402,7 +402,7 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
 
 
 def _leaves_repeal_notice(engine: Engine, change: Change, asked: State, case: CaseNames) -> bool:
-    """Tell whether the law makes a repeal leave a new rule as a notice."""
+    """Tell whether the law says that a repeal is to enact a new rule as a notice of it."""
     return change.kind == "repeal" and engine.law.find("repeal.leaves", asked, case).value is True
 
 
@@ -436,7 +436,7 @@ def _apply_motion(engine: Engine, motion: Proposal) -> None:
 
 
 def _repeal_notice_change(change: Change, gone: Sequence[Rule]) -> Change:
-    """Return the change that enacts a notice of which rules were repealed."""
+    """Return the change that enacts a rule with the notice that these rules were repealed."""
     which = " and ".join(f"rule {rule.number} “{rule.title}”" for rule in gone)
     there = f" for {change.universe}" if change.universe else ""
     sentence = f"{which[0].upper()}{which[1:]} {'is' if len(gone) == 1 else 'are'} repealed{there}."
@@ -469,7 +469,7 @@ def _check_same_rules(state: State, proposal: Proposal) -> None:
 def book_of_changes(
     law: Law, state: State, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames, *, takes_number: bool
 ) -> tuple[RuleBook, list[tuple[EnactedPart, Rule, ChangeContext]]]:
-    """Return the book after several changes, and for each the changed rule and its context."""
+    """Return the book after several changes, and for each its part, the changed rule and its context."""
     book, changed_rules = state.rules, []
     for at, part in enumerate(pieces, 1):
         change, number, asked = part
@@ -488,7 +488,7 @@ def apply_changes_to_law(
     engine: Engine, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames,
     *, takes_number: bool, renames: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Try changes on a copy of the law, check the requirements, and apply all or none of them.
+    """Apply all of these changes to the law, or none if a copy of the law breaks a requirement.
 
     Parameters
     ----------

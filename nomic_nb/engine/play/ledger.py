@@ -72,7 +72,7 @@ def _describe_entry_change(event: Event) -> str:
 
 
 def _winning_tables(state: State) -> set[str]:
-    """Return the tables that the condition of winning reads; all tables if unknown."""
+    """Return the names of the tables that decide who wins; all names if that is unknown."""
     law = state.law
     named = {table for table in law.tables if law.dependence.key_uses_words("win.winners", frozenset({table}))}
     return named or set(law.tables)
@@ -123,7 +123,7 @@ def _apply_tracking(state: State, event: Event) -> State:
 
 
 def _describe_withholding(event: Event) -> str:
-    """Return the history sentence for a change of a counter that a rule limits."""
+    """Return the history sentence for the part of a counter's change that a rule keeps back."""
     whose = event.data.get("of") or event.actor or "the game"
     if event.data.get("hidden"):
         return f"{whose}: not all of a change of {event.data['counter']} is counted"
@@ -150,7 +150,7 @@ def start_tables(engine: Engine) -> None:
 
 
 def targeted_places(engine: Engine, effect: Any) -> tuple[TablePlace, ...]:
-    """Return the places in a table that an effect is about."""
+    """Return the places in a table to which an effect refers, by keys or by players and things."""
     if effect.keys is not None:
         return (tuple(engine.evaluate(key) for key in effect.keys),)
     if effect.who is None:
@@ -175,7 +175,7 @@ def current_entry(engine: Engine, name: str, place: TablePlace) -> Value:
 def adjusted_value(
     engine: Engine, name: str, place: TablePlace, was: Number, now: Number
 ) -> tuple[Number, Finding | None]:
-    """Return the value that rules allow a counter to take, and the finding if they adjust it.
+    """Return the value to which rules adjust a counter, and the finding that does; None if none does.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def adjusted_value(
 
 
 def _table_name(engine: Engine, name: str) -> str:
-    """Return the name that the law of the step has for a table that was renamed."""
+    """Return the name by which the law of this step knows a table that may have been renamed."""
     known = engine.law.tables
     return next(
         (known_name for known_name in (name, *reversed(engine.state.tables[name].once)) if known_name in known), name
@@ -203,7 +203,7 @@ def _table_name(engine: Engine, name: str) -> str:
 
 
 def _keys_by_kind(place: TablePlace) -> dict[str, ThingRef]:
-    """Return the things among a place's keys by kind, the first of each."""
+    """Return the first thing of each kind, such as “player”, among the keys of a table's place."""
     return {value.kind: value for value in reversed(place) if isinstance(value, ThingRef)}
 
 
@@ -285,7 +285,7 @@ def _record_entry(engine: Engine, name: str, place: TablePlace, now: Value, exac
 
 
 def _entry_event_data(engine: Engine, name: str, place: TablePlace) -> tuple[str | None, dict[str, Any]]:
-    """Return the player and the data for an event about a table's entry."""
+    """Return the player whose own entry it is, or None, and the event data about a table's entry."""
     table, of = engine.state.tables[name], ", ".join(value_in_words(engine.state, value) for value in place)
     own = table.shape.keys == ("player",)
     about = {} if own else {"at": place, "of": of}
@@ -296,7 +296,7 @@ def _entry_event_data(engine: Engine, name: str, place: TablePlace) -> tuple[str
 
 
 def _can_hold(shape: TableShape, value: Value) -> bool:
-    """Tell whether a table can hold a value."""
+    """Tell whether a table of this shape can hold a value."""
     if value is None:
         return shape.holds.maybe
     if isinstance(value, ThingRef):
@@ -408,7 +408,7 @@ def _award(engine: Engine, effect: Any) -> None:
 
 
 def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str) -> bool:
-    """Move an amount of a counter between players; tell whether the payer had it.
+    """Move an amount of a counter from a payer to another player; tell whether the payer had it.
 
     What rules let the payer lose (`counter.value`) the other gets, as far as rules let them get it.
 

@@ -164,7 +164,7 @@ def _resolve_if_stuck(engine: Engine) -> bool:
 
 
 def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
-    """Return the error for an act at which the kit fails by an error of its own."""
+    """Return the error that refuses an act because the kit itself fails at it."""
     what, error = did.replace("_", " "), type(fault.__cause__ or fault).__name__
     return IllegalAction(
         say(
@@ -177,7 +177,7 @@ def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
 
 
 def overactive_rules(parts: frozenset[LawPart]) -> frozenset[int]:
-    """Return the ids of the rules that fire too often, among the clauses that take too many steps."""
+    """Return the ids of the rules marked as firing too often; marks of single clauses are left out."""
     return frozenset(id for id, key in parts if not key)
 
 
@@ -224,7 +224,7 @@ declare_event("failed", told="what {clauses} says {note}; it is left out of this
 
 
 def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
-    """Record and ask about the clauses at which the kit failed."""
+    """Record the clauses at which the kit failed, and ask the table about them."""
     if not failing:
         return
     known, standstill = _all_rules_by_id(engine.state), engine.state.standstill
@@ -245,7 +245,7 @@ def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
 
 
 def _may_have_triggers(rule: Rule | None) -> bool:
-    """Tell whether a rule has trigger clauses; also true for an unknown rule."""
+    """Tell whether a rule has trigger clauses; True for an unknown rule (None)."""
     return rule is None or any(isinstance(clause, TriggerClause) for clause in rule.clauses)
 
 
@@ -282,7 +282,7 @@ def end_if_won(engine: Engine) -> None:
 
 
 def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
-    """Tell whether players win now; if a rule replaces their win, do that instead."""
+    """Tell whether these players win now; if a rule replaces their win, do what it says instead."""
     state = engine.state
     waiting = (item.clause for waiting_for in state.waiting for item in waiting_for.agenda)
     if not set(winners) <= set(state.averted):
@@ -299,7 +299,7 @@ def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
 
 
 def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the winners without those who fulfil the condition only by a change of law.
+    """Return these winners without those held back because only a change of law made them win.
 
     Raises
     ------
@@ -409,7 +409,7 @@ class Loop(Engine):
         return passed
 
     def _stop_circles(self) -> None:
-        """Stop or continue play that goes in circles without decisions, as the law says."""
+        """As the law says, record that play which goes in circles is stuck, or let it go on."""
         self.cause = self._most_active_clause
         if self.read("play.in_circles") == "cannot continue":
             declare_play_stuck(self)
@@ -436,7 +436,7 @@ class Loop(Engine):
         self.times.clear()
 
     def _run_guarded(self, work: Callable[[], Any], item: AgendaItem | None = None) -> Any:
-        """Run a function; if it fails, undo what it did, and ask the table."""
+        """Return a function's result; if it fails, undo what it did, ask the table and return True."""
         saved, mark = self.state, len(self.moments)
         try:
             return work()
@@ -493,7 +493,7 @@ class Loop(Engine):
 
     @staticmethod
     def _set_rule_at_work(cause: Cause | None) -> None:
-        """Tell the step meter which rule is at work."""
+        """Tell the step meter which rule is at work: that of a cause, or none."""
         meter = CURRENT_METER.get()
         if meter is not None:
             meter.at_work = cause.id if cause is not None else 0
@@ -521,7 +521,7 @@ class Loop(Engine):
         self.put_first(*(item.with_effects(clause.effects, env) for env in cases))
 
     def _count_effects(self, item: AgendaItem, effects: int) -> None:
-        """Count effects, and raise `EndlessClauses` if there are too many."""
+        """Count effects that an item does, and raise `EndlessClauses` if there are too many in the step."""
         self.cascade += effects
         if item.cause is not None:
             self.times[item.cause] += effects
@@ -554,7 +554,7 @@ class Loop(Engine):
         return trial.state.winners
 
     def state_after_act(self, state: State, begin: Begin, *, follow: bool = True) -> State:
-        """Return the state after an act and what follows from it, on a copy of the state."""
+        """Return a copy of the state after an act (`begin`) and, if `follow`, what follows from it."""
         trial = Loop(state, 0)
         trial.supposed = True
         begin(trial)
@@ -586,14 +586,14 @@ class Loop(Engine):
 
 
 def _clause_at_work(item: AgendaItem | None) -> LawPart:
-    """Return the rule and the words of the clause of an agenda item."""
+    """Return the rule's id and the clause's words for an agenda item; a stand-in if it has no rule."""
     return NO_RULE if item is None or item.cause is None else (item.cause.id, item.cause.words)
 
 
 def perform_step(
     state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Begin, failing: frozenset[LawPart] = frozenset()
 ) -> list[Moment]:
-    """Do an action and everything that follows from it; return the events with their states.
+    """Do an action (`begin`) and all that follows from it; return each event with the state after it.
 
     Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
     asked. The deed itself is judged by the whole law, unless that alone takes too many steps. Clauses at which the kit
@@ -705,7 +705,7 @@ def _run_first_act(engine: Loop, begin: Begin) -> None:
 
 
 def _failed_after_time(engine: Loop, why: Message) -> bool:
-    """Tell whether an error came only after time had passed; refuse the recorded time if so."""
+    """Tell whether an action failed only after time had passed; refuse it if it recorded the time."""
     if engine.passed is None or engine.ticks < 2:
         return False
     before, now = engine.passed

@@ -60,7 +60,7 @@ def check_proposal_number(state: State, number: Number | None) -> None:
 def assign_numbers(
     engine: Engine, player: str, change: Change, number: Number | None
 ) -> tuple[list[Number], int | None]:
-    """Return numbers for proposed changes, and how many numbers are skipped (-209).
+    """Return the numbers for a proposal's changes, and how many are skipped if others assign (-209).
 
     Raises
     ------
@@ -98,7 +98,7 @@ def assign_numbers(
 
 
 def _labels_by_law(state: State, player: str, change: Change) -> list[Number]:
-    """Return the labels that the law gives these changes; nothing if it gives none.
+    """Return the labels that the law gives a proposal's changes; an empty list if it gives none.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def _labels_by_law(state: State, player: str, change: Change) -> list[Number]:
 
 
 def label_by_law(law: Law, key: str, state: State, case: CaseNames, taken: Iterable[Number] = ()) -> str | None:
-    """Return the label that the law gives a rule or a proposal; ask the table if it is taken."""
+    """Return the label that the law gives a rule or proposal, or None; ask the table if it is taken."""
     finding = law.find(key, state, case)
     if finding.outcome == "silent":
         return None

@@ -95,7 +95,7 @@ def players_offered(state: State, source: SourceClause) -> tuple[str, ...]:
 
 
 def _offer_case(source: SourceClause, player: str) -> dict[str, Value]:
-    """Return the case in which an offer's condition is judged for a player."""
+    """Return the names, with values, that an offer's condition sees when judged for a player."""
     return {"this": source.rule.ref, "player": ThingRef("player", player)}
 
 
@@ -107,7 +107,7 @@ def _is_offer_open(state: State, source: SourceClause, player: str) -> bool:
 
 
 def _required_choices(clause: OfferClause) -> Iterator[Expression]:
-    """Yield the expressions for the options from which a player has to choose in an offer."""
+    """Yield the expressions that list the options from which a taker of an offer has to choose."""
     done: set[str] = set()
     for effect in clause.effects:
         places: dict[str, Any] = dict(effect.places)
@@ -131,7 +131,7 @@ def _nothing_to_choose(state: State, source: SourceClause, player: str) -> bool:
 
 
 def open_offers(state: State) -> Iterator[tuple[str, SourceClause]]:
-    """Yield the players and offers that are open now, except those surely closed or forbidden.
+    """Yield pairs of a player and an offer open to them now, none that is surely forbidden.
 
     Where the law is silent or torn about an offer, whoever takes it has the table asked.
     """
@@ -152,7 +152,7 @@ def open_offers(state: State) -> Iterator[tuple[str, SourceClause]]:
 
 
 def awaited_in_offer(state: State, source: SourceClause, player: str) -> WaitingFor | None:
-    """Return what an earlier taking of an offer waits for, which blocks it; None if nothing.
+    """Return the wait by which an offer taken earlier cannot be taken by a player; None if none.
 
     Who has taken it cannot; nor can the others, where what it has yet to do decides whether it is open.
     """
@@ -169,7 +169,7 @@ def awaited_in_offer(state: State, source: SourceClause, player: str) -> Waiting
 
 
 def why_never_open(state: State, source: SourceClause) -> Iterator[str]:
-    """Yield why an offer can never be open to anybody."""
+    """Yield a sentence for each reason why an offer can never be open to anybody."""
     clause = cast(OfferClause, source.clause)
     condition = clause.condition
     if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
@@ -204,7 +204,7 @@ def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None
 
 
 def _find_offer_meant(state: State, player: str, text: str, rule: Number | None) -> SourceClause:
-    """Return the open offer that a player means by its words."""
+    """Return the open offer that a player means by a text; refuse if there is none or several."""
     words, sentence = HeardText(text.strip()), text.strip()[:LONGEST_TOLD]
     alike = [clause for clause in state.law.offers if words.sounds_like(offer_words(clause))]
     if rule is not None:
@@ -324,19 +324,19 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
 
 
 def _evaluate_node(state: State, node: Node, case: CaseNames) -> Value:
-    """Return the value of a part of an expression in a case."""
+    """Return the value of a part of an expression, with the names that a case binds."""
     return compile_with_memo(node, state.law.vocabulary)(View(state, case, state.law))
 
 
 def depends_on_hidden_entries(state: State, source: SourceClause) -> bool:
-    """Tell whether it depends on hidden table entries who can take an offer."""
+    """Tell whether hidden table entries decide who can take an offer."""
     clause, limits = cast(OfferClause, source.clause), state.law.dependence.tables_of_keys(("may.take",))
     own = any(_reads_hidden_table(state, expression.node) for expression in (*clause.asked, *_required_choices(clause)))
     return own or any(state.law.is_table_hidden(table) for table in limits)
 
 
 def offers_with_hidden_takers(state: State) -> tuple[str, ...]:
-    """Return a line for each offer of which only the takers know that it is open to them."""
+    """Return a sentence for each offer whose takers depend on table entries that are hidden."""
     return tuple(
         f"what only its owner sees decides who can take “{offer_words(clause)}” (rule {clause.rule.number})"
         for clause in (state.law.offers if not state.over else ())
@@ -350,7 +350,7 @@ def _reads_hidden_table(state: State, node: Node) -> bool:
 
 
 def _values_read(state: State, node: Node, case: CaseNames) -> Iterator[tuple[str, str]]:
-    """Yield each field, key and fact in a condition with its value, without hidden ones."""
+    """Yield the words and the value of each fact, key and field that a condition reads, none hidden."""
 
     def reads(one: Node) -> bool:
         return bool(one.key or one.field or one.function or one.name) and one.name not in case

@@ -114,7 +114,7 @@ class QuestionMixin(ABC):
         )  # fmt: skip
 
     def _rule_in_doubt(self, finding: Finding, cause: Cause | None) -> Number | None:
-        """Return the number of the rule that a question is about."""
+        """Return the number of the rule to name in a question about a finding; None if there is none."""
         at_work = cause or self.cause
         rules = (finding.rule, self.law.first_rule_needing(finding.key), at_work.rule if at_work else None)
         return next((rule for rule in rules if rule is not None), None)
@@ -146,7 +146,7 @@ class QuestionMixin(ABC):
 
 
 def people_to_ask(law: Law, state: State, actor: str) -> tuple[str, ...]:
-    """Return who is asked about a player's act, if the law names present players."""
+    """Return the present players whom the law has asked about an act; nobody if it names none."""
     finding = law.find("question.asked", state, {"player": actor})
     return (
         tuple(name for name in player_names(finding.value) if name in state.present_names) if finding.answered else ()
@@ -154,7 +154,7 @@ def people_to_ask(law: Law, state: State, actor: str) -> tuple[str, ...]:
 
 
 def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
-    """Return the finding to ask about: the last in a chain of undecided findings.
+    """Return the undecided finding on which this one hangs in the end, to ask people about it.
 
     A chain that leads into what is to come ends where the law answers already, as play stands: to ask that would be in
     vain.
@@ -166,7 +166,7 @@ def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
 
 
 def _describe_act(meaning: str, finding: Finding) -> str:
-    """Describe an action with the name of the player whose act it is."""
+    """Return an action's meaning with the name of the finding's player in place of “a player”."""
     who = dict(finding.case).get("player")
     return meaning.replace("a player", str(who.id), 1) if isinstance(who, ThingRef) else meaning
 
@@ -200,7 +200,7 @@ def find_permission(state: State, action: str, player: str, **case: Value) -> Fi
 
 
 def may_trigger(state: State, source: SourceClause, env: CaseNames, law: Law | None = None) -> bool:
-    """Tell whether a trigger's condition holds in a case, or is undecided."""
+    """Tell whether a trigger's condition holds in a case; True also if it is undecided."""
     law = law or state.law
     clause, bound = cast(c.TriggerClause, source.clause), {**env, "this": ThingRef("rule", source.rule.id)}
     condition, cases = clause.condition, [bound]
@@ -216,7 +216,7 @@ def may_trigger(state: State, source: SourceClause, env: CaseNames, law: Law | N
 
 
 def permission_or_undecided(state: State, finding: Finding) -> Any:
-    """Return whether an action is allowed; raise `Undecided` for this case alone if unknown.
+    """Return the value of a finding on a permission; raise `Undecided` for its case if it has none.
 
     Raises
     ------
@@ -241,7 +241,7 @@ def permission_or_undecided(state: State, finding: Finding) -> Any:
 
 
 def _value_as_condition(view: View, name: str, value: Value) -> str:
-    """Return a condition such as ``player == player_named("Ann")``, for a question."""
+    """Return the condition, as text, that a name has this value; an empty text for a list."""
     if isinstance(value, ThingRef) and value.kind == "proposal" and isinstance(value.id, str):  # one that is to be made
         name, value = "change", ThingRef("change", value.id)
     if isinstance(value, ThingRef) and value.kind in DESCRIBING_FIELDS:
@@ -265,7 +265,7 @@ def is_surely_forbidden(finding: Finding) -> bool:
 
 
 def is_permitted(state: State, action: str, player: str, **case: Value) -> bool:
-    """Tell whether no rule forbids a player an action."""
+    """Tell whether a player may do an action, as far as no rule surely forbids it."""
     return not is_surely_forbidden(find_permission(state, action, player, **case))
 
 
@@ -288,7 +288,7 @@ class Refusal(IllegalAction):
 
 
 def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
-    """Raise the refusal of an action, with what is open instead.
+    """Raise the refusal of an action, with a message, the rule behind it and what is open instead.
 
     Raises
     ------
@@ -304,7 +304,7 @@ def unknown_proposal_message(number: object) -> Message:
 
 
 def already_answered_message(player: str) -> Message:
-    """Return the message that a player is not asked twice."""
+    """Return the message that a player has answered already."""
     return say("answered-already", "{player} has answered already", player=player)
 
 
@@ -345,7 +345,7 @@ def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
 
 
 def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
-    """Refuse an action that the law forbids.
+    """Refuse a player's action that the law forbids; raise `Undecided` if it does not say.
 
     Raises
     ------
@@ -403,7 +403,7 @@ def check_can_act(state: State, player: str, action: str = "") -> None:
 
 
 def check_undisturbed(state: State, *, judging: bool = False) -> None:
-    """Refuse an action while a question is open or a Judge has to decide.
+    """Refuse an action while a question is open or, unless it is a Judge's, a judgment is awaited.
 
     Parameters
     ----------
@@ -429,7 +429,7 @@ def check_undisturbed(state: State, *, judging: bool = False) -> None:
 
 
 def _unorderable_effect_message(by: str, what: str) -> Message:
-    """Return the message that people, a Judge or a correction cannot order an effect."""
+    """Return the message that people, a Judge or a correction (`by`) cannot order such an effect."""
     if by == "people":
         return say("people-cannot", "people cannot {what} by applying a rule", what=what)
     if by == "Judge":
@@ -442,7 +442,7 @@ def _unorderable_effect_message(by: str, what: str) -> Message:
 
 
 def read_ordered_effect(state: State, text: str, by: str) -> Effect:
-    """Return the effect that people, a Judge or the record order; refuse one they cannot order."""
+    """Return the effect in a text that people, a Judge or a correction (`by`) orders, or refuse it."""
     language = state.law.language
     effect = language.effect(text.strip())
     if by not in effect.form.by:
@@ -463,7 +463,7 @@ def read_ordered_effect(state: State, text: str, by: str) -> Effect:
 
 
 def check_law_says(state: State, key: str, answer: Value, message: Message, **case: Value) -> Finding:
-    """Refuse an act unless the law gives a key this value; return the finding.
+    """Return the finding on a key of the law; refuse with a message unless its value is `answer`.
 
     Raises
     ------
@@ -479,7 +479,7 @@ def check_law_says(state: State, key: str, answer: Value, message: Message, **ca
 
 
 def check_among_players_of(state: State, key: str, player: str, message: Message, **case: Value) -> None:
-    """Refuse a player who is not among those that the law gives for a key.
+    """Refuse a player, with a message, who is not among the players that a key of the law names.
 
     Raises
     ------
@@ -494,7 +494,7 @@ def check_among_players_of(state: State, key: str, player: str, message: Message
 
 
 def check_among_words(words: Sequence[str], word: object, what: str) -> str:
-    """Return a word if it is one of the allowed words; refuse any other."""
+    """Return a word if it is one of the allowed words; refuse any other, saying `what` is needed."""
     if not isinstance(word, str) or word not in words:
         raise IllegalAction(
             say("not-one-of", "{what}, not {found!r}", what=what, found=str(word)[:40]), options=list(words)
@@ -538,7 +538,7 @@ def check_player_name(state: State, who: object, known: Collection[str] = ()) ->
 
 
 def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
-    """Return who agrees and why; refuse unless everyone present agrees.
+    """Return the names of those who agree and their reason; refuse unless everyone present agrees.
 
     Raises
     ------

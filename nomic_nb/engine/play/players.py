@@ -133,7 +133,7 @@ def why_not_admitted(state: State, name: str) -> Message | None:
 
 
 def remove_from_game(engine: Engine, name: str, kind: str) -> None:
-    """Put a player out of the game, and settle what they leave open."""
+    """Record by an event of this kind that a player leaves, and settle what they leave open."""
     engine.emit(kind, name)
     refresh_options(engine, name)
     engine.state = without_waiting_for(engine.state, name)

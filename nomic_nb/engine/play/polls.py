@@ -68,7 +68,7 @@ def is_answer(state: State, waiting: WaitingFor, value: str) -> bool:
 
 
 def read_answers(state: State, waiting: WaitingFor, option: object) -> Iterable[Any]:
-    """Yield the answer that a player's words mean; nothing if they are no valid answer."""
+    """Yield one value, the answer that a player's words mean, or nothing if they are not valid."""
     poll = state.poll_for(waiting)
     known = {
         text: value
@@ -97,7 +97,7 @@ def read_answers(state: State, waiting: WaitingFor, option: object) -> Iterable[
 
 
 def _read_listed_options(sentence: str, known: Iterable[str]) -> list[str]:
-    """Return the options in a text with commas between them."""
+    """Return the options that a text names, split at commas unless the whole text is one of them."""
     if sentence in known or value_text(sentence) in known:
         return [sentence]
     return [] if sentence in ("", "none", "None") else [option.strip() for option in sentence.split(",")]
@@ -151,7 +151,7 @@ def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn
 
 
 def has_everyone_left(engine: Engine, who: Expression) -> bool:
-    """Tell whether all players whom an expression names have left the game."""
+    """Tell whether all the players that an expression yields have left the game."""
     named = player_names(engine.evaluate(who))
     known = bool(named) or who.node.name != ""
     return known and not any(engine.state.players[name].playing for name in named)
@@ -184,7 +184,7 @@ def go_on_unanswered(engine: Engine) -> None:
 
 
 def leave_out_effect(engine: Engine, item: AgendaItem, why: str) -> None:
-    """Leave out an effect that cannot be done, and the effects that need its name."""
+    """Leave out an effect that cannot be done, and later effects that need a name it would bind."""
     words = item.cause.words if item.cause is not None else ""
     then, lost = list[Effect](), list[Effect]()
     if item.kind == "effects":  # and not a condition, without which none of them is done
@@ -214,7 +214,7 @@ declare_event("nothing_there", told=_describe_nothing_there)
 
 
 def _dependent_effects(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:
-    """Yield the effects that use a missing name, or a name that another of them would bind."""
+    """Yield the effects that need a missing name, or a name that another of these would have bound."""
     missing = {name}
     for held in effects:
         every = (expression for inner in held.with_nested_effects for expression in inner.expressions)
@@ -246,7 +246,7 @@ declare_event("unanswered", told=_describe_unanswered)
 
 
 def refresh_options(engine: Engine, name: str) -> None:
-    """Take a player who has left off the options of open polls; ask again who chose them."""
+    """Remove a leaver from the options of open polls, and ask those again who chose them."""
     for id in dict.fromkeys(waiting.poll for waiting in engine.state.waiting):
         poll = engine.state.polls.get(id)
         if poll is not None and ThingRef("player", name) in poll.options:
@@ -293,7 +293,7 @@ def _remaining_options(state: State, poll: Poll, item: Any) -> tuple[Value, ...]
 
 
 def question_text(event: Event) -> str:
-    """Return the text of a question, or the name of its answer if it has no text."""
+    """Return the question in an event's data in quotation marks, or its answer's name if it has none."""
     return f"“{event.data['text']}”" if event.data["text"] else str(event.data["name"])
 
 
@@ -390,7 +390,7 @@ def _let(engine: Engine, effect: Any) -> None:
 
 
 def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, ...]:
-    """Return the players whom an effect asks and who are in the game."""
+    """Return the players in the game whom an effect asks; if not `several`, it must name just one."""
     named = tuple(dict.fromkeys(evaluate_players(engine, effect.who)))
     who = tuple(name for name in named if name in engine.state.person_names)
     if not several and len(named) != 1:
@@ -410,7 +410,7 @@ def _is_sealed_by_players(engine: Engine) -> bool:
 
 
 def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Any:
-    """Return the answer that counts for late players; raise `Undecided` if it is not valid."""
+    """Return the answer that an effect sets for late players; raise `Undecided` if it is not valid."""
     value = engine.evaluate(effect.otherwise)
     if free:
         fits = not isinstance(value, str) or 0 < len(value) <= MOST_LETTERS
@@ -430,7 +430,7 @@ def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: 
 
 
 def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
-    """Return the options that an expression yields, without duplicates."""
+    """Return the options that an effect's expression yields, without duplicates."""
     options = tuple(dict.fromkeys(engine.evaluate(expression)))
     if len(options) > MOST_OPTIONS:
         raise Undecided(say("too-many-options", "there are more than {most:,} options", most=MOST_OPTIONS))
@@ -438,7 +438,7 @@ def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
 
 
 def options_in_reach(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the options in the universe for which the rule at work is."""
+    """Return those of these options that lie in the universe in which the rule at work holds."""
     scope, where = engine.item.scope, engine.law.vocabulary.where
     if scope == EVERYWHERE_SCOPE:
         return options
@@ -494,7 +494,7 @@ def _record_answers(state: State, poll: Poll, answers: Mapping[str, Value]) -> S
 
 
 def answer_or_choose(engine: Engine, player: str, option: object, decision: int | None) -> None:
-    """Choose an option for a player, or answer a poll."""
+    """Record what a player chooses, as the answer to the poll numbered or to the first that waits."""
     state = engine.state
     first = find_waiting_for(
         state, player, "choose", say("nothing-to-choose", "there is nothing to choose now"), "chooses"
@@ -609,7 +609,7 @@ def _apply_poll_result(state: State, event: Event) -> State:
 
 
 def _poll_or_vote(view: View, of: Value) -> Poll:
-    """Return a poll, or the vote on a proposal in the form of a poll."""
+    """Return the poll to which a value refers, or the vote on a proposal in the form of a poll."""
     state, ref = state_of(view), cast(ThingRef, of)
     if ref.kind == "poll":
         return state.polls[cast(int, ref.id)]
@@ -618,7 +618,7 @@ def _poll_or_vote(view: View, of: Value) -> Poll:
 
 
 def _type_of_poll_answers(of: Type) -> Type:
-    """Return the type of the answers in a poll."""
+    """Return the type of the answers in a poll of this type."""
     if of.name == "poll" and of.about is not None:
         return of.about
     if of.name == "proposal":

@@ -30,11 +30,11 @@ class PrefixCache(ABC, Generic[T]):
         """Return the value after an event, from the value before it."""
 
     def forget_after(self, at: int) -> None:
-        """Forget the values after so many events, because the game goes on in another way."""
+        """Forget the values after the first `at` events, since the game goes on in another way."""
         del self.known[at:]
 
     def value_after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> T:
-        """Return the value after these events, reusing those of a known beginning."""
+        """Return the value after all these events, computed anew only from where they differ from before."""
         at = min(len(self.known), len(moments))
         while at and self.known[at - 1][0] is not moments[at - 1][0]:
             at -= 1

@@ -100,7 +100,7 @@ ProposalStep = Callable[[Engine, Proposal], None]
 
 
 def declare_proposal_step(name: str, *statuses: str) -> Callable[[ProposalStep], ProposalStep]:
-    """Declare a step of play about a proposal, skipped unless its status is one of these.
+    """Return a decorator that declares a step of play about a proposal, done only in these statuses.
 
     What was opened, or has lapsed, while rules had somebody asked about it, is left as it is.
     """
@@ -194,7 +194,7 @@ def _mark_stale(proposal: Proposal, event: Event) -> Proposal:
 
 
 def fold_status(status: str) -> EventFold:
-    """Return a handler that gives an event's proposal this status."""
+    """Return an event handler that gives the proposal of an event this status, such as “lapsed”."""
 
     @fold_proposal
     def handler(proposal: Proposal, event: Event) -> Proposal:
@@ -333,7 +333,7 @@ def _refuse_unproposable(state: State, player: str, change: Change, finding: Fin
 
 
 def _find_debated(state: State, player: str, key: str, action: str, number: Number | None) -> Proposal:
-    """Return the proposal in debate that a player's action is about, or refuse."""
+    """Return the debated proposal on which a player may act, being among a key's players, or refuse."""
     check_undisturbed(state)
     debated = [
         candidate

@@ -37,7 +37,7 @@ from nomic_nb.engine.words import join_words, verb_phrase
 
 
 def _answer_as_expression(state: State, name: str, answer: str) -> str:
-    """Return an answer as an expression of the law language, also if it is a plain word or name."""
+    """Return an answer about a key as an expression of the law language, also if it is a plain word."""
     key = state.law.vocabulary.keys.get(name)
     if key is None:
         return answer
@@ -119,7 +119,7 @@ def settle_if_agreed(engine: Engine) -> None:
 
 
 def settle_question(engine: Engine, question: Question, answer: str) -> None:
-    """Record the answer on which the table agreed, as a ruling if it concerns a key."""
+    """Record the answer on which players agreed, as a ruling if the question is about a key of law."""
     data: dict[str, Any] = {"question": question.id, "answer": answer, **_readable_answer_data(question, answer)}
     if question.asks_for_consent:
         data["consent"] = True
@@ -131,7 +131,7 @@ def settle_question(engine: Engine, question: Question, answer: str) -> None:
 
 
 def _readable_answer_data(question: Question, answer: str) -> dict[str, str]:
-    """Return the event data for how an answer reads, if that differs from the expression."""
+    """Return event data with an answer's words for people; empty if they equal the expression."""
     told = question.shown_answer(answer)
     return {} if told == answer else {"said": told}
 
@@ -209,7 +209,7 @@ def _record_settlement(state: State, event: Event) -> State:
 
 
 def _add_ruling_to_older_law(state: State, ruling: Rule) -> State:
-    """Add a ruling to the earlier laws that still judge agenda items and open votes."""
+    """Return the state with a ruling added to the older laws that agenda items and open votes use."""
 
     @cache
     def ruled(law: Law) -> Law:
@@ -261,7 +261,7 @@ def choose(
 
 
 def _answer_question(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
-    """Answer the open question for a player and others who agree, or withdraw a wish."""
+    """Record the answer of a player and others who agree, or let the player give up their own wish."""
     state = engine.state
     question = state.questions[0]
     if decision is not None and decision != question.id:
@@ -299,7 +299,7 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
 
 @declare_event("asked_again", told="{actor} wants the table to be asked again about {key}")
 def _reopen_term(state: State, event: Event) -> State:
-    """Return the state in which the table can be asked again about a key."""
+    """Return the state without an agreed ruling, or with a rule no longer left out, to ask the table."""
     id = event.data["rule"]
     if state.rules.rules[id].answers:
         return with_book(state, state.rules.without_rules(id))

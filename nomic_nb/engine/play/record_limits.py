@@ -83,7 +83,7 @@ class RecordExtent(PrefixCache[RecordPosition]):
         super().__init__(RecordPosition(len(header) + 1, hash_of_line(header)))
 
     def next_value(self, before: RecordPosition, event: Event) -> RecordPosition:
-        """Return how much of the record is written after an event; refuse what it cannot hold.
+        """Return the record's size and last hash after an event; refuse an event that it cannot hold.
 
         Raises
         ------
@@ -108,14 +108,14 @@ class RecordExtent(PrefixCache[RecordPosition]):
         return RecordPosition(before.size + len(text) + 1, hash_of_line(text))
 
     def copy_for_branch(self) -> RecordExtent:
-        """Return a copy for a branch of the game."""
+        """Return a copy of this record's measurements for a branch of the game."""
         other = copy(self)
         other.known = list(self.known)
         return other
 
 
 def check_record_room(record: RecordExtent, moments: Sequence[Moment], more: Sequence[Moment]) -> None:
-    """Refuse events that make a game larger than a record can hold.
+    """Refuse further events (`more`) with which a game would be larger than a record can hold.
 
     Raises
     ------
@@ -140,7 +140,7 @@ def check_record_room(record: RecordExtent, moments: Sequence[Moment], more: Seq
 
 
 def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
-    """Parse one line of a record, and check its size, depth and values.
+    """Return the data in one line of a record; refuse a line that is too long, too deep or malformed.
 
     Raises
     ------

@@ -70,7 +70,7 @@ def resolve_standstill(engine: Engine) -> bool:
 
 
 def can_players_bring_about(engine: Engine, lets: Callable[[State], bool]) -> tuple[bool, bool]:
-    """Tell whether some act of players surely makes a condition true, and whether one may.
+    """Return whether an act of players surely makes a condition true, and whether one possibly does.
 
     What is only supposed goes no further: it is not known yet what players will do.
     """
@@ -81,13 +81,13 @@ def can_players_bring_about(engine: Engine, lets: Callable[[State], bool]) -> tu
 
 
 def _wait_for_acts(engine: Engine, acts: tuple[AwaitedAct, ...]) -> bool:
-    """Record that play waits for one of these acts; return False."""
+    """Record that play waits for one of these acts, and return False, as nothing else happens."""
     engine.emit("waits", acts=[awaited.to_json() for awaited in acts])
     return False
 
 
 def _decision_at_standstill(engine: Engine, doubtful: tuple[AwaitedAct, ...], *, lapses: bool) -> str:
-    """Return what the law or the table decides at a possible standstill: wait, go on or stop."""
+    """Return what the law or the table says of doubtful acts: wait, go on or cannot continue."""
     finding = engine.find("play.standstill")
     waits = (
         finding.outcome == "ruled" and finding.value == "wait"
@@ -126,7 +126,7 @@ def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClaus
 def _helpful_acts(
     engine: Engine, *, lapses: bool, lets: Callable[[State], bool] | None = None
 ) -> tuple[tuple[AwaitedAct, ...], tuple[AwaitedAct, ...]]:
-    """Return the acts that surely let play go on, and those that possibly do.
+    """Return the acts that surely let play go on, and those that possibly do, as two tuples.
 
     Where something lapses that is owed and forbidden, an act that only asks something is in doubt.
     What is tried takes its steps from a budget of its own; of what is left when that is spent, or is beyond the bound,
@@ -151,7 +151,7 @@ def _helpful_acts(
 
 
 def _is_refused(engine: Engine, begin: Begin) -> bool:
-    """Tell whether an act is refused at once, whatever would follow from it."""
+    """Tell whether an act is refused as soon as it is tried; what follows from it is not done."""
     with StepMeter(TO_BEGIN).as_current_meter():
         try:
             engine.state_after_act(engine.state, begin, follow=False)
@@ -166,7 +166,7 @@ def _does_act_lead_on(
     engine: Engine, act: AwaitedAct, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool,
     lets: Callable[[State], bool] | None = None,
 ) -> bool | None:  # fmt: skip
-    """Tell whether play goes on after an act; None if that is uncertain."""
+    """Return True if play goes on after an act, False if not, None if that is uncertain."""
     state = engine.state
     fields, tables = _fields_behind_keys(state, keys), _tables_that_matter(state, keys)
     try:
@@ -189,7 +189,7 @@ def _does_act_lead_on(
 
 
 def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
-    """Return the tables that the keys read, and those that trigger changes of them.
+    """Return the names of tables that keys of the law read, also through triggers that change them.
 
     So an act that opens the way for another one is not taken for one that comes to nothing.
     """
@@ -217,12 +217,12 @@ def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
 
 
 def _field_for_comparison(state: State, field: str, tables: Collection[str]) -> object:
-    """Return the value of a state's field; of the tables, only those named."""
+    """Return the value of a field of the state; of the field “tables”, only the tables named."""
     return [state.tables.get(name) for name in tables] if field == "tables" else getattr(state, field)
 
 
 def _blocked_waits(state: State) -> frozenset[object]:
-    """Return marks for the duties, turns, votes and questions that nobody can go on with."""
+    """Return marks, such as a word with a turn's number, of what play waits for and nobody can do."""
     must = (
         () if state.questions else [decision for decision in decisions(state.replace(standstill=())) if decision.must]
     )
@@ -254,7 +254,7 @@ def _blocked_waits(state: State) -> frozenset[object]:
 
 
 def _keys_that_matter(state: State) -> tuple[str, ...]:
-    """Return the keys that decide whether anybody can do what play waits for."""
+    """Return the names of the law's keys that decide whether anybody can do what play waits for."""
     actions = {
         "begin_turn",
         "end_turn",
@@ -270,14 +270,14 @@ def _keys_that_matter(state: State) -> tuple[str, ...]:
 
 
 def _fields_behind_keys(state: State, keys: Collection[str]) -> tuple[str, ...]:
-    """Return the fields of the state that these keys depend on."""
+    """Return the names of the fields of the state on which these keys of the law depend."""
     reads = state.law.dependence.fields_read
     field_names = {name for key in keys for name in reads(key) if key not in NEXT_TURN_KEYS or name != "proposals"}
     return tuple(sorted(field_names - {"*"} | {"rules", "tables", "later", *({"seq"} if "*" in field_names else ())}))
 
 
 def _acts_that_could_help(state: State) -> Iterator[TriedAct]:
-    """Yield every act of every player that could let play go on."""
+    """Yield each act of a player that could let play go on, with a function that does it."""
     here = [name for name in state.person_names if not state.players[name].absent]
     for name in state.person_names:
         if name not in here:
@@ -321,7 +321,7 @@ def _does_time_matter(state: State) -> bool:
 
 
 def _time_acts(state: State) -> Iterator[TriedAct]:
-    """Yield the acts of recording the next midnight and the last deadline."""
+    """Yield acts to try: recording the time of the next midnight, and that of the last deadline."""
     if state.clock is None or not _does_time_matter(state):
         return
     furthest = state.clock.now + MOST_DAYS * MINUTES_PER_DAY
@@ -330,7 +330,7 @@ def _time_acts(state: State) -> Iterator[TriedAct]:
 
 
 def _decision_as_act(state: State, decision: Decision, player: str, option: str) -> TriedAct:
-    """Return an open decision as an act to try, with this option or with an example."""
+    """Return the act of taking a decision with an option or an example, and a function that does it."""
     answers = {"option": option or None, "proposal": decision.proposal, "id": decision.id, "rule": decision.rule}
     details: dict[str, object] = {}
     for name, (takes, default) in ACTIONS[decision.action].fields.items():
@@ -347,7 +347,7 @@ def _decision_as_act(state: State, decision: Decision, player: str, option: str)
 def _acts_heard_by_rules(
     state: State, player: str, deed: ActionSpec, sources: tuple[SourceClause, ...]
 ) -> Iterator[TriedAct]:
-    """Yield the acts, such as saying a word, for which trigger conditions test."""
+    """Yield a player's acts for which triggers test, such as a word said, each with a doing function."""
     rule = sources[0].rule.number if sources else None
     conditions = [expression for source in sources for expression in source.clause.asked]
     known = dict.fromkeys(value for expression in conditions for value in expression.constants())

@@ -126,7 +126,7 @@ ThingType = TypeVar("ThingType")
 def _with_field_signature(
     _: Callable[StateParams, StateFields],
 ) -> Callable[[Callable[..., State]], Callable[Concatenate[State, StateParams], State]]:
-    """Give a method of `State` the parameters of `StateFields` for type checkers."""
+    """Return a decorator that gives a method the parameters of `StateFields` for type checkers."""
     return lambda method: method
 
 
@@ -315,7 +315,7 @@ class State(StateFields):
         return new
 
     def find(self, key: str, **case: Value) -> Finding:
-        """Return the finding of the law in force on a key."""
+        """Return the finding of the law in force on a key of the law, in a case of named values."""
         return self.law.find(key, self, case)
 
     def read(self, key: str, **case: Value) -> Any:
@@ -439,7 +439,7 @@ EventFold = Callable[[State, Event], State]
 def fold_into(
     find: Callable[[State, Event], ThingType | None], put: Callable[[State, ThingType], State]
 ) -> Callable[[Callable[[ThingType, Event], ThingType]], EventFold]:
-    """Return a decorator that turns a change of one thing into an event handler for the state.
+    """Return a decorator that makes an event handler for the state from a change of one thing in it.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class TableEntries(Mapping[TablePlace, Value]):
         return self._replace_part(place, None, keep=False)
 
     def _replace_part(self, place: TablePlace, value: Value, *, keep: bool) -> TableEntries:
-        """Return the entries with an entry set or removed in one of the hash parts."""
+        """Return the entries with the entry at a place set to a value, or removed if not `keep`."""
         at = hash(place) % HASH_PARTS
         part = dict(self._parts[at])
         new = object.__new__(TableEntries)
@@ -124,7 +124,7 @@ class Table:
         return (self.tracked and not self.each) or place in self.entries
 
     def value_at(self, place: TablePlace) -> Value:
-        """Return the value of the entry at a place."""
+        """Return the value of the entry at a place, or the start value if there is no entry."""
         return self.entries.value_at(place, self.start)
 
     def with_entry(self, place: TablePlace, value: Value) -> Table:
@@ -134,7 +134,7 @@ class Table:
         return replace(self, entries=self.entries.with_entry(place, value))
 
     def matching_place(self, place: TablePlace) -> TablePlace:
-        """Return the place that heard texts mean: that of an entry that sounds alike, if there is one."""
+        """Return the place of the entry whose texts sound like heard ones, or the given place in text."""
         if HeardText not in map(type, place):
             return place
         if place not in self.entries:
@@ -144,7 +144,7 @@ class Table:
         return tuple(str(value) if isinstance(value, str) else value for value in place)
 
     def is_hidden_at(self, place: TablePlace) -> bool:
-        """Tell whether only the owner of an entry can see it."""
+        """Tell whether the entry at a place is hidden from all but its owner."""
         return self.shape.hidden and place not in self.revealed
 
     @property
@@ -155,5 +155,5 @@ class Table:
 
 
 def _is_same_entry(value: Value, other: Value) -> bool:
-    """Tell whether two keys are equal; heard texts are compared by sound."""
+    """Tell whether two keys of table entries are equal; a heard text is compared by its sound."""
     return value.sounds_like(other) if type(value) is HeardText else value == other

@@ -29,7 +29,7 @@ def read_entry(view: View, name: str, keys: TablePlace) -> Value:
 
 
 def table_keys(view: View, name: str) -> Value:
-    """Return the first keys of a table's entries, for expressions."""
+    """Return the first key of each entry of a table, start values left out, for rules to read."""
     return find_table(state_of(view), name).first_keys
 
 
@@ -96,7 +96,7 @@ def player_count(state: State, name: str, player: str) -> Number | None:
 
 
 def player_counters(state: State, player: str) -> dict[str, Number]:
-    """Return all counters of a player, by name."""
+    """Return the values of all of a player's counters, by the counters' names."""
     counts = {name: player_count(state, name, player) for name in state.tables}
     return {name: value for name, value in counts.items() if value is not None}
 
@@ -120,7 +120,7 @@ def entry_owner(state: State, place: TablePlace) -> str | None:
 
 
 def table_value_from_json(kind: str, data: Any) -> Value:
-    """Return a key or a value of a table from an event's plain data."""
+    """Return a key or a value of a table, of the kind named, from an event's plain data."""
     return number_from_json(data) if kind == "number" and data is not None else as_refs(Type(kind), data)
 
 
@@ -159,7 +159,7 @@ def things_of_kind(state: State, kind: str) -> Iterator[ThingRef]:
 
 
 def table_starts(state: State) -> list[TableStart]:
-    """Return the starts of tables that the law newly tracks, or whose start has changed.
+    """Return how to start the tables that the law newly tracks, or that it starts in another way now.
 
     Raises
     ------
@@ -179,7 +179,7 @@ def table_starts(state: State) -> list[TableStart]:
 
 
 def constant_table_starts(state: State) -> list[TableStart]:
-    """Return the starts of the tables whose start is the same in every state."""
+    """Return how to start those tracked tables whose start value never depends on the state."""
     tracks = {track.counter: track for track in reversed(state.law.track_clauses) if track.start.constant}
     return [_start_of_table(state, track, None) for track in reversed(tracks.values())]
 
@@ -193,7 +193,7 @@ def _start_of_table(state: State, track: TrackClause, table: Table | None) -> Ta
 
 
 def _start_values(state: State, track: TrackClause, table: Table | None) -> tuple[tuple[TablePlace, Value], ...]:
-    """Return the start values for the things that have no entry in a table yet."""
+    """Return pairs of place and start value for the things that have no entry in a table yet."""
     (kind,) = state.law.tables[track.counter].keys
     new = [thing for thing in things_of_kind(state, kind) if table is None or not table.has_entry((thing,))]
     return tuple(((thing,), _start_value(state, track, {kind: thing})) for thing in new)
@@ -214,7 +214,7 @@ def _start_value(state: State, track: TrackClause, case: CaseNames) -> Value:
 
 
 def newcomer_starts(before: State, after: State) -> list[TableStart]:
-    """Return the starts of entries for things that have just come into the game."""
+    """Return the table starts with entries for players, rules and other things that have just come."""
     starts = []
     for track in after.law.tracks_with_computed_start:
         table, kind = after.tables.get(track.counter), after.law.tables[track.counter].keys[0]
@@ -265,7 +265,7 @@ def with_table_started(state: State, begun: TableStart) -> State:
 
 
 def pin_entries(state: State, table: Table) -> Table:
-    """Return a table in which every existing thing has an entry of its own."""
+    """Return a table in which all existing things have entries, with the start value where missing."""
     keys = table.shape.keys
     if not table.tracked or table.each or len(keys) > 1:
         return table
@@ -278,7 +278,7 @@ def pin_entries(state: State, table: Table) -> Table:
 
 
 def with_tracked_tables(state: State) -> State:
-    """Return the state after a change of law, with tables frozen that no rule tracks any more."""
+    """Return the state with those tables marked as ended that no rule tracks after a change of law."""
     ended = {
         name: replace(pin_entries(state, table), tracked=False)
         for name, table in state.tables.items()
@@ -288,7 +288,7 @@ def with_tracked_tables(state: State) -> State:
 
 
 def conflicting_starts_message(tracked: Iterable[TrackClause]) -> Message | None:
-    """Return the message that two clauses start a table differently; None if none do."""
+    """Return the message that two clauses start or shape a table differently; None if none do."""
     seen: dict[str, TrackClause] = {}
     for track in tracked:
         other = seen.setdefault(track.counter, track)
@@ -312,7 +312,7 @@ def conflicting_starts_message(tracked: Iterable[TrackClause]) -> Message | None
 
 
 def rename_table(state: State, old: str, new: str) -> State:
-    """Return the state in which a table has a new name and the same place."""
+    """Return the state in which a table has a new name and its old position among the tables."""
     table = state.tables[old]
     table = replace(table, once=(*(former_name for former_name in table.once if former_name != new), old))
     return state.replace(

@@ -63,16 +63,16 @@ class StepKeeper(Protocol):
     """Whoever keeps what happens in a game. Nobody sees a step before it is kept; else nothing happened."""
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Do an act on the latest state; try again if somebody else was first."""
+        """Do an act on the latest state and return its result; try again if somebody else was first."""
 
     def keep_step(self, moments: list[Moment]) -> None:
-        """Keep a step."""
+        """Keep the events of one step, each with the state after it."""
 
     def keep_branch(self, fork: Timeline, at: int, why: str) -> None:
-        """Keep a branch that goes on from an event."""
+        """Keep a branch of the game that goes on from event `at`, with the reason why it was made."""
 
     def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
-        """Keep the game as it is now instead of its old course; tell whether that worked."""
+        """Keep the game's present course instead of the old one; tell whether that worked."""
 
     def forget_empty_branch(self) -> None:
         """Stop keeping a branch in which nothing has happened."""
@@ -194,13 +194,13 @@ class Timeline:
         return events_in(self.moments)
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Do an act on the latest state; see `StepKeeper.attempt`."""
+        """Do an act on the latest state and return its result, through whoever keeps the game, if any."""
         with self.lock:
             return act() if self.keeper is None else self.keeper.attempt(act)
 
     @_as_guarded_act
     def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
-        """Do an action, with everything that follows from it, or refuse it and leave all as it was.
+        """Do a player's action and all that follows; return the new events with states, or refuse it.
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class Timeline:
 
     @_as_guarded_act
     def do_as_host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
-        """Do an action of the host, such as recording an absence or a pause; it is no move in the game.
+        """Do an action of the host, such as recording an absence, which is no move in the game.
 
         Raises
         ------
@@ -344,7 +344,7 @@ class Timeline:
         return other
 
     def remember_branch(self, moments: list[Moment], at: int, why: str) -> None:
-        """Remember a course of the game that was given up, as a branch."""
+        """Remember a given-up course of the game, which parts from the present one at event `at`."""
         events, now = events_in(moments), self.events
         known = (fork.timeline for fork in self.forks if fork.timeline.events == events)
         kept = next(known, None) or self.copy_with_events(moments)
@@ -358,7 +358,7 @@ class Timeline:
                 fork.timeline.origin = kept
 
     def copy_with_events(self, moments: list[Moment], *, past: bool = False) -> Timeline:
-        """Return a game with the same agreements and these events, which is not kept yet."""
+        """Return a game with the same agreements and these events; nobody keeps it yet."""
         other = object.__new__(Timeline)
         other.past = past
         other.setting, other.before, other.lock = self.setting, self.before, RLock()
@@ -427,7 +427,7 @@ class Timeline:
                 raise IllegalAction(message, options=[f"undo to {self.end_of_step(sealing.number)}"])
 
     def repeat_event(self, event: Event) -> list[Moment]:
-        """Do again what an event records, as loading a game does.
+        """Do the act in a recorded event again, as when loading a game; return the events with states.
 
         Raises
         ------

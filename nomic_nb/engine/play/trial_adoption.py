@@ -152,7 +152,7 @@ def calm_state(state: State) -> State:
 
 
 def number_of_change(state: State, change: Change, player: str) -> Number | None:
-    """Return the number of a change if it is proposed, or the number that it would get next.
+    """Return the number of a player's change: of its open proposal, or the one it would get next.
 
     Where others assign numbers, the next one above all that were given stands for it.
     """
@@ -274,7 +274,7 @@ def state_under_vote(
 
 
 def _is_about_proposal(event: Event, proposal: Proposal) -> bool:
-    """Tell whether an event is a change of rules or a revision that a proposal makes."""
+    """Tell whether an event records a change of rules or a revision that this proposal makes."""
     if event.kind == "revised":
         return event.data.get("motion") == proposal.number
     numbers = proposal.numbers or (proposal.number,)
@@ -291,7 +291,7 @@ def _close_trial_vote(engine: TrialEngine, proposal: Proposal) -> None:
 
 
 def _with_change_in_law(state: State, proposal: Proposal) -> tuple[State, tuple[tuple[Change, Rule | None], ...]]:
-    """Return the state with the change in its law, and each change with the rule that it leaves."""
+    """Return the state with a proposal's change made, and each change with the rule left, or None."""
     law, case, of = state.law, proposal.law_case, proposal.change
     if of.kind == "revise":
         return state, ()

@@ -26,7 +26,7 @@ class TurnOrder(NamedTuple):
     of: str
 
     def holder(self, state: State, name: str) -> str:
-        """Return the player who has the turn of this player or army."""
+        """Return the player whose turn it is when this player or army comes in the order."""
         return name if self.of == "player" else army_controller(state, name)
 
 
@@ -73,7 +73,7 @@ def players_in_order(state: State, value: Value) -> tuple[str, ...]:
 
 
 def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
-    """Return the players in the order of turns, and a player's place in it.
+    """Return the players in the order of turns, and a player's index in it.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, .
 
 
 def player_at_distance(state: State, value: Value, who: str, step: int) -> str:
-    """Return the player some steps before or after another one in the order of turns.
+    """Return the player who is `step` places after (or before) a player in the order of turns.
 
     Where turns belong to armies, it goes on to the next that another player in the game controls.
 
@@ -111,7 +111,7 @@ def player_at_distance(state: State, value: Value, who: str, step: int) -> str:
 
 
 def players_backwards(state: State, value: Value, who: str) -> tuple[str, ...]:
-    """Return the players in reverse order of turns, from the one before a player to that player.
+    """Return the players before a player in the order of turns, nearest first; that player is last.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def players_backwards(state: State, value: Value, who: str) -> tuple[str, ...]:
 
 
 def next_turn_holder(state: State, order: TurnOrder, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
-    """Return the player or army with the next turn, and its place in the order.
+    """Return the player or army with the next turn and its index in the order; None and -1 if none.
 
     Goes on behind the place of the last turn; where the order has changed since, behind the player
     who had it, or behind whoever followed that player then. Whoever is barred is passed over.
@@ -148,7 +148,7 @@ def next_player(state: State) -> str | None:
 
 
 def _next_place_in_order(state: State, order: TurnOrder) -> int:
-    """Return the place after the last turn, also if the order has changed since."""
+    """Return the index in the order that follows the last turn, also if the order has changed since."""
     sequence, old, place = order.names, state.sequence, state.place
     if place < 0:
         return 0

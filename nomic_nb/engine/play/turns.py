@@ -52,7 +52,7 @@ def with_duty_done(state: State, player: str, action: str) -> State:
 
 
 def fold_duty_done(action: str) -> EventFold:
-    """Return a handler for events that may fulfil their actor's duty to do an action."""
+    """Return an event handler that marks a duty of the event's actor to do an action as fulfilled."""
     return lambda state, event: with_duty_done(state, event.actor_name, action)
 
 
@@ -74,7 +74,7 @@ def _add_duty(turn: Turn, event: Event) -> Turn:
     "let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden"
 )
 def _drop_duty(state: State, event: Event) -> State:
-    """Return the state without a duty that a player is let off."""
+    """Return the state without a duty of which an event relieves a player."""
     return with_duty_done(state, event.actor_name, event.data["action"])
 
 
@@ -186,7 +186,7 @@ declare_event(
 
 
 def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
-    """Return the part of a turn that comes next; None if all are done.
+    """Return the name of the part of a turn that comes after those done; None if all are done.
 
     Examples
     --------
@@ -248,7 +248,7 @@ def end_turn_and_circuit(engine: Engine, go: Turn) -> None:
 
 
 def _end_circuit(engine: Engine) -> None:
-    """End the circuit once everyone has had a turn."""
+    """End the circuit if everyone in the order has had a turn in it."""
     state = engine.state
     order = TurnOrder(state.sequence, state.sequence_of)
     if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.person_names):
@@ -257,7 +257,7 @@ def _end_circuit(engine: Engine) -> None:
 
 
 def schedule_adopted_changes(engine: Engine, due: str) -> None:
-    """Put the adopted changes that take effect at this time on the agenda."""
+    """Put adopted changes on the agenda that take effect at a time, such as “circuit ended”."""
     for number in engine.state.unsettled:
         proposal = engine.state.proposals[number]
         due_now = proposal.status == "waiting" and proposal.due == due
@@ -266,7 +266,7 @@ def schedule_adopted_changes(engine: Engine, due: str) -> None:
 
 
 def declare_play_stuck(engine: Engine) -> bool:
-    """Record that play cannot continue (213); tell whether that is new."""
+    """Record that play cannot continue (213); tell whether that was not recorded before."""
     state = engine.state
     if state.stuck:
         return False
@@ -431,7 +431,7 @@ def _refuse_turn(player: str) -> NoReturn:
 
 
 def _check_own_turn(engine: Engine, player: str) -> Turn:
-    """Return the player's turn; refuse if it is not theirs, over, or waits for a vote."""
+    """Return the turn of a player; refuse if they have none, it is over, or it waits for a vote."""
     go = engine.state.turn_of(player)
     if go is None:
         _refuse_turn(player)

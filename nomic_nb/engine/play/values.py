@@ -167,7 +167,7 @@ class Vote:
     own_turn: bool = False
 
     def weight_of_side(self, side: str) -> Number:
-        """Return the total weight of the ballots on one side."""
+        """Return the total weight of the ballots cast for one side, such as “against”."""
         return sum((self.weights[name] for name, ballot in self.ballots.items() if ballot == side), start=0)
 
     @property
@@ -234,12 +234,12 @@ class Proposal:
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """The proponent and everyone who revised the proposal."""
+        """The names of the proponent and of everyone who revised the proposal."""
         return tuple(dict.fromkeys((self.proponent, *self.revisers)))
 
     @property
     def law_case(self) -> dict[str, Value]:
-        """The names that the law needs to judge this proposal."""
+        """The name “proposal” bound to this proposal, as the case in which the law is asked about it."""
         return {"proposal": ThingRef("proposal", self.number)}
 
     @property
@@ -248,7 +248,7 @@ class Proposal:
         return self.status in OPEN_STATUSES
 
     def holds_up(self, turn: int) -> bool:
-        """Tell whether a turn cannot end before the proposal is decided."""
+        """Tell whether the turn with this number cannot end before the proposal is decided."""
         return self.is_open and self.turn == turn and not (self.vote is not None and self.vote.own_turn)
 
 
@@ -384,7 +384,7 @@ class Judgment(DisplayedAlike):
 
     @property
     def law_case(self) -> dict[str, Value]:
-        """The names that the law needs to judge this judgment."""
+        """The name “judgment” bound to this judgment, as the case in which the law is asked about it."""
         return {"judgment": ThingRef("judgment", self.id)}
 
     @property
@@ -445,7 +445,7 @@ def player_names(value: Value) -> tuple[str, ...]:
 
 
 def readable_answer(answer: str) -> str:
-    """Return an answer in the law language in readable form, with players by their names.
+    """Return an answer in the law language with plain names for players, such as [Ann, Ben].
 
     Examples
     --------
@@ -477,7 +477,7 @@ SO_FAR_PREFIX = " So far: "
 
 
 def list_options(options: Sequence[str]) -> str:
-    """Return the first options with commas between them, and how many more there are.
+    """Return a text of the first options with commas between them, and how many more there are.
 
     Examples
     --------

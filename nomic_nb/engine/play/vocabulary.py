@@ -70,7 +70,7 @@ ORDERING_ROLES = ("people", "Judge", "record")
 
 
 def _collect_declarations(what: str, added: Extension) -> list[Any]:
-    """Return the declarations of one sort, such as “KEYS”, from all subjects."""
+    """Return the declarations of one sort, such as “KEYS”, from the kit's subjects and those added."""
     declared = added.functions if what == "FUNCTIONS" else {}
     subjects = (*subjects_of_play(), *added.subjects)
     return [
@@ -79,7 +79,7 @@ def _collect_declarations(what: str, added: Extension) -> list[Any]:
 
 
 def _undeclared_names(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
-    """Yield a message for each name that a declaration uses and nobody declares."""
+    """Yield a message for each event kind, key or role that a declaration uses and nobody declares."""
     for form in EFFECTS:
         here = describe_function(form.perform)
         if form.perform.__module__ not in subjects:

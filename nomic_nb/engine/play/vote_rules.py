@@ -75,7 +75,7 @@ BallotOptions = tuple[str | None, ...]
 def expressions_behind(
     law: Law, key: str, fixed: Iterable[str] = (), views: Collection[View] = ()
 ) -> Iterator[Expression]:
-    """Yield the expressions in the clauses of a key, and of the keys that they read.
+    """Yield the expressions in the clauses about a key of the law, and about the keys those read.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def expressions_behind(
 
 
 def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> bool:
-    """Tell whether a clause's condition is surely false in these cases while the vote is open."""
+    """Tell whether a clause surely applies in none of these cases as long as the vote is open."""
     condition = set_clause_of(source).condition
     for part in condition.node.conjuncts if condition is not None and views else ():
         expression = law.language.expression(part.canonical)
@@ -119,7 +119,7 @@ def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> b
 
 
 def looked_at_in_vote(law: Law, *expressions: Expression) -> Iterator[Expression]:
-    """Yield expressions, and those behind the keys that they look up while a vote is open."""
+    """Yield these expressions, and those of the keys that they look up anew while a vote is open."""
     yield from expressions
     for key in law.dependence.keys_of_expression(*expressions):
         yield from expressions_behind(law, key, FIXED_VOTE_KEYS)
@@ -132,7 +132,7 @@ def ballot_fields_read(law: Law, expressions: Iterable[Expression]) -> tuple[str
 
 
 def _is_own_ballot(node: Node) -> bool:
-    """Tell whether a node reads ballots of the proposal at hand."""
+    """Tell whether a part of an expression reads the ballots on the proposal under vote."""
     return node.name in BALLOT_FIELDS or (node.field in BALLOT_FIELDS and node.parts[0].text == "proposal")
 
 
@@ -151,7 +151,7 @@ def do_voters_matter(expressions: Iterable[Expression]) -> bool:
 
 
 def _uncounted_parts(node: Node) -> tuple[Node, ...]:
-    """Return the parts of a node, without lists of voters that it only counts."""
+    """Return the parts of a node of an expression, except lists of voters that are only counted."""
     return tuple(part for part in node.parts if node.function != "count" or not _is_list_of_voters(part))
 
 
@@ -166,7 +166,7 @@ def does_voting_order_matter(expressions: Iterable[Expression]) -> bool:
 
 
 def _reads_voting_order(node: Node, *, orderless: bool) -> bool:
-    """Tell whether a node depends on the order of a list of voters."""
+    """Tell whether the value of a node depends on the order in which a list names the voters."""
     if _is_list_of_voters(node):
         return not orderless
     return any(
@@ -176,7 +176,7 @@ def _reads_voting_order(node: Node, *, orderless: bool) -> bool:
 
 
 def _ignores_order_of_part(node: Node, at: int, orderless: bool) -> bool:
-    """Tell whether a node gives the same value whatever the order of the list in one of its parts."""
+    """Tell whether a node's value is the same for any order of the list that is its part `at`."""
     if node.loop:
         return at == 1 and (orderless or node.loop in _ORDERLESS_FUNCTIONS)
     if orderless and (node.arithmetic or (node.parts_of_choice and at != 1)):
@@ -187,7 +187,7 @@ def _ignores_order_of_part(node: Node, at: int, orderless: bool) -> bool:
 def ballot_combinations(
     vote: Vote, options: Mapping[str, BallotOptions], *, apart: bool
 ) -> tuple[int, Iterator[dict[str, str]]]:
-    """Return the number of ways in which ballots can fall, and an iterator over them.
+    """Return how many combinations of ballots can come, and an iterator over them, by voter.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def states_for_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
 def ballot_weights(
     law: Law, state: State, case: CaseNames, names: tuple[str, ...], asker: View | None = None
 ) -> dict[str, Number]:
-    """Return the weight of each voter's ballot.
+    """Return the weight of each of these voters' ballots, by the voter's name.
 
     Raises
     ------
@@ -352,7 +352,7 @@ def does_quota_read_ballots(law: Law, views: Collection[View] = ()) -> bool:
 
 
 def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
-    """Return the condition that adopts a proposal instead of a quota, and its rule; else nothing."""
+    """Return the text of a condition that replaces the quota, and its rule; an empty text if none."""
     every = law.clauses_about("vote.adopted")
     if all(_reads_quota(law, clause) for clause in every):  # as it mostly is
         return "", None
@@ -430,7 +430,7 @@ def ballot_choices_misfit(value: Value) -> str:
 
 
 def _make_fixed_value_reader(get: Callable[[Vote, CaseNames], Value]) -> Callable[[State, CaseNames], Value]:
-    """Return a function that reads what was fixed when the vote at hand opened."""
+    """Return a function that reads from the state a value fixed when the vote at hand opened."""
 
     def held(state: State, case: CaseNames) -> Value:
         proposal_ref: Any = case.get("proposal")
@@ -457,12 +457,12 @@ def _weights_in_vote(view: View, players: Value) -> list[Number]:
 
 
 def unanimous_weight(view: View, players: Value) -> Value:
-    """Return the weight of all ballots together."""
+    """Return the total weight of these players' ballots in the vote at hand."""
     return check_number_size(sum(_weights_in_vote(view, players)))
 
 
 def majority_weight(view: View, players: Value) -> Value:
-    """Return the least weight that is more than half of all ballots."""
+    """Return the least weight that is more than half of the total of these players' ballots."""
     weights = [Fraction(weight) for weight in _weights_in_vote(view, players)]
     unit = lcm(1, *(fraction.denominator for fraction in weights))
     half = sum(weights) * unit // 2

@@ -44,12 +44,12 @@ def without_waiting_for(state: State, name: str) -> State:
 
 
 def _is_poll_of_several(state: State, waiting: WaitingFor) -> bool:
-    """Tell whether a wait is for a poll of several players without sealing."""
+    """Tell whether a wait is for an answer in a poll of several players without sealing."""
     return waiting.round is None and state.poll_for(waiting).several
 
 
 def awaited_players(state: State, poll: int) -> tuple[str, ...]:
-    """Return the players whose answers a poll still awaits."""
+    """Return the players who have yet to answer the poll with this number, and can."""
     silent = [waiting.player for waiting in state.waiting if waiting.poll == poll and waiting.player is not None]
     able = [name for name in silent if is_permitted(state, "choose", name)]
     here = tuple(name for name in able if not state.players[name].absent)
@@ -59,7 +59,7 @@ def awaited_players(state: State, poll: int) -> tuple[str, ...]:
 
 
 def without_waits_for_poll(state: State, waiting: WaitingFor, *, behind: bool = False) -> State:
-    """Return the state in which a poll awaits no more answers, and its clause goes on."""
+    """Return the state in which a poll closes and its clause goes on, after all else if `behind`."""
     item, *rest = waiting.agenda
     closing = _resumed_item(state, waiting, replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}))
     left = tuple(waiting_for for waiting_for in state.waiting if waiting_for.poll != waiting.poll)
@@ -86,7 +86,7 @@ def _resumed_item(state: State, waiting: WaitingFor, item: AgendaItem) -> Agenda
 
 
 def resume_with_value(state: State, waiting: WaitingFor, value: Value) -> State:
-    """Return the state in which an awaited value has come, and its clause goes on."""
+    """Return the state in which a wait is over with a value, and the clause that waited goes on."""
     item, *agenda = waiting.agenda
     if item.effects[1:] or item.kind != "effects":
         answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
@@ -106,7 +106,7 @@ def wait_about_proposal(state: State, number: int | str) -> WaitingFor | None:
 
 
 def result_of_throw(waiting: WaitingFor, total: int) -> Value:
-    """Return the result of a roll: its sum, or the option that it chooses."""
+    """Return the result of a roll: the option that its total chooses, or else the total."""
     for option, weight in zip(waiting.options, waiting.weights, strict=False):
         total -= weight
         if total <= 0 < weight:
@@ -115,7 +115,7 @@ def result_of_throw(waiting: WaitingFor, total: int) -> Value:
 
 
 def find_waiting_for(state: State, player: str, action: str, nothing: Message, does: str) -> WaitingFor:
-    """Return the wait that a player's action answers, or refuse."""
+    """Return the wait that a player's action answers; refuse with `nothing` if no such wait is open."""
     known = [waiting_for for waiting_for in state.waiting if waiting_for.action == action]
     if not known:
         raise Refusal(nothing, done=ACTIONS[action].makes)
@@ -147,7 +147,7 @@ def decisions_awaited(state: State) -> Iterator[Decision]:
 
 
 def deadline_in_words(state: State, due: Deadline) -> str:
-    """Return how long an answer is awaited, in words."""
+    """Return until when an answer is awaited, such as “until 2 more turns have ended”."""
     if due.unit == "minutes":
         return f"until {format_minute(due.at)}"
     if due.unit == FREED_UNIT:

@@ -16,7 +16,7 @@ IMPLIED_EVENTS = frozenset({"part_begun", "part_ended", "turn_ended", "obliged",
 
 
 def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
-    """Yield each change of a counter with its reason: the clause, or the table's agreement."""
+    """Yield each event that changed a counter, with its reason: a clause, or the table's agreement."""
     agreed = ""
     for event in events:
         if event.is_action:
@@ -26,7 +26,7 @@ def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str
 
 
 def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
-    """Return the sentence that says what happened in an event.
+    """Return the sentence that tells an event, without what `sealed` says nobody may see yet.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
 
 
 def visible_data(event: Event, sealed: Seals) -> dict[str, Any]:
-    """Return an event's data without what nobody may see yet."""
+    """Return an event's data with what nobody may see yet left out or given as “sealed”."""
     if event.seq in sealed.after:
         return {}
     data = dict(event.data) if event.kind != "attempted" else {"did": event.do, "details": dict(event.details)}
@@ -81,7 +81,7 @@ def is_omitted_from_history(event: Event) -> bool:
 
 
 def latest_sentences(timeline: Timeline, count: int, since: int = 0) -> list[str]:
-    """Return sentences for the latest events, at most `count`, since an event."""
+    """Return sentences for the latest events after event number `since`, `count` at most."""
     sealed = open_seals(timeline)
     newest_first: list[str] = []
     for event, _ in reversed(timeline.moments):

@@ -93,7 +93,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
-    """Write text files into a folder beside a file, if there are any.
+    """Write texts, given by file name, into a folder beside a file; do nothing without texts.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def record_lines(timeline: Timeline) -> Iterator[str]:
 
 
 def lines_of_events(events: Iterable[Event], prev: str) -> Iterator[str]:
-    """Yield the lines of events, each with the hash of the line before."""
+    """Yield the record line of each event, with the hash of the line before (at first `prev`)."""
     for event in events:
         line = line_of_event(event, prev)
         prev = hash_of_line(line)
@@ -294,7 +294,7 @@ class RecordReader:
         return timeline
 
     def play_lines(self, timeline: Timeline, at: int) -> None:
-        """Play what the lines record in a game, and compare the results with the lines.
+        """Repeat the recorded actions in a game from event `at` on; refuse lines that do not match it.
 
         Raises
         ------
@@ -314,7 +314,7 @@ class RecordReader:
             at = self.compare_with_lines(timeline, before)
 
     def read_setting(self) -> GameSetup:
-        """Read the header of a record, and return what was agreed before play.
+        """Read the header line of a record; return the game's setup as agreed before play.
 
         Raises
         ------
@@ -386,11 +386,11 @@ class RecordReader:
         return setting
 
     def hash_before_line(self, line: int) -> str:
-        """Return the hash of the line before a line."""
+        """Return the hash of the line that precedes the line with this number."""
         return self.prev if line == self.first else hash_of_line(self.text_of_line(line - 1))
 
     def text_of_line(self, line: int) -> str:
-        """Return a line as text; refuse one that is not ASCII."""
+        """Return the line with this number as text; refuse one that is not ASCII."""
         try:
             return self.lines[line - self.first].decode("ascii")
         except UnicodeDecodeError:
@@ -403,11 +403,11 @@ class RecordReader:
             ) from None
 
     def parse_line(self, line: int) -> dict[str, Any]:
-        """Return a line as plain data."""
+        """Return the JSON object that the line with this number holds."""
         return read_record_line(self.text_of_line(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
 
     def compare_with_lines(self, timeline: Timeline, start: int) -> int:
-        """Compare a game's events with the lines; return how many events there are."""
+        """Refuse lines that differ from a game's events past the first `start`; return the event count."""
         timeline.record.value_after(timeline.moments)
         for at, (event, written) in enumerate(timeline.record.known[start:], start):
             line = at + 2
@@ -418,7 +418,7 @@ class RecordReader:
         return len(timeline.moments)
 
     def raise_line_error(self, line: int, prev: str, event: Event) -> None:
-        """Raise the error that says what is wrong with an event's line."""
+        """Raise the error that says why a line is not the record of the event that is due there."""
         fields = self.parse_line(line)
         if fields.get("v") != EVENT_FORM:
             raise RecordError(
@@ -456,7 +456,7 @@ class RecordReader:
         )
 
     def recorded_act(self, at: int) -> Event:
-        """Return the next event in which somebody did something, to do it again."""
+        """Return the action that is recorded behind `at` events, as an event that can be repeated."""
         line = at + 2
         data = self.parse_line(line)
         kind, actor = data.get("kind"), data.get("actor")
@@ -499,7 +499,7 @@ def fingerprint(timeline: Timeline) -> str:
 
 
 def check_fingerprint(timeline: Timeline, sentence: str) -> None:
-    """Refuse a game whose fingerprint differs from the one that was given.
+    """Refuse a game whose fingerprint is not the given one, or a text that is no fingerprint.
 
     Raises
     ------

@@ -67,12 +67,12 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
 
 
 def _comparison_key(rule: Rule) -> tuple[object, ...]:
-    """Return the parts of a rule by which two rule files are compared."""
+    """Return a rule's number, tier, wording and clauses, by which two rules are compared."""
     return rule.number, rule.tier, rule.wording, rule.law
 
 
 def _rules_to_write(book: RuleBook) -> list[Rule]:
-    """Return the rules that belong in the file, without rulings and incorporated rules."""
+    """Return a book's rules for a rule file, without rulings and unchanged incorporated rules."""
     own = {rule.id: rule for rule in book if not rule.ruleset and not rule.answers and rule.parts_in_force}
     again = with_incorporated_rulesets(RuleBook(own), ruleset_finder(language()))
     anew = {rule.number: _comparison_key(rule) for rule in again if rule.ruleset}
@@ -139,12 +139,12 @@ def _rule_text(rule: Rule, book: RuleBook) -> list[str]:
 
 
 def _escape_sign(sign: re.Match[str]) -> str:
-    """Return a sign with a backslash before it."""
+    """Return the sign that a pattern matched, with a backslash before it."""
     return f"\\{sign[0]}"
 
 
 def _fenced_block(kind: str, text: str) -> str:
-    """Return a text as a fenced Markdown block, with enough backticks around it."""
+    """Return a text as a Markdown block, fenced by enough backticks and labelled with its kind."""
     ticks = "`" * max(3, *(len(tick_run) + 1 for tick_run in re.findall(r"^\s*(`+)", text, re.M)), 3)
     return f"{ticks}{kind}\n{text}\n{ticks}"
 

@@ -55,7 +55,7 @@ TELLING_EVENTS = ("balloted", "chosen", *CLOSES)
 
 
 def _subject_of_vote(event: Event) -> Number:
-    """Return the number of an event's proposal, or “question” and the number of its poll."""
+    """Return the number of an event's proposal, or of its poll as a text such as “question 3”."""
     poll = event.data.get("poll")
     return event.data.get("number", "") if poll is None else f"question {poll}"
 
@@ -85,7 +85,7 @@ class _TellingEvents(PrefixCache[_SealsAfter]):
         self.last: tuple[list[Event], Seals] = [], NO_SEALS
 
     def forget_after(self, at: int) -> None:
-        """Forget the values after so many events, because the game goes on in another way."""
+        """Forget what is known of all events after the first `at`, because other events replace them."""
         super().forget_after(at)
         self.opened = {vote: number for vote, number in self.opened.items() if vote <= at}
         for by_vote in (self.telling, self.closes):
@@ -93,7 +93,7 @@ class _TellingEvents(PrefixCache[_SealsAfter]):
                 by_vote[vote] = [seq for seq in seqs if seq <= at]
 
     def next_value(self, before: _SealsAfter, event: Event) -> _SealsAfter:
-        """Return the sealed votes after an event, from those before it."""
+        """Note what an event tells of a sealed vote; return the votes that are sealed after it."""
         held, votes = before
         if event.kind == "undone":
             to = event.data["to"]
@@ -125,7 +125,7 @@ _TELLING: WeakKeyDictionary[Timeline, _TellingEvents] = WeakKeyDictionary()
 
 
 def open_seals(timeline: Timeline) -> Seals:
-    """Return the votes and answers of a game that nobody may see yet."""
+    """Return the seals of a game: which votes, answers and events nobody may see yet."""
     told = _TELLING.setdefault(timeline, _TellingEvents())
     held, votes = told.value_after(timeline.moments)
     if not told.opened:
@@ -169,7 +169,7 @@ def _ancestors(timeline: Timeline | None) -> Iterator[Timeline]:
 
 
 def _withdrawn_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int]) -> dict[int, Number]:
-    """Return the events after the closing of a vote that was undone, with the vote's subject."""
+    """Return the undone events from the closing of these votes on, each with the vote's subject."""
     withdrawn: dict[int, Number] = {}
     standing = {event.seq for event in timeline.events_backwards()}
     closes = {seq: told.opened[vote] for vote in votes for seq in told.closes.get(vote, ())}
@@ -184,13 +184,13 @@ def _withdrawn_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int])
 
 
 def _shared_with_parent(timeline: Timeline) -> tuple[int, Seals]:
-    """Return how many events a branch shares with its parent game, and the seals there."""
+    """Return how many events a branch shares with its parent game, and the parent game's seals."""
     if timeline.origin is None:
         return 0, NO_SEALS
     return count_common_moments(timeline.moments, timeline.origin.moments), open_seals(timeline.origin)
 
 
 def count_common_moments(one: Sequence[Moment], other: Sequence[Moment]) -> int:
-    """Return how many moments two games have in common at the beginning."""
+    """Return how many events, counted from the beginning, two games have in common."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (own, its) in enumerate(pairs) if own[0] is not its[0]), min(len(one), len(other)))

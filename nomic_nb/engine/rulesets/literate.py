@@ -71,7 +71,7 @@ class RuleSet:
         return any(fact in clause.names for clause in clauses)
 
     def text_of_term(self, key: str) -> str:
-        """Return the value of a term that a clause sets in every case, as text; else an empty text."""
+        """Return the expression, as text, to which a clause always sets a key; empty if none does."""
         clauses = (clause for rule in self.rules for clause in rule.clauses)
         return next((clause.value.text for clause in clauses if is_fixed_term(clause) and clause.key == key), "")
 
@@ -87,7 +87,7 @@ class RuleSet:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def with_terms(self, terms: Mapping[str, object], language: Language) -> RuleSet:
-        """Return the rule set with other values for some terms, as agreed before play.
+        """Return the rule set with some keys of the law set to other values, as agreed before play.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class RuleSet:
 
 
 def term_as_expression(language: Language, key: str, value: object) -> str:
-    """Return the agreed value of a term as an expression of the law language.
+    """Return the value agreed for a key of the law, written as an expression of the law language.
 
     Raises
     ------
@@ -136,17 +136,17 @@ def term_as_expression(language: Language, key: str, value: object) -> str:
 
 
 def is_fixed_term(clause: Clause) -> TypeGuard[SetClause]:
-    """Tell whether a clause sets a term in every case; permissions do not count."""
+    """Tell whether a clause sets a key of the law without a condition; permissions do not count."""
     return isinstance(clause, SetClause) and clause.condition is None and not clause.key.startswith("may.")
 
 
 def note_on_agreed_term(key: str, value: str) -> str:
-    """Return the note on a rule whose term was agreed otherwise before play."""
+    """Return the note that is added to a rule whose key was set to another value before play."""
     return f"Agreed before play: {key} is {value}."
 
 
 def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
-    """Return the rules with another value in the clause that sets a term."""
+    """Return the rules with another value in the clause that sets a key without a condition."""
     fixed: dict[str, int] = {}
     for at, rule in enumerate(rules):
         for clause in rule.clauses:
@@ -285,7 +285,7 @@ class _RuleFileReader:
     def error_at_token(
         self, token: Token, message: Message, found: str | None = None, expected: str = "", further: int = 0
     ) -> LawError:
-        """Return the error for a token, with its line number."""
+        """Return the error for a Markdown token, at the line `further` lines below its first one."""
         stands = "" if found is None else repr(found[:40])
         return LawError(message, line=self.line_of_token(token) + further, found=stands, expected=expected)
 
@@ -302,7 +302,7 @@ class _RuleFileReader:
         return sentence == "yes"
 
     def rules_left_out_by_option(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
-        """Return the rules that each option in the about block leaves out."""
+        """Return, by option in the about block, the numbers of the rules that it leaves out."""
         numbers_by_option: dict[str, tuple[Number, ...]] = {}
         known = {str(rule.number): rule.number for rule in rules}
         for name, value in self.about.items():
@@ -328,7 +328,7 @@ class _RuleFileReader:
         return _RuleDraft(key, title.strip()[:LONGEST_TITLE], tier, self.line_of_token(token))
 
     def read_about(self, token: Token) -> None:
-        """Read the fields in the about block."""
+        """Store the fields that the about block of the rule file gives, by name."""
         for at, line in enumerate(token.content.splitlines(), 1):
             name, colon, value = line.partition(":")
             if not colon:
@@ -343,7 +343,7 @@ class _RuleFileReader:
             self.about[name] = value.strip()
 
     def add_block_to_rule(self, rule: _RuleDraft, token: Token, block: str | None) -> None:
-        """Add a block to a rule's draft: wording, clauses or a note."""
+        """Add a Markdown block, labelled `block`, to a rule's draft as wording, clauses or a note."""
         if block == "law":
             if rule.law_line:
                 raise self.error_at_token(
@@ -398,7 +398,7 @@ class _RuleFileReader:
 
 
 def _name_of_fence(token: Token) -> str | None:
-    """Return the name of a fenced block; None for any other token."""
+    """Return the label of a fenced Markdown block, such as “law”; None for any other token."""
     return token.info.strip() if token.type == "fence" else None
 
 

@@ -88,7 +88,7 @@ def _roll(engine: Engine, effect: Any) -> None:
 
 
 def _roll_or_wait(engine: Engine, waiting: WaitingFor) -> None:
-    """Roll dice for a rule, or wait for the player who is to roll."""
+    """Roll the game's own dice for a rule, or wait until a player or the table has rolled."""
     if waiting.player is not None or engine.read("dice.source") in ("table", "committed"):
         engine.wait_for(waiting)
         return
@@ -208,7 +208,7 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
 
 
 def roll_event_data(state: State, waiting: WaitingFor, total: int) -> dict[str, Any]:
-    """Return the event data of a roll: its sum, and the option that it chooses."""
+    """Return the event data of a roll: its total and, if there are options, the one that it chooses."""
     chosen = {"chosen": option_in_words(state, result_of_throw(waiting, total))} if waiting.weights else {}
     return {**chosen, "face": total}
 

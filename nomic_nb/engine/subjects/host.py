@@ -137,7 +137,7 @@ def _upholders(state: State, item: AgendaItem) -> tuple[str, ...]:
 
 
 def _numbers_at_hand(state: State, item: AgendaItem) -> set[Number]:
-    """Return the numbers in the wording of the applied rule, or of those a ruling rests on."""
+    """Return the numbers named in the rule that is applied, or in those on which a ruling rests."""
     ruling = _ordering_ruling(state, item)
     ids = ruling.rests_on if ruling else (item.env["this"].id,)
     rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
@@ -145,7 +145,7 @@ def _numbers_at_hand(state: State, item: AgendaItem) -> set[Number]:
 
 
 def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterator[str]:
-    """Yield why an effect by hand is more than one player or a Judge may do alone."""
+    """Yield sentences that say why an effect by hand is more than a player or a Judge may do alone."""
     effect, before = item.effects[0], engine.state
     after, events = engine.result_of_item(replace(item, kind="effects"))
     for name in (player for player in before.names_of_players if not after.players[player].playing):
@@ -188,7 +188,7 @@ def _changes_by_named_number(event: Event, named: set[Number]) -> bool:
 
 
 def _is_favourable(event: Event, doer: str) -> bool:
-    """Tell whether a change of a counter is good for the player who makes it."""
+    """Tell whether a counter's change favours the doer: more for them or the game, less for others."""
     more = number_from_json(event.data.get("amount", 1)) > 0
     return more if event.actor in (doer, None) else not more
 
@@ -207,7 +207,7 @@ OptionalText: TypeAlias = Annotated[str | None, FieldSpec()]
 
 
 def _check_marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
-    """Return arrows or marked squares of a comment as texts; refuse those not on the boards."""
+    """Return the arrows or squares that a comment marks, as texts; refuse those not on the boards."""
     marks = list(texts)
     if len(marks) > MOST_MARKS:
         raise IllegalAction(

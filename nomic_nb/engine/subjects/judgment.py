@@ -100,7 +100,7 @@ def _add_judgment(state: State, event: Event) -> State:
 
 
 def _return_question(state: State, judgment: Judgment) -> tuple[State, Judgment]:
-    """Return the state with a judgment's question given back to the table."""
+    """Return the state and the judgment after its question was given back to the table."""
     question = judgment.held
     if question is None:
         return state, judgment
@@ -263,7 +263,7 @@ def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal:
 
 
 def _question_for_judge(state: State, candidates: Finding) -> Question | None:
-    """Return the open question if a Judge can settle it; None if not."""
+    """Return the question now open to the table if a Judge can settle it; None if not."""
     question = state.questions[0] if state.questions else None
     if (
         question is None
@@ -276,7 +276,7 @@ def _question_for_judge(state: State, candidates: Finding) -> Question | None:
 
 
 def _find_judgment(state: State, id: int | None, wanted: str, of: str) -> Judgment:
-    """Return the judgment with a status that an action is about, or refuse."""
+    """Return the judgment with the status that an act (`of`) needs, or refuse the act."""
     if id is not None and id not in state.judgments:
         refuse(say("judgment-unknown", "there is no judgment {judgment}", judgment=id))
     candidates = [
@@ -363,7 +363,7 @@ def rule_on(
 
 
 def read_orders(state: State, orders: str) -> list[str]:
-    """Return the effects that a ruling orders, as the law language writes them.
+    """Return the effects that a ruling orders, each as a text in the law language.
 
     Parameters
     ----------

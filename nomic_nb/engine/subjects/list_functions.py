@@ -37,12 +37,12 @@ def _item_at(_: View, many: Values, place: Value) -> Value:
 
 
 def _numbers_among(many: Values) -> list[Number]:
-    """Return the numbers among these values."""
+    """Return those of these values that are numbers; other values are left out."""
     return [value for value in many if isinstance(value, int | Fraction)]
 
 
 def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], sentence: str) -> Callable[..., Value]:
-    """Return the function of the law that finds a list's least or greatest number."""
+    """Return a function for rules that finds the least or the greatest number in a list."""
 
     def find(_: View, many: Values) -> Value:
         numbers = _numbers_among(many)
@@ -64,7 +64,7 @@ def _number_range(view: View, least: Value, most: Value) -> Value:
 
 
 def _members_with_numbers(view: View, many: Values, by: Values) -> list[tuple[Number, Value]]:
-    """Return pairs of number and member for two lists of the same length."""
+    """Return pairs of number and member from two lists, which must have the same length."""
     numbers = _numbers_among(by)
     if len(many) != len(numbers):
         raise Undecided(
@@ -91,7 +91,7 @@ def _members_with_extreme_function(which: Callable[[Iterable[Number]], Number]) 
 
 
 def _all_pairs(view: View, many: Values) -> Value:
-    """Return all pairs of items of a list."""
+    """Return all pairs of two items of a list, each pair once."""
     view.spend_steps(len(many) ** 2)
     return tuple(combinations(many, 2))
 

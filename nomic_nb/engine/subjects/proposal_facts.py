@@ -64,7 +64,7 @@ PROPOSAL_STATUS = ("debate", "open", "ending", "adopted", "waiting", "without ef
 
 
 def proposal_of(view: View, id: int | str) -> Proposal:
-    """Return the proposal to which a reference belongs, also if it is to one of its parts."""
+    """Return the proposal with this id, or the proposal of which the id names one part."""
     return state_of(view).proposals[id]
 
 
@@ -87,7 +87,7 @@ def targeted_rule_versions(state: State, proposal: Proposal, change: Change) -> 
 
 
 def _version_before(state: State, aim: tuple[int, str], number: Number, by: tuple[Number, ...]) -> Rule | None:
-    """Return the latest version of a rule with this number and tier, not made by these proposals."""
+    """Return the latest version of a rule that these proposals did not make; None if there is none."""
     rules = state.rules
     rule = rules.rules.get(aim[0]) or next((old_rule for old_rule in rules.repealed if old_rule.id == aim[0]), None)
     while rule is not None and (rule.proposal in by or (rule.number, rule.tier) != (number, aim[1])):
@@ -123,7 +123,7 @@ def _vote_of(view: View, id: int | str) -> Vote:
 
 
 def _voters_answering(answers: Mapping[str, str], answer: str) -> list[str]:
-    """Return the voters who gave this answer."""
+    """Return the names of the voters who cast this ballot or gave this answer."""
     return [name for name, voter_answer in answers.items() if voter_answer == answer]
 
 
@@ -266,7 +266,7 @@ class _SeenChange:
 
     @cached_property
     def words(self) -> Iterable[str]:
-        """The names, fields, functions and keys that the clauses use."""
+        """The names, fields, functions and keys of the law that the change's clauses use."""
         every = (two for clause in self.clauses for two in clause.expressions)
         return _without_duplicates(
             word for expression in every for word in (*sorted(expression.words), *expression.keys)

@@ -30,7 +30,7 @@ from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED
 
 
 def _describe_rule_change(event: Event, did: str) -> str:
-    """Return the history sentence for a changed rule."""
+    """Return the history sentence for a changed rule; `did` is a participle such as “repealed”."""
     data = event.data
     change = change_of_event(event)
     whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
@@ -107,12 +107,12 @@ declare_event("ends_when_freed", told="rule {number} ends as soon as it is no lo
 
 
 def _deadline_when_freed(rule: Rule) -> Deadline:
-    """Return the deadline that is reached once a rule is no longer guaranteed."""
+    """Return the deadline that falls due once a rule is no longer guaranteed to stand."""
     return Deadline(FREED_UNIT, rule.id)
 
 
 def _why_must_wait(engine: Engine, rule: Rule) -> Finding | None:
-    """Return why a guaranteed rule cannot end itself yet; None if it can."""
+    """Return the finding by which a guaranteed rule cannot end itself yet; None if it can."""
     if engine.cause is None or engine.cause.id != rule.id or not rule.guarded:
         return None
     finding = engine.law.find(
@@ -270,7 +270,7 @@ def _suspend(engine: Engine, effect: Any) -> None:
 
 
 def _may_suspend_or_revive(engine: Engine, effect: Any, rule: Rule) -> bool:
-    """Tell whether the rule at work may suspend or revive a rule, and record it if not."""
+    """Tell whether the rule at work may suspend or revive this rule; record it if it may not."""
     if "judgment" in engine.item.env:
         return True
     if engine.cause is not None and engine.cause.id == rule.id:  # a rule may be silent about what it says itself

@@ -150,7 +150,7 @@ def _without_secret(state: State, secret: SealedSecret) -> State:
 
 
 def settle_secret_of_round(engine: Engine, number: int) -> None:
-    """Keep or open the value sealed in a round, and let the waiting effects go on."""
+    """Keep a table's value that was sealed in a round, or open it, and let waiting effects go on."""
     waitings = [
         waiting_for
         for waiting_for in engine.state.waiting
@@ -187,7 +187,7 @@ def secrets_of_player(state: State, player: str) -> tuple[SealedSecret, ...]:
 
 
 def owed_round(state: State, player: str, what: str = "") -> SealingRound | None:
-    """Return the first round in which a player has to seal or reveal; None if there is none."""
+    """Return the first round in which a player owes what is named, to seal or to reveal; else None."""
     return next(
         (
             sealing
@@ -322,7 +322,7 @@ def reveal(engine: Engine, player: str, value: KeptField, nonce: KeptField) -> N
 
 
 def _finish_round(engine: Engine, number: int) -> None:
-    """Draw the roll, or go on with the answers, once all have revealed."""
+    """Draw the roll of a round, or go on with its answers, once all players in it have revealed."""
     settle_secret_of_round(engine, number)
     for waiting, round in open_rounds(engine.state):
         if round.number != number or round.action_owed:

@@ -111,7 +111,7 @@ def act(engine: Engine, player: str, text: OptionField) -> None:
 
 
 def _record_speech(engine: Engine, player: str, action: str, text: str) -> None:
-    """Record a text that a player says, reports or does."""
+    """Record what a player says or reports, as the event that the action makes; refuse if forbidden."""
     text = v.HeardText(
         check_short_text("text", text, tell("nothing-said", "there is nothing to {action}", action=action))
     )
@@ -362,6 +362,6 @@ def reply_to_unheard_words(before: State, event: Event, after: State) -> Unheard
 
 
 def list_phrases(phrases: Sequence[HeardPhrase]) -> str:
-    """Return the first phrases in words, and how many more there are."""
+    """Return a text that lists the first of these phrases, and how many more there are."""
     left = len(phrases) - MOST_OPTIONS_SHOWN
     return "; ".join(map(str, phrases[:MOST_OPTIONS_SHOWN])) + (f"; and {left} more" if left > 0 else "")

@@ -191,7 +191,7 @@ def _can_ballots_change(state: State, proposal: Proposal) -> bool:
 
 
 def _can_upset_votes(law: Law) -> bool:
-    """Tell whether a ballot could trigger that voters leave or rules change."""
+    """Tell whether rules that hear of ballots exist and could make voters leave or rules change."""
     if not (law.triggers.get("balloted") or law.triggers.get("vote_ending")):
         return False
     return any(UPSETTING_EVENTS & clause.events_made for clause in law.acting_clauses)
@@ -274,7 +274,7 @@ def settle_leaver_proposal(engine: Engine, proposal: Proposal) -> None:
 
 
 def fold_vote(change: Callable[[Vote, Event], Vote]) -> EventFold:
-    """Return a handler that applies a change to the vote on an event's proposal."""
+    """Return an event handler for the state that applies a change to the vote on the proposal."""
     return fold_proposal(
         lambda proposal, event: replace(proposal, vote=change(proposal.vote, event)) if proposal.vote else proposal
     )

@@ -45,6 +45,7 @@ def kinds_in_words(kinds: str) -> str:
 
 
 def _movement_phrase(moves: str) -> str:
+    """Return a movement in Betza notation as an English phrase that begins with a small letter."""
     text = sentence(moves)
     return text[0].lower() + text[1:]
 
@@ -68,7 +69,7 @@ class BoardFilling:
     ways: WritingWays
 
     def check_value(self, what: str, given: object) -> str:
-        """Return a value that fits this field of a rule on boards; refuse any other.
+        """Return the text given for this field of a rule on boards; refuse one that does not fit.
 
         Raises
         ------

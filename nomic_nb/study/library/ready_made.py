@@ -63,7 +63,7 @@ class LibraryRule(Displayed):
     amends: str = ""
 
     def change(self, number: Number | None = None, *, add: bool = False) -> Change:
-        """Return the change that enacts this rule, or amends a rule with it.
+        """Return the rule-change that enacts this rule, or amends the rule of a given number with it.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ def check_whole_number(what: str, number: int, least: int, most: int) -> int:
 
 
 def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
-    """Return a text that can stand in a clause, without outer blanks; refuse any other.
+    """Return a text, stripped, if it can stand in quotes in a clause; refuse any other.
 
     Raises
     ------
@@ -239,7 +239,7 @@ def frequency_phrase(number: int, unit: str) -> str:
 
 
 def single_turns_phrase(number: int) -> str:
-    """Return a phrase for a number of turns, each of a single player.
+    """Return a phrase such as “4 turns of single players” for a number of turns.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def ordinal_number(number: int) -> str:
 
 
 def money_amount(number: int, name: str) -> str:
-    """Return an amount of a currency in words.
+    """Return an amount of a currency in words, such as “5 coins” or “one of the coins”.
 
     Examples
     --------
@@ -431,7 +431,7 @@ class RulePlace:
     not_like: str = ""
 
     def fill_in(self, given: Any, others: Mapping[str, Any]) -> _FilledValue:
-        """Return a value for this field as the rule's texts use it; refuse one that does not fit.
+        """Return a given value in the forms that the rule's texts take; refuse one that does not fit.
 
         Parameters
         ----------
@@ -485,7 +485,7 @@ PLACE_FIELDS = ({"default", "about", "what"}, {*PLACE_KINDS, "not_like"})
 
 
 def _check_field_names(what: str, told: Mapping[str, Any], needed: set[str], more: set[str]) -> None:
-    """Refuse a table that lacks a needed field or has an unknown one."""
+    """Raise an error if a TOML table lacks a needed field or has an unknown one."""
     if told.keys() - needed - more or needed - told.keys():
         field_list = f"it has {', '.join(told)}"
         raise TypeError(
@@ -494,6 +494,7 @@ def _check_field_names(what: str, told: Mapping[str, Any], needed: set[str], mor
 
 
 def _make_place(rule: str, name: str, told: Mapping[str, Any]) -> RulePlace:
+    """Return a place of a ready-made rule, to be filled in, made from its entry in a TOML file."""
     what = f"the place {name} of the ready-made rule {rule}"
     _check_field_names(what, told, *PLACE_FIELDS)
     if sum(place_kind in told for place_kind in PLACE_KINDS) != 1 or told.get("chess", "") not in {"", *BOARD_PLACES}:
@@ -590,7 +591,7 @@ class ReadyMadeRule:
 
 @cache
 def rules_of_subject(name: str) -> dict[str, ReadyMadeRule]:
-    """Return the ready-made rules of a subject by name, in the order of its file."""
+    """Return by name the ready-made rules on a subject, such as “votes”, in the order of its file."""
     import tomllib
 
     told = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))

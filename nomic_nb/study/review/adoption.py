@@ -62,7 +62,7 @@ class PassingStep:
 def is_change_permitted(
     state: State, change: Change, player: str, supposed: State | None = None
 ) -> tuple[bool | None, Finding]:
-    """Tell whether a player may propose a change, whoever's turn it is; None if the law is open.
+    """Return whether a player may propose a change (None: open), and the finding that says so.
 
     The state in which it is supposed to be proposed can be handed on, so that what is found of it is found once.
 
@@ -81,7 +81,7 @@ def is_change_permitted(
 
 
 def _is_supposed_change_permitted(asked: State, player: str) -> tuple[bool | None, Finding]:
-    """Tell whether a player may propose the change that a state supposes as proposed."""
+    """Return whether the change that a state supposes may be proposed (None: open), and why."""
     finding = find_permission(asked, "propose", player, **SUPPOSED_CASE)
     if not finding.answered:
         return None, finding
@@ -126,7 +126,7 @@ def find_steps_to(state: State, change: Change, player: str, depth: int = MOST_S
 
 
 def _possible_first_steps(state: State, change: Change, player: str) -> Iterator[tuple[PassingStep, Adoption]]:
-    """Yield the changes of the target rule that could be proposed first, with their adoptions."""
+    """Yield changes of the same rule that could be proposed first, each with its trial adoption."""
     for kind in ("transmute", "amend"):
         wording = "An example." if kind == "amend" else None
         first = Change(kind, change.target, wording)
@@ -148,7 +148,7 @@ def _make_passing_step(state: State, change: Change, player: str) -> PassingStep
 
 
 def find_detour_rule(state: State, change: Change, player: str) -> PassingStep | None:
-    """Return a new rule to propose instead of an amendment, if it would prevail on every term."""
+    """Return a new rule to propose instead of an amendment, prevailing on all its terms; else None."""
     if change.kind != "amend" or not change.law:
         return None
     new = Change("enact", None, change.wording or "As its clauses say.", change.law, change.title)
@@ -164,7 +164,7 @@ def find_detour_rule(state: State, change: Change, player: str) -> PassingStep |
 
 
 def why_not_proposable(state: State, change: Change, player: str, allowed: bool | None, finding: Finding) -> str:
-    """Return why a change cannot be proposed, or what is open about that; empty if it can be."""
+    """Return in words why a change cannot be proposed, or what is open on that; empty if it can be."""
     if allowed is not False:
         return "" if allowed else _open_question_text(state, player, finding)
     for at, (part_change, trial) in enumerate(propose_in_parts(state, change, player), 1) if change.parts else ():
@@ -243,7 +243,7 @@ def find_adoption_future(state: State) -> AdoptionFuture:
 
 
 def kinds_no_longer_adoptable(before: State, after: State, player: str) -> Iterator[Message]:
-    """Yield the kinds of change that could pass before and no longer can, with the reason."""
+    """Yield messages on the kinds of change that could pass before and no longer can, and why."""
     labels_by_reason: dict[str, list[CaseLabel]] = {}
     for label, then, now in example_changes_by_kind(before, after, frozenset()):
         passes, why = _can_be_adopted(after, now, player)
@@ -267,7 +267,7 @@ def _is_barred_for_now(state: State, change: Change, name: str) -> bool:
 
 
 def _can_be_adopted(state: State, change: Change, name: str) -> tuple[bool, str]:
-    """Tell whether a change by a player could be adopted, with what it needs or lacks."""
+    """Return whether a change could be adopted, and a phrase on the votes it needs or what bars it."""
     asked = suppose_proposed(state, change, name)
     finding = find_permission(asked, "propose", name, **SUPPOSED_CASE)
     if not finding.answered:

@@ -72,6 +72,7 @@ class ApplicableRules(Displayed):
 
     @cached_property
     def _applicable_rules(self) -> tuple[ApplicableRule, ...]:
+        """The ready-made rules that have an effect in this game, found once for each law."""
         known = _KNOWN.setdefault(self.state.law, {})
         boards = self.state.position is not None
         if boards not in known:
@@ -179,7 +180,7 @@ def _word_stems(words: str) -> set[str]:
 
 
 def effect_on_rules_in_words(state: State, rule: LibraryRule, target: Number | None) -> str | None:
-    """Return what a ready-made rule would do to rules in force; None if it has no effect.
+    """Return in words what a ready-made rule would do to rules in force; None if it has no effect.
 
     Parameters
     ----------
@@ -217,11 +218,12 @@ def effect_on_rules_in_words(state: State, rule: LibraryRule, target: Number | N
 
 
 def _quote_rule(rule: Rule) -> str:
+    """Return a rule as text: its number, and its title in quotation marks."""
     return f"rule {rule.number} “{rule.title}”"
 
 
 def _put_change_in_force(state: State, change: Change) -> tuple[Rule | None, State]:
-    """Return the rule that a change makes, and the state with it in force; None if impossible."""
+    """Return the rule that a change makes (None if it cannot), and the state after the change."""
     player = next(iter(state.person_names), "")
     adoption = adopt_without_effects(state, change, player, number_of_change(state, change, player))
     return (adoption.single_rule if adoption.in_force else None), calm_state(adoption.after)
@@ -272,7 +274,7 @@ def find_rule_to_amend(state: State, rule: LibraryRule) -> Number | None:
 
 
 def _terms_clauses_set(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
-    """Return the terms that clauses set, each with kind of piece and whether conditionally."""
+    """Return the terms that clauses set: key, kind of piece or empty, and whether conditionally."""
     return {
         (clause.key, clause.kind, clause.given is not None or clause.army is not None)
         if isinstance(clause, PieceClause)

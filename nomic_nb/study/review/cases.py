@@ -36,7 +36,7 @@ NEW_RULE_EXAMPLE = Change("enact", None, "An example.", title="An example")
 
 
 def names_read_for_term(law: Law, key: str) -> frozenset[str]:
-    """Return the names that the clauses on a term read, directly or through other terms.
+    """Return the names of facts and variables that clauses on a term read, also through other terms.
 
     Facts are among them, and the names that facts need to be there.
     """
@@ -80,7 +80,7 @@ class ComparedCase:
 
 
 def _universe_of_rule(then: Rule | None, now: Rule | None) -> str:
-    """Return the universe that a rule holds in, or no longer holds in; empty if everywhere."""
+    """Return the universe to which a rule is, or was, limited or from which it is lifted; else empty."""
     for rule in filter(None, (now, then)):
         if rule.scope != EVERYWHERE_SCOPE:
             return rule.scope
@@ -135,11 +135,12 @@ class ReviewCases:
         )
 
     def _is_proposal_allowed(self, state: State) -> bool:
+        """Tell whether the player may surely propose the change that a state supposes."""
         finding = find_permission(state, "propose", self.player, **SUPPOSED_CASE)
         return finding.answered and not is_surely_forbidden(finding)
 
     def _differs(self, key: str) -> bool:
-        """Tell whether other clauses speak on a term than before, rank otherwise, speak of rules or of what moved."""
+        """Tell whether what decides a term differs after the change: its clauses, ranks or state read."""
         law = self.before.law
         (old, looked), new = law.dependence.reads_of(key), self.after.law.clauses_and_rulings_about(key)
         if old != new and list(map(_clause_identity, old)) != list(map(_clause_identity, new)):
@@ -155,7 +156,7 @@ class ReviewCases:
         return frozenset(name for name in then if then[name] is not now[name]) - {"rules", "proposals"} | {"*"}
 
     def can_answer_differ(self, keys: Iterable[str]) -> dict[str, bool]:
-        """Tell whether the answer on a term could differ in cases not about the changed rule.
+        """Return for each term whether its value could differ in cases not about the changed rule.
 
         It cannot where no clause speaks, or the same clauses of rules that rank as before speak, they read no list of
         rules, and everything else that they read is as it was.
@@ -177,7 +178,7 @@ class ReviewCases:
         return found
 
     def cases_of_term(self, key: str) -> list[ComparedCase]:
-        """Return the cases of a term, one for each way to bind the names that it reads."""
+        """Return the cases in which a term is compared, one for each choice of values of its names."""
         declared = self.before.law.vocabulary.keys[key]
         read = names_read_for_term(self.before.law, key) | names_read_for_term(self.after.law, key)
         kinds, there = declared.case, dict[str, Value]()
@@ -201,7 +202,7 @@ class ReviewCases:
         return cases
 
     def _values_to_bind(self, name: str, kind: str, key: str) -> tuple[str, Sequence[Value]]:
-        """Return the values that a name can have, and the word that begins their labels."""
+        """Return the word that begins labels for a name, such as “for”, and the values to try for it."""
         if kind == "player":
             return "for", [
                 ThingRef(kind, player) for player in self._names_in_both_states(lambda state: state.names_of_players)
@@ -216,7 +217,7 @@ class ReviewCases:
         return "for a", range(1, self._die_sides() + 1) if kind == "number" else ()
 
     def _counter_changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
-        """Return the examples of counter changes to try: counter, old value, amount."""
+        """Return for “counter”, “was” and “amount” the word of the label and the values to try."""
         values = [value for source in self._clauses_on_term(key) for value in source.clause.constants()]
         named = {
             name
@@ -241,7 +242,7 @@ class ReviewCases:
         return [source for state in (self.before, self.after) for source in state.law.clauses_about(key)]
 
     def _names_in_both_states(self, names: Callable[[State], Iterable[str]]) -> list[str]:
-        """Return the names that both states have, at most as many as are tried."""
+        """Return the names that a function finds both before and after the change, up to a limit."""
         now = set(names(self.after))
         return [name for name in names(self.before) if name in now][:MOST_PLAYERS]
 
@@ -253,11 +254,12 @@ class ReviewCases:
         return sorted(kinds | {clause.kind for clause in clauses if isinstance(clause, PieceClause)})
 
     def _die_sides(self) -> int:
+        """Return the greatest number of sides of a die before and after, up to a limit; 0 if unknown."""
         sides = [state.find("dice.sides").value for state in (self.before, self.after)]
         return min(MOST_FACES, max([side for side in sides if isinstance(side, int)], default=0))
 
     def _cases_by_ballot_count(self, case: ComparedCase) -> Iterator[ComparedCase]:
-        """Yield the case with different numbers of ballots in favour."""
+        """Yield copies of a case with different numbers of ballots in favour; the case if none."""
         votes = [_empty_vote(state) for state in (case.before, case.after)]
         count, others = (len(vote.electorate) for vote in votes)
         if not count or not others:
@@ -282,7 +284,7 @@ class ReviewCases:
 def example_changes_by_kind(
     before: State, after: State, changed: frozenset[int]
 ) -> Iterator[tuple[CaseLabel, Change, Change]]:
-    """Yield an example of each kind of change: its label, its form before and after.
+    """Yield an example of each kind of rule-change: its label, and the change before and after.
 
     A new rule; each other kind for a rule of every standing; and for the rules concerned themselves, if their
     own standing becomes another.
@@ -301,7 +303,7 @@ def example_changes_by_kind(
 
 
 def finding_for_example(state: State, key: str, player: str = "", **more: Value) -> Finding:
-    """Return the finding on a term for an example proposal of a new rule."""
+    """Return the finding on a term while a new rule is supposed as proposed, as an example."""
     player = player or next(iter(state.person_names), "")
     return (suppose_proposed(state, NEW_RULE_EXAMPLE, player) if player else state).find(key, **SUPPOSED_CASE, **more)
 
@@ -327,7 +329,7 @@ def _state_with_ballots(state: State, vote: Vote, many: int) -> State:
 def _cases_by_bound_value(
     cases: list[ComparedCase], name: str, before: str, values: Iterable[Value]
 ) -> list[ComparedCase]:
-    """Return each case once for every value that a name can have."""
+    """Return copies of cases, one of each for every value to bind to a name, with its label."""
     labels = [((before, str(value.id if isinstance(value, ThingRef) else value), ""), value) for value in values]
     return [
         replace(case, labels={**case.labels, name: label}, env={**case.env, name: value})
@@ -337,7 +339,7 @@ def _cases_by_bound_value(
 
 
 def cases_in_words(some: list[ComparedCase], every: list[ComparedCase]) -> str:
-    """Return a phrase that tells some cases from all; empty if they are all.
+    """Return a phrase that tells some of the cases of a term apart; empty if they are all.
 
     Empty where they are all.
     """

@@ -40,7 +40,7 @@ QUICK = tuple(check for check in CHECKS if check.cost != "try")
 
 
 def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
-    """Return all checks except those with some codes or of some kinds.
+    """Return all checks of changes except those with some codes or of some kinds.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def find_warnings(run: DryRun, checks: Iterable[Check] = CHECKS) -> tuple[Warnin
 
 
 def find_later_warnings(run: DryRun, checks: Iterable[Check] = CHECKS, depth: int = DEPTH) -> Iterator[WarningSign]:
-    """Yield the warnings of what a change brings later, up to a depth of changes in a row."""
+    """Yield warnings on further changes that a change brings later, up to so many in a row."""
     grave = [check for check in checks if check.kind == "destructive"]  # which take longest, and so come last
     light = [check for check in checks if check not in grave]
     for when, then in later_dry_runs(run):

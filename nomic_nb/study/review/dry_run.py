@@ -75,6 +75,7 @@ class ChangedRule:
 
     @cached_property
     def _clauses_before_and_after(self) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
+        """The clauses of the rule before the change and after it; none where there is no rule."""
         return self.old.clauses if self.old else (), self.new.clauses if self.new else ()
 
     @cached_property
@@ -155,7 +156,7 @@ class DryRun:
 
     @cached_property
     def cases(self) -> ReviewCases:
-        """The cases in which terms are compared before and after."""
+        """The cases, such as example proposals, in which terms are compared before and after the change."""
         return ReviewCases(self.before, calm_state(self.adoption.after), self.player, self.changed_rule_ids)
 
     @cached_property
@@ -210,7 +211,7 @@ class DryRun:
         return (clause for clause in self.new_clauses if isinstance(clause, kind))
 
     def has_new_clause_on(self, key: str) -> bool:
-        """Tell whether the change adds a clause that sets a term."""
+        """Tell whether the change adds a clause that sets the term of a given key."""
         return any(setting.key == key for setting in self.new_clauses_of_type(SetClause))
 
     @property
@@ -220,7 +221,7 @@ class DryRun:
 
 
 def try_consequences(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
-    """Trigger every event and offer once, and return endless loops and rules that cost too much.
+    """Trigger each event and offer once; return what is said of endless loops, and costly rules.
 
     Parameters
     ----------
@@ -277,7 +278,7 @@ def _triggers_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngin
 
 
 def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
-    """Return the names that decide whether rules react to an event."""
+    """Return the names bound by an event on which it depends how the law's triggers react to it."""
     names: set[str] = set()
     for source in law.triggers[event]:
         clause = cast(TriggerClause, source.clause)
@@ -295,7 +296,7 @@ def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
 
 
 def _values_to_try(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
-    """Return the values to try for a name that an event binds."""
+    """Return example values for a name of a type that an event binds: one, or several if asked."""
     if kind.name == "number":
         sides = state.find("dice.sides").value if name == "face" and every else 1
         return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
@@ -355,7 +356,7 @@ def quick_dry_run(base: State, change: Change, player: str, number: Number | Non
 
 
 def later_dry_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
-    """Yield a dry run for each change that this one brings later, with when it happens."""
+    """Yield each change that this one brings later: a message on when, and the dry run of it."""
     base = run.before
     if run.change.kind == "revise":
         target, form = revisable_proposal(base, run.change), revised_change(base, run.change)
@@ -377,7 +378,7 @@ def _parts_voted_apart(change: Change, number: Number | None) -> list[tuple[Chan
 
 
 def _later_changes(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption]]:
-    """Yield the effects of new clauses that change the law later, each adopted on trial."""
+    """Yield each effect of a new clause that changes the law only later, with the trial of doing it."""
     by_rule = {
         (event.cause.id, event.cause.words, event.kind)
         for event in run.adoption.events
@@ -399,7 +400,7 @@ def _later_changes(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption
 
 
 def _state_after_effect(after: State, source: SourceClause, effect: Effect, player: str, steps: int) -> State:
-    """Return the state after an effect, whatever it waits for; the old one if it takes too long."""
+    """Return the state after an effect done at once; the old state if that takes too many steps."""
     clause = cast(TriggerClause, source.clause)
     always = replace(clause, each=None, among=None, condition=None, effects=(effect,))
     binds = {"player": PLAYER, **after.law.vocabulary.events[clause.event].binds}
@@ -458,12 +459,12 @@ def _find_concerned_rules(base: State, change: Change, adoption: Adoption) -> tu
 
 
 def _rule_content(rule: Rule | None) -> object:
-    """Return what of a rule must differ for it to count as changed."""
+    """Return the properties of a rule to compare, such as number and tier; None for no rule."""
     return rule and (rule.number, rule.tier, rule.parts, rule.scope, rule.lifted)
 
 
 def _infer_change(old: Rule | None, new: Rule | None) -> Change | None:
-    """Return the change that turns one version of a rule into another, made by rules not by vote."""
+    """Return the rule-change from one version of a rule to the other; None if there is none."""
     if new is None or old is None:
         rule = new or old
         if rule is None or rule.ruleset:
@@ -474,7 +475,7 @@ def _infer_change(old: Rule | None, new: Rule | None) -> Change | None:
 
 
 def _terms_to_compare(run: DryRun) -> tuple[str, ...]:
-    """Return the terms that concerned rules set, and those play needs if the order of rules changes."""
+    """Return the keys of terms that the changed rules set, and of needed ones if ranks change."""
     if run.before.law.order == run.law.order:
         return run.terms_set
     needed = (key.name for key in run.law.vocabulary.keys.values() if key.needed or key.name in NEEDED_ON_BOARDS)

@@ -20,7 +20,7 @@ def is_unconditional(clause: Clause) -> bool:
 
 
 def all_effects(clauses: Iterable[Clause], *forms: str) -> list[Effect]:
-    """Return all effects of clauses, nested ones included; only some forms if given."""
+    """Return all effects of clauses, nested ones too; only those of some forms (verbs) if given."""
     return [effect for clause in clauses for effect in clause.all_effects(*forms)]
 
 
@@ -33,12 +33,12 @@ def evaluate_or_none(expression: Expression, state: State, **case: Value) -> Val
 
 
 def effects_in_force(law: Law) -> list[Effect]:
-    """Return the effects of all rules in force, their drafts included."""
+    """Return all effects in clauses of rules in force, and in clauses that these rules draft."""
     return all_effects([part for clause in clauses_in_force(law) for part in clause.with_inner_clauses])
 
 
 def effects_in_slots(effect: Effect) -> Iterator[tuple[Effect, ...]]:
-    """Yield the effects nested in an effect, slot by slot."""
+    """Yield for each slot of an effect the effects in it; an empty tuple for a slot without any."""
     for _, value in effect.places:
         yield tuple(item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Effect))
 
@@ -61,5 +61,5 @@ def clauses_in_force(law: Law) -> list[Clause]:
 
 
 def can_be_set_to(law: Law, key: str, value: str) -> bool:
-    """Tell whether a clause in force can set a term to a given text."""
+    """Tell whether a clause in force can set the term of a given key to a given text."""
     return any(value in set_clause_of(source).value.constant_texts() for source in law.clauses_about(key))

@@ -93,7 +93,7 @@ def draft_remarks(state: State, player: str, change: Change) -> ProposalRemarks:
 def _collect_warnings(
     look: Callable[[], Iterator[Iterable[WarningSign]]], steps: int, untried: str
 ) -> tuple[list[WarningSign], str]:
-    """Return the warnings found within a number of steps, and why there may be more."""
+    """Return the warnings found within some steps, and why there may be more; empty if all are found."""
     signs = list[WarningSign]()
     try:
         with limit_steps(steps):
@@ -117,6 +117,7 @@ def _remembered_remarks(state: State, number: Number) -> ProposalRemarks | None:
 
 
 def _remember_remarks(state: State, number: Number, remarks: ProposalRemarks) -> ProposalRemarks:
+    """Store the remarks on a proposal for later look-ups, and return them."""
     _KNOWN_WARNINGS.setdefault(state.law, {})[number] = (
         state.proposals[number].change,
         _remarks_cache_key(state, number),
@@ -132,6 +133,8 @@ def _remarks_cache_key(state: State, number: Number) -> tuple[object, ...]:
 
 
 def _find_quick_warnings(state: State, proposal: Proposal, steps: int = STEPS_AT_ONCE) -> list[WarningSign]:
+    """Return the warnings on a proposal that are found within a number of steps."""
+
     def look() -> Iterator[Iterable[WarningSign]]:
         run = quick_dry_run(calm_state(state), proposal.change, proposal.proponent, proposal.number, steps=steps)
         yield find_warnings(run, QUICK)

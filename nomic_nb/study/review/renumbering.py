@@ -56,7 +56,7 @@ class DanglingReference:
 
 @lru_cache(maxsize=1024)
 def rules_named_in_wording(wording: str) -> tuple[tuple[Number, str], ...]:
-    """Return the numbers of the rules that a wording names, each with the words that do.
+    """Return the numbers of the rules that a wording names, each with the words that name it.
 
     Examples
     --------
@@ -71,6 +71,7 @@ def rules_named_in_wording(wording: str) -> tuple[tuple[Number, str], ...]:
 
 
 def _parse_rule_number(text: str) -> Number:
+    """Return the number of a rule that a text gives: an int, or a text such as “A1” as it is."""
     plain = text.replace("−", "-")
     return int(plain) if re.fullmatch(r"-?\d+", plain) else plain
 
@@ -85,7 +86,7 @@ def rules_named_in_clause(clause: Clause) -> Iterator[Number]:
 
 
 def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
-    """Yield the references of a rule: number, words, whether a clause makes it."""
+    """Yield each number by which a rule names a rule, its words, and whether they are of a clause."""
     for number, words in rules_named_in_wording(rule.wording):
         yield number, words, False
     for clause in rule.clauses:
@@ -126,7 +127,7 @@ def find_dangling_references(before: State, after: State, changed: frozenset[int
 
 
 def _does_claim_still_apply(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
-    """Tell whether a claim still applies to the rule that it was about."""
+    """Tell whether a rule's precedence claim of these words still decides against the rule meant."""
     for clause in rule.clauses:
         if isinstance(clause, ClaimClause) and clause.words == words:
             stronger, other = (rule, meant) if clause.prevails else (meant, rule)
@@ -261,7 +262,7 @@ def stronger_rule(law: Law, rule: Rule, other: Rule) -> int | None:
 
 
 def _ranking_criteria_text(order: PrecedenceOrder, *, tiers: bool, numbers: bool) -> str:
-    """Return how rules are ranked, in words, as far as a change of tier or number matters."""
+    """Return in words the tiers (if asked), and the criteria by which rules rank (if asked)."""
     sentences = []
     if tiers and order.tiers:
         sentences.append(f"tiers: {', '.join(order.tiers)}{_rule_suffix(order.tiers_rule)}")

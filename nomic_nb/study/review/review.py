@@ -181,7 +181,7 @@ def verdict_sentences(review: Review) -> Iterator[str]:
 
 
 def proposable_sentence(allowed: bool | None, barred: str) -> str:
-    """Return a sentence on whether a change can be proposed now."""
+    """Return a sentence on whether a change can be proposed: True, False with the bar, None: open."""
     if allowed is None:
         return f"Whether it can be proposed is {barred}."
     return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
@@ -229,7 +229,7 @@ def voting_power_sentence(votes: NeededVotes) -> str:
 
 
 def percent_suffix(part: int, whole: int) -> str:
-    """Return a share as a percentage in brackets; empty if the numbers are small."""
+    """Return part of a whole as a percentage in brackets; empty if the whole is 64 or less."""
     return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
 
 
@@ -324,7 +324,7 @@ def review_change(
 
 
 def review_draft(timeline: Timeline, player: str, change: Change) -> tuple[list[str], FairPlayMeter | None]:
-    """Return the main sentences of a review, and the meter, within a limit of steps."""
+    """Return sentences on a change still being written, and its fair-play meter or None."""
     try:
         with limit_steps(STEPS):
             result = review_change(timeline, player, change)
@@ -354,7 +354,7 @@ def _proposable_sentences(base: State, change: Change, player: str) -> list[str]
 
 
 def _wording_redline(state: State, change: Change, number: Number | None) -> RuleDifference | None:
-    """Return the redline of a change whose clauses cannot be read; only texts are compared."""
+    """Return the rule before and after a change, as text only; None if no such text can be made."""
     if change.parts or change.kind == "revise":
         return None
     old = state.rules.rule_numbered(change.target)
@@ -367,6 +367,7 @@ def _wording_redline(state: State, change: Change, number: Number | None) -> Rul
 
 
 def _make_review(base: State, change: Change, player: str, number: Number | None, checks: tuple[Check, ...]) -> Review:
+    """Return the review of a change: dry run, votes needed, warnings, and whether it is proposable."""
     proposal = base.proposals.get(number) if number is not None else None
     if proposal is None:
         proposal = replace(state_under_vote(base, change, player, number, None)[1], status="debate")

@@ -50,7 +50,7 @@ def number_spans(numbers: Iterable[Number]) -> str:
 
 
 def value_without_marks(value: Value) -> str:
-    """Return a value in words, without quotation marks and brackets.
+    """Return a value of the law in words, without quotation marks and brackets.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def value_without_marks(value: Value) -> str:
 
 
 def short_answer(finding: Finding) -> str:
-    """Return the answer of a finding in a few words, without its rule."""
+    """Return the value of a term in words, or why there is none, without the rule that sets it."""
     if finding.answered:
         return value_without_marks(finding.value)
     if finding.outcome == "depends" and finding.value is not None:
@@ -83,12 +83,12 @@ def short_answer(finding: Finding) -> str:
 
 
 def prevailing_rules(finding: Finding) -> tuple[Number, ...]:
-    """Return the numbers of the rules that prevail, or are torn, in a finding."""
+    """Return the numbers of the rules that decide a finding, or that contradict each other in it."""
     return tuple(dict.fromkeys(source.rule.number for source in finding.sources))
 
 
 def answer_with_rule(finding: Finding) -> str:
-    """Return the answer of a finding, with its rule in brackets.
+    """Return the value of a term in words, followed by the numbers of the deciding rules in brackets.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def have_same_value(old: Finding, new: Finding) -> bool:
 
 
 def _difference_key(old: Finding, new: Finding) -> object:
-    """Return a key for how two findings differ, to group cases by; None if they do not."""
+    """Return answers or clauses by which two findings differ, for grouping; None if they are alike."""
     if not have_same_value(old, new):
         return answer_with_rule(old), answer_with_rule(new)
     words = _clause_words(old), _clause_words(new)
@@ -188,13 +188,14 @@ def _difference_key(old: Finding, new: Finding) -> object:
 
 
 def _clause_words(finding: Finding) -> frozenset[str]:
+    """Return the texts of the clauses on which a finding rests."""
     return frozenset(source.clause.words for source in finding.sources)
 
 
 def compare_terms(
     cases: ReviewCases, only: Iterable[str] | None = None
 ) -> tuple[tuple[ChangedTerm, ...], tuple[RuleMeeting, ...]]:
-    """Compare terms before and after a change in every case that could differ.
+    """Return the terms that change in any case, and the rules that newly prevail or are defeated.
 
     Parameters
     ----------
@@ -233,7 +234,7 @@ def compare_terms(
 
 
 def _ask_term(state: State, key: str, case: ComparedCase) -> Finding:
-    """Return the finding on a term; for an action no rule mentions, that on such actions in general."""
+    """Return the finding on a term in a case; for an unmentioned action, on actions like it."""
     finding = state.find(key, **case.env)
     act = state.law.vocabulary.actions.get(key.removeprefix("may.")) if key.startswith("may.") else None
     if finding.outcome != "silent" or act is None:
@@ -247,7 +248,7 @@ def _ask_term(state: State, key: str, case: ComparedCase) -> Finding:
 
 
 def _newly_prevailing_rules(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[Number, ...], str]]:
-    """Yield the rules that newly prevail over another or are newly defeated in a case."""
+    """Yield rules that newly prevail or lose: number, whether it prevails, rules met, reason."""
     if not new.sources or not (new.answered or new.outcome == "depends"):
         return
     led = {source.rule.id for source in old.sources}
@@ -289,7 +290,7 @@ class SupposedClause:
 
 
 def suppose_conditions_met(state: State, new: Rule, old: Rule | None) -> Iterator[SupposedClause]:
-    """Yield the new conditional clauses, each with the state in which its condition holds."""
+    """Yield the new conditional clauses, each with a state of play that meets its condition."""
     for clause in new.clauses:
         if not isinstance(clause, SetClause) or clause.condition is None or is_unconditional(clause):
             continue
@@ -320,7 +321,7 @@ def _state_with_clause_replaced(state: State, rule: Rule, clause: SetClause, loo
 def changes_when_conditions_met(
     cases: ReviewCases, turned: tuple[ChangedTerm, ...], some: tuple[SupposedClause, ...]
 ) -> tuple[list[ChangedTerm], list[RuleMeeting]]:
-    """Return the terms that clauses would change once their conditions hold."""
+    """Return terms that change, and rules that meet, once the conditions of some clauses hold."""
     known = {source.clause.words for changed in turned for source in changed.new.sources}
     changeds: list[ChangedTerm] = []
     met: list[RuleMeeting] = []
@@ -336,6 +337,7 @@ def changes_when_conditions_met(
 
 
 def _case_with_condition(case: str, supposed: SupposedClause) -> str:
+    """Return a phrase for a case, with the condition of a clause that is supposed to hold added."""
     return f"{case}, where {supposed.condition_text}" if case else f"where {supposed.condition_text}"
 
 
@@ -347,6 +349,7 @@ def unreachable_value_warnings(cases: ReviewCases, clauses: Iterable[Clause]) ->
 
 
 def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
+    """Yield messages on values of one conditional clause that another rule always defeats."""
     law = cases.after.law
     reached: set[str] = set()
     lost: dict[str, tuple[str, object]] = {}
@@ -370,7 +373,7 @@ def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterato
 
 
 def _chosen_value(node: Node, view: View, law: Law) -> tuple[Node, str]:
-    """Return the branch of a conditional value that applies, and its condition as text."""
+    """Return the branch that applies of a conditional value, and its condition (empty for the last)."""
     while node.parts_of_choice:
         value, condition, other = node.parts_of_choice
         if compile_with_memo(condition, law.vocabulary)(view) is True:

@@ -98,7 +98,7 @@ class NeededVotes:
 
     @property
     def other_adopting_ballots(self) -> str:
-        """The ballots that adopt it, if it fails when all vote for it; empty otherwise."""
+        """Ballots that adopt a proposal which fails when all vote for it, in words; otherwise empty."""
         sides = (
             group_pairs((ballot, name) for name, ballot in self.vote.ballots.items()) if self.vote is not None else {}
         )
@@ -135,7 +135,7 @@ class NeededVotes:
 
 
 def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
-    """Return how a proposal would be voted on by the law; if that is open, the reason."""
+    """Return electorate, quota, weights and other terms of a vote on a proposal, or what is open."""
     case, law = proposal.law_case, proposal.vote.law if proposal.vote else state.law
     electorate, quota = law.find("vote.electorate", state, case), law.find("vote.quota", state, case)
     try:
@@ -245,7 +245,7 @@ def _is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mappin
 
 
 def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
-    """Return the combinations of ballots to try; none, with the reason, if there are too many."""
+    """Return combinations of ballots (voter to ballot), and an empty text or why there are too many."""
     names, choices = vote.electorate, vote.choices
     if _depends_on_who_votes(vote.law):
         if len(choices) ** len(names) > 2**MOST_ASKED:
@@ -264,14 +264,14 @@ def _depends_on_who_votes(law: Law) -> bool:
 
 
 def _possible_tallies(vote: Vote) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
-    """Return the number of ways to vote by the weights on each side, with examples."""
+    """Return for each tally of weights the number of ways to reach it, and one example of ballots."""
     return count_ways_by_tally(vote.weights, ("for", "abstain")[: len(vote.choices) - len(VOTE_CHOICES) + 1])
 
 
 def _find_adopting_ballots(
     state: State, proposal: Proposal, vote: Vote, ways: Iterable[Mapping[str, str]]
 ) -> tuple[Vote | None, str]:
-    """Return a vote whose ballots adopt a proposal (None if none do), and what is open."""
+    """Return a vote that adopts a proposal (None if none does), and the reason if that is open."""
     doubt = ""
     for ballots in ways:
         try:
@@ -283,7 +283,7 @@ def _find_adopting_ballots(
 
 
 def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int], str]:
-    """Count for each voter how often their ballot decides (Banzhaf); or say why not.
+    """Return for each voter how many times their ballot decides, and why that is unknown, or empty.
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
     """
@@ -309,6 +309,7 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
 
 
 def _count_decisive_by_voter(state: State, proposal: Proposal, vote: Vote) -> dict[str, int]:
+    """Return for each voter in how many combinations of the others' ballots their ballot decides."""
     names, choices = vote.electorate, vote.choices
     adopted = {tuple(way.values()): _is_adopted_by(state, proposal, vote, way) for way in _ballots_to_try(vote)[0]}
     return {
@@ -325,14 +326,14 @@ SideWeights = tuple[Number, ...]
 
 
 def _add_weight_to_side(sums: SideWeights, at: int, weight: Number) -> SideWeights:
-    """Return the weights on all sides with a weight added to one of them."""
+    """Return the weights by side, with a weight added to the side at a given index."""
     return (*sums[:at], simplify_number(sums[at] + weight), *sums[at + 1 :])
 
 
 def count_ways_by_tally(
     weights: Mapping[str, Number], sides: tuple[str, ...]
 ) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
-    """Count the ways to vote by the weight on each side, with an example of each.
+    """Return for each tally of weights on given sides the number of ways to vote, and an example.
 
     Stops counting when there are more than `MOST_SUMS` of them.
 
@@ -360,7 +361,7 @@ def count_ways_by_tally(
 
 
 def ways_without_voter(ways: Mapping[SideWeights, int], weight: Number) -> dict[SideWeights, int]:
-    """Count the ways to vote without one voter, from those of all and the voter's weight.
+    """Return the number of ways to vote for each tally, without one voter of a given weight.
 
     Examples
     --------

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def make_term_case(state: State, key: str, given: Mapping[str, object]) -> dict[str, Value]:
-    """Return a case for a term, with players, rules and pieces looked up by what people call them.
+    """Return values by name for asking a term of a given key; things are looked up by name or number.
 
     Raises
     ------
@@ -79,6 +79,7 @@ def make_term_case(state: State, key: str, given: Mapping[str, object]) -> dict[
 
 
 def _read_case_value(state: State, name: str, kind: Type, given: object) -> Value:
+    """Return a Python value as a value of a given type in the law; refuse one that does not fit."""
     if kind.name == "list" and kind.item is not None:
         if not isinstance(given, list | tuple):
             raise WrongArgument(
@@ -167,7 +168,7 @@ GAME, ASKS, PEOPLE = "● game", "◐ asks people", "○ people"
 
 
 def enforcers_of_rule(rule: Rule) -> tuple[str, ...]:
-    """Return who enforces a rule, as its clauses show: the game, or people it asks.
+    """Return marks of who enforces a rule: “● game”, “◐ asks people …” or “○ people”, at least one.
 
     Parameters
     ----------
@@ -199,7 +200,7 @@ def enforcers_of_rule(rule: Rule) -> tuple[str, ...]:
 
 
 def enforcement_text(rule: Rule) -> str:
-    """Return who enforces a rule, as a text.
+    """Return in one text the marks of who enforces a rule, such as “● game ○ people”.
 
     Examples
     --------
@@ -222,7 +223,7 @@ def _is_left_to_people(rule: Rule) -> bool:
 
 
 def _questions_to_people(clause: Clause, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield what people must be asked so that the game can enforce a clause."""
+    """Yield what people are asked for so that a clause is enforced: “to judge”, “to answer” or more."""
     if isinstance(clause, SetClause) and clause.key in _JUDGE_KEYS:
         yield JUDGE
     if isinstance(clause, TriggerClause):
@@ -248,6 +249,7 @@ def _needs_clock(node: Node, vocabulary: Vocabulary) -> bool:
 
 @cache
 def _fields_needing_clock(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the names of fields in the law's vocabulary that need a recorded time of day."""
     return frozenset(name for (_, name), field in vocabulary.fields.items() if "clock" in field.reads)
 
 
@@ -271,17 +273,17 @@ def notes_beside_wording(rule: Rule, state: State) -> tuple[str, ...]:
 
 
 def clause_sentence(rule: Rule, clause: Clause) -> str:
-    """Return a clause of a rule in plain words."""
+    """Return a clause of a rule as an English sentence."""
     return next(explained.sentence for explained in explain(rule).clauses if explained.clause == clause.words)
 
 
 def changed_clause_notes(rule: Rule) -> Iterator[str]:
-    """Yield notes on clauses that were changed without the wording."""
+    """Yield notes on clauses changed while the rule's wording stayed: how, and the clause in English."""
     return (f"{why}: {clause_sentence(rule, clause)}" for clause, why in changed_clauses(rule))
 
 
 def changed_clauses(rule: Rule) -> Iterator[tuple[Clause, str]]:
-    """Yield the clauses that were changed while the wording stayed, with how."""
+    """Yield clauses changed while the rule's wording stayed, each with a phrase on how it changed."""
     older = rule
     while older.before is not None and older.before.wording == rule.wording:
         older = older.before
@@ -379,7 +381,7 @@ class LawBook(Displayed):
         return f"void: it contradicts rule {other.number}{contradiction_phrase(why.key)} (rule {cited})"
 
     def with_remarks(self, rule: Rule) -> Rule:
-        """Return a rule with its enforcement marks and remarks filled in."""
+        """Return a copy of a rule that carries the text of who enforces it, and its remarks."""
         void = self.void_reason(rule)
         otherwise = () if void else notes_beside_wording(rule, self.state)
         remarks = (*filter(None, [void]), *otherwise, *Judgments(self.state).law_book_remarks(rule))
@@ -425,7 +427,7 @@ class LawBook(Displayed):
 
 
 def contradiction_phrase(key: str) -> str:
-    """Return a phrase for the term on which two rules contradict each other."""
+    """Return “ on” and the key of a term on which rules contradict; without a key, name the Judge."""
     return f" on {key}" if key else ", as the Judge found"
 
 

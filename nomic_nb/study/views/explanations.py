@@ -61,7 +61,7 @@ class ExplainedClause:
 
     @property
     def lines(self) -> Iterator[str]:
-        """The sentence of the clause, then those of the clauses in its draft."""
+        """The English sentence of the clause, then those of the clauses that it drafts, indented."""
         yield self.sentence
         for explained in self.inside:
             yield from (f"  {line}" for line in explained.lines)
@@ -75,7 +75,7 @@ class Explanation(DisplayedAlike):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The sentences, in order."""
+        """The English sentences of all clauses, in order, those of drafted clauses included."""
         return tuple(line for explained in self.clauses for line in explained.lines)
 
 
@@ -122,6 +122,7 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
 
 
 def _explain_law(law: str) -> tuple[ExplainedClause, ...]:
+    """Return the clauses of a text in the law language, each with its English sentence."""
     lines = language().read_clauses(law)
     reader = _ClauseExplainer(_tables_in_clauses([law_line.clause for law_line in lines]))
     explaineds = []
@@ -135,7 +136,7 @@ def _explain_law(law: str) -> tuple[ExplainedClause, ...]:
 
 
 def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
-    """Return the tables that clauses track, or use as a counter of players."""
+    """Return the forms of the tables that clauses track or use, by name of the table."""
     bodies = [
         inner_clause
         for clause in clauses
@@ -149,7 +150,7 @@ def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
 
 
 def ban_condition_phrase(clause: Clause, player: str) -> str:
-    """Return when a ban on proposing applies, in words, apart from the change; empty if always.
+    """Return in words when a ban on proposing applies, whatever the change; empty if always.
 
     Examples
     --------
@@ -185,7 +186,7 @@ class _ClauseExplainer:
         )
 
     def phrases_with(self, names: Case) -> ExpressionPhrases:
-        """Return the phrases of expressions in which some names are bound."""
+        """Return a writer of English phrases for expressions, which knows the types of some names."""
         return ExpressionPhrases(self.vocabulary, self.tables, {"this": Type("rule"), **names})
 
     def make_sentence(self, clause: Clause) -> str:
@@ -214,7 +215,7 @@ class _ClauseExplainer:
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
     def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
-        """Return the term of a clause, and the phrases with the names of its case bound."""
+        """Return the term that a clause is on, and a phrase writer that knows the names in its case."""
         name = clause.key or ""
         key = self.vocabulary.keys.get(name)
         if key is None:
@@ -236,7 +237,7 @@ class _ClauseExplainer:
         )
 
     def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
-        """Return in words that a term has a value."""
+        """Return a phrase such as “the quota: 3”, that a term of the law has a value."""
         topic = text_before_marks(key.meaning, ";:")
         first = topic.split(",")[0]
         if key.type.name == "truth":
@@ -267,7 +268,7 @@ class _ClauseExplainer:
 
     @staticmethod
     def condition_phrase(before: str, condition: Expression | None, words: ExpressionPhrases) -> str:
-        """Return a condition in words, after its conjunction; empty if there is none."""
+        """Return given words and a condition in English; empty without a condition."""
         return f"{before}{words.truth_sentence(condition.node)}" if condition is not None else ""
 
     def track_phrase(self, clause: TrackClause) -> str:
@@ -323,7 +324,7 @@ class _ClauseExplainer:
         return f"{head}: {self.effects_phrase(clause.effects, words)}"
 
     def effects_phrase(self, effects: Sequence[Effect], words: ExpressionPhrases) -> str:
-        """Return effects in words, one after another."""
+        """Return effects in English as one text, one after another."""
         sentences = []
         for effect in effects:
             done, words = self.effect_phrase(effect, words)
@@ -331,7 +332,7 @@ class _ClauseExplainer:
         return "; ".join(sentences)
 
     def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
-        """Return an effect in words, and the phrases with the name that it binds."""
+        """Return an effect in English, and the phrase writer with the name that the effect binds."""
         places = dict(effect.places)
         if "then" in places:
             return self.conditional_effect_phrase(places, words), words
@@ -349,7 +350,7 @@ class _ClauseExplainer:
 
     @staticmethod
     def type_of_named_thing(places: FilledPlaces, words: ExpressionPhrases) -> Type:
-        """Return the type of the thing that an effect names: an option, or a number."""
+        """Return the type of what an effect names: that of the options to choose from, or number."""
         options = places.get("options")
         return (words.item_type(options.node) if isinstance(options, Expression) else None) or NUMBER
 
@@ -364,7 +365,7 @@ class _ClauseExplainer:
         return f"{head}: {self.effect_phrase(places['then'], words)[0]}"
 
     def slot_phrase(self, name: str, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return what is in a slot of an effect in words."""
+        """Return in English what fills the slot of a given name in an effect; empty for nothing."""
         filling = places.get(name)
         if name == "amount":
             return self.amount_phrase(places, words)
@@ -394,7 +395,7 @@ class _ClauseExplainer:
 
     @staticmethod
     def keys_phrase(places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return the keys of a table entry in words; empty if it has none."""
+        """Return “ for” and in English whose table entry an effect means; empty if it has no keys."""
         return (
             f" for {join_words([words.value_phrase(place.node) for place in places['keys']])}" if places["keys"] else ""
         )

@@ -63,7 +63,7 @@ class Judgments(DisplayedAlike):
         )
 
     def related_rulings(self, judgment: Judgment) -> tuple[tuple[int, Ruling], ...]:
-        """Return the overruled rulings of a judgment, and earlier ones on the same rules.
+        """Return a judgment's overruled rulings and earlier ones on its rules, with the judgments' ids.
 
         They do not bind (212); they are those in the same question, and those that rest on the same rules.
         """
@@ -73,7 +73,7 @@ class Judgments(DisplayedAlike):
         return (*overruled, *((id, ruling) for id, ruling in older if rests & set(ruling.rests_on)))
 
     def law_book_remarks(self, rule: Rule) -> tuple[str, ...]:
-        """Return the remarks on a rule in the law book, one for each judgment that rests on it."""
+        """Return sentences for the law book, one for each judgment that rests on a rule."""
         return tuple(
             f"Judgment {judgment.id} (turn {judgment.turn}), by {judgment.ruling.judge}: {judgment.ruling.text} "
             f"({JUDGMENT_STATUS[judgment.status]})"
@@ -82,7 +82,7 @@ class Judgments(DisplayedAlike):
         )
 
     def current_rule_numbers(self, ruling: Ruling) -> tuple[str, ...]:
-        """Return the present numbers of the rules that a ruling rests on."""
+        """Return as texts the present numbers of the rules that a ruling rests on, repealed ones marked."""
         book = self.state.rules
         named = {rule.id: f"{rule.number} (repealed)" for rule in book.repealed}
         named |= {rule.id: str(rule.number) for rule in book}

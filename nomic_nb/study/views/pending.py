@@ -57,7 +57,7 @@ class ListedRow(Displayed, Sequence[_One]):
 
 
 def describe_turn(turn: Turn) -> str:
-    """Return the number of a turn and the part that it is in.
+    """Return the number and part of a turn as text, such as “turn 2: proposal”.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def describe_turn(turn: Turn) -> str:
 
 
 def why_choice_is_closed(choice: ActChoice) -> str:
-    """Return why a choice is closed, in plain words."""
+    """Return in words why a player cannot take a choice now, with the number of the rule behind."""
     stands = ban_condition_phrase(choice.clause, choice.player) if choice.clause is not None else ""
     return f"{stands or choice.why}{rule_citation(choice.rule)}"
 

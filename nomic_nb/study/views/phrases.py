@@ -28,7 +28,7 @@ HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 @cache
 def wording_table(of: str) -> Mapping[str, Any]:
-    """Return a table of the file ``wording.toml``."""
+    """Return the table of a given name in the file ``wording.toml``."""
     import tomllib
 
     told: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))[of]
@@ -36,12 +36,12 @@ def wording_table(of: str) -> Mapping[str, Any]:
 
 
 def text_before_marks(meaning: str, marks: str = ",;:(") -> str:
-    """Return the part of a meaning before the first of some punctuation marks."""
+    """Return the beginning of a meaning, up to the first of some punctuation marks."""
     return re.split(f"[{marks}]", meaning)[0].strip()
 
 
 def naming_phrase(meaning: str, name: str) -> str:
-    """Return the first words of a meaning that name a thing; the name itself if they do not.
+    """Return a noun phrase for a term, made from its meaning, or from its name if that fails.
 
     Examples
     --------
@@ -83,14 +83,14 @@ def possessive(owner: str, thing: str) -> str:
 
 
 def resolve_who_phrase(sentence: str, kind: Type) -> str:
-    """Return a phrase that begins with “who” as one for persons: “the one who …”."""
+    """Return a phrase “who …” as “the one who …”, or “whoever …” for a list; others unchanged."""
     if not sentence.startswith("who "):
         return sentence
     return f"{'whoever' if kind.name == 'list' else 'the one who'} {sentence.removeprefix('who ')}"
 
 
 def existence_sentence(sentence: str, *, is_there: bool) -> str:
-    """Return a sentence that something exists, or does not.
+    """Return a sentence that what a noun phrase names exists (“there is a …”), or does not.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def existence_sentence(sentence: str, *, is_there: bool) -> str:
 
 
 def negate(sentence: str, yes: bool, owner: str) -> str:
-    """Return a sentence, negated unless it is to hold."""
+    """Return a sentence as it is if it is to hold; otherwise negated, after its owner if it has one."""
     if yes:
         return sentence
     if owner and sentence.startswith((f"{owner} is ", f"{owner} has ")):
@@ -145,7 +145,7 @@ class ExpressionPhrases:
     # ------------------------------------------------------------------------------------------ names
 
     def with_names(self, names: Case, **called: str) -> ExpressionPhrases:
-        """Return the phrases with more names bound."""
+        """Return a phrase writer that knows more names: their types, and what some are called."""
         hidden = {name: sentence for name, sentence in self.called.items() if name not in names}
         return replace(self, types={**self.types, **names}, called={**hidden, **called})
 
@@ -162,7 +162,7 @@ class ExpressionPhrases:
         return kind.item if kind is not None else None
 
     def with_item_name(self, name: str, many: Node) -> ExpressionPhrases:
-        """Return the phrases with a name bound to an item of a list."""
+        """Return a phrase writer that calls a name in a loop over a list “that …”, after its items."""
         item = self.item_type(many) or Type("any")
         kinds = {"any": "one", "text": "word", "list": "list"}
         sentence = f"that {kinds.get(item.name, item.name)}"
@@ -279,7 +279,7 @@ class ExpressionPhrases:
         return f"{left} {word} {right}"
 
     def loop_phrase(self, node: Node) -> str:
-        """Return a loop over a list in words: a list, a sum or a count."""
+        """Return in English a loop over a list, such as “the number of …” or “the sum of …”."""
         element, many, condition = node.parts
         inner = self.with_item_name(node.text, many)
         if node.loop in ("any", "all"):
@@ -305,7 +305,7 @@ class ExpressionPhrases:
     # -------------------------------------------------------------------------------- fields and calls
 
     def find_field(self, node: Node) -> Field | None:
-        """Return the declaration of a field; None where it is an entry of a table."""
+        """Return the vocabulary's declaration of the field that a node reads; None for a table entry."""
         kind, fields = self.type_of(node.parts[0]), self.vocabulary.fields
         if kind is not None and kind.name != "any":
             return fields.get((kind.name, node.text))
@@ -341,7 +341,7 @@ class ExpressionPhrases:
         return self.fill_in_arguments(sentence, node)
 
     def fill_in_arguments(self, sentence: str, node: Node) -> str:
-        """Return the meaning of a function with the arguments of a call filled in."""
+        """Return the English meaning of a function with the arguments of a call put in."""
         wanted = list(self.vocabulary.functions[node.text].parameters)
         wanted += wanted[-1:] * (len(node.parts) - len(wanted))
         rest, marked = [], sentence
@@ -369,7 +369,7 @@ class ExpressionPhrases:
         return f"{filled} ({', '.join(rest)})" if rest else filled
 
     def argument_phrase(self, part: Node, first: Node) -> str:
-        """Return an argument in words; a number for each item of the first becomes “their”."""
+        """Return an argument of a call in English, with “their” if it loops over the first argument."""
         if part is not first and part.loop == "list":
             element, many, condition = part.parts
             if many.canonical == first.canonical and _is_constant_true(condition):
@@ -381,7 +381,7 @@ class ExpressionPhrases:
     # ------------------------------------------------------------------------------------- conditions
 
     def truth_sentence(self, node: Node, yes: bool = True) -> str:
-        """Return a sentence that a condition is true, or that it is false."""
+        """Return an English sentence that a condition holds; negated if “yes” is False."""
         match node.kind:
             case "not":
                 return self.truth_sentence(node.parts[0], not yes)
@@ -409,7 +409,7 @@ class ExpressionPhrases:
         return f"it is {'' if yes else 'not '}so that {self.value_phrase(node)}"
 
     def quantifier_sentence(self, node: Node, yes: bool) -> str:
-        """Return a sentence on whether a condition is true of any, or all, items of a list."""
+        """Return a sentence that a condition holds for any, or all, items; negated if “yes” is False."""
         element, many, condition = node.parts
         inner = self.with_item_name(node.text, many)
         sentence = "" if _is_constant_true(condition) else f" where {inner.truth_sentence(condition)}"
@@ -424,7 +424,7 @@ class ExpressionPhrases:
         return f"for {self.each_item_phrase(many)}{sentence}, {inner.truth_sentence(element, yes)}"
 
     def comparison_sentence(self, node: Node, yes: bool) -> str:
-        """Return a comparison as a sentence."""
+        """Return a comparison as an English sentence, negated if “yes” is False."""
         left, right = node.parts
         words = wording_table("compared")[node.text][0 if yes else 1]
         if right.is_constant and right.value is None and node.text in ("==", "!="):
@@ -441,7 +441,7 @@ class ExpressionPhrases:
         return f"{self.value_phrase(left)} {self.verb_for(left)} {words}{sentence}"
 
     def verb_for(self, node: Node) -> str:
-        """Return the verb for a value: “is” or “are”."""
+        """Return “is” or “are”, whichever goes with the value of a node."""
         if node.field and self.find_field(node) is None:
             return "are" if counter_named(node.text, 1) != node.text else "is"
         if node.list_items is not None:
@@ -472,16 +472,17 @@ class ExpressionPhrases:
 
 
 def _replace_literally(pattern: str, sentence: str, value: str) -> str:
-    """Replace a pattern in a text by a value taken literally."""
+    """Return a text with each match of a regular expression replaced by a value taken literally."""
     return re.sub(pattern, lambda _: value, sentence)
 
 
 def _possessive_or_value(value: str, thing: str | None) -> str:
-    """Return the possessive of a value and a thing; the value alone without a thing."""
+    """Return a phrase such as “Ann's points” for an owner and a thing; the owner alone without one."""
     return possessive(value, thing) if thing else value
 
 
 def _type_in_words(kind: Type | None) -> str:
+    """Return the name of a type; “thing” for an unknown one."""
     return kind.name if kind is not None else "thing"
 
 
@@ -496,10 +497,12 @@ def _needs_no_brackets(part: Node, node: Node) -> bool:
 
 
 def _supposition_phrase(node: Node) -> str:
+    """Return the beginning of a sentence for a supposition, such as “if the change were adopted,”."""
     if node.text == IN_TIME:
         return "as soon as the change is adopted, or by itself in the turns after that,"
     return "if the change were adopted, chance apart," if "chance" in node.text else "if the change were adopted,"
 
 
 def _is_constant_true(condition: Node) -> bool:
+    """Tell whether a condition is the constant true, as in a loop without a condition."""
     return condition.value is True

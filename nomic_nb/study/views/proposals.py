@@ -109,7 +109,7 @@ class Tally(DisplayedAlike):
 
     @property
     def needed_text(self) -> str:
-        """What is needed for adoption, in words."""
+        """How many votes and ballots adopt the proposal, in words, with the rules that say so."""
         are = "is needed" if self.quota == 1 else "are needed"
         sentence = f"{self.quota} of {self.eligible} in favour {are}{rule_citation(self.quota_rule)}"
         if self.adopted_by:
@@ -144,7 +144,7 @@ class Tally(DisplayedAlike):
 
 
 def _void_rule_note(proposal: play.Proposal, state: State) -> str:
-    """Return a note that the rule which a proposal made is void; empty if it is not."""
+    """Return a sentence that the rule made by a proposal is void; empty if it is not."""
     for id, why in state.rules.void.items():
         rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against or 0)
         if rule is not None and other is not None and rule.proposal in (proposal.number, *proposal.numbers):
@@ -221,6 +221,7 @@ class ProposalScore:
 
 
 def _finding_text(finding: Finding) -> str:
+    """Return the value of a finding as text, or why it is open, with the number of its rule."""
     value = str(finding.value) if finding.answered else f"open, because {finding.reason or finding.outcome}"
     return f"{value}{rule_citation(finding.rule)}"
 
@@ -303,7 +304,7 @@ class Proposal(Displayed):
 
     @property
     def law(self) -> str:
-        """The proposed clauses, of all parts; empty if there are none."""
+        """The proposed clauses as text in the law language, of all parts; empty if there are none."""
         return self.change.all_law
 
     @property
@@ -323,7 +324,7 @@ class Proposal(Displayed):
 
     @property
     def outcome(self) -> str:
-        """Status of the proposal: ``debate``, ``open`` or ``ending``, then its result.
+        """The status of the proposal, such as ``debate``, ``open``, ``adopted`` or ``defeated``.
 
         Then ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``.
         """
@@ -342,7 +343,7 @@ class Proposal(Displayed):
 
     @property
     def proposed_rule(self) -> ProposedRule:
-        """The rule as the proposal would change it, by the law when it was made."""
+        """The rule before and after the proposed change, by the law when the proposal was made."""
         states = (  # one that was undone may have had this number
             state
             for event, state in reversed(self.timeline.moments)

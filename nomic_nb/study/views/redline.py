@@ -141,6 +141,7 @@ def compare_proposal(state: State, number: Number) -> ProposedRule:
 
 
 def _compare_proposed_change(state: State, proposal: Proposal, change: Change, number: Number) -> ProposedRule:
+    """Return a proposed change compared with its rule; with the new tier if it transmutes the rule."""
     tier = ""
     if change.kind == "transmute":
         finding = state.find("transmute.tier", **proposal.law_case)
@@ -149,7 +150,7 @@ def _compare_proposed_change(state: State, proposal: Proposal, change: Change, n
 
 
 def compare_change(state: State, change: Change, number: Number | None, proponent: str, tier: str) -> ProposedRule:
-    """Return a change compared with the rule that it would change.
+    """Return a change (its number, proponent and new tier) beside the rule before and after it.
 
     Parameters
     ----------
@@ -170,7 +171,7 @@ def compare_change(state: State, change: Change, number: Number | None, proponen
 
 
 def _rule_after_change(rule: Rule, change: Change) -> Rule | None:
-    """Return a rule with a change made to its text; None if it cannot be made."""
+    """Return a rule as a change would leave its text; None if the change cannot be made."""
     if change.kind == "repeal" and change.part is None:
         return replace(rule, parts=(replace(rule.parts[0], wording="", law=""),))
     try:

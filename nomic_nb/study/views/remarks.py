@@ -39,7 +39,7 @@ class WarningSign:
 
     @property
     def statement_and_reason(self) -> tuple[str, str]:
-        """The evidence in two parts: what is so, and why.
+        """The text of the warning in two parts: what is so, and why (empty if it does not say).
 
         Examples
         --------
@@ -76,7 +76,7 @@ class WarningRemark:
 
     @property
     def evidence(self) -> str:
-        """The reasons behind the remark; empty if its line says everything."""
+        """The reasons of the warnings behind the remark, in one text; empty if none has a reason."""
         return "; ".join(why for sign in self.signs if (why := sign.statement_and_reason[1]))
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class ProposalRemarks(Displayed):
         return len(self.every) - len(self.shown_remarks)
 
     def without(self, *codes: str) -> ProposalRemarks:
-        """Return the remarks without warnings of some codes or kinds.
+        """Return the remarks that are left without warnings of some codes or kinds.
 
         Parameters
         ----------

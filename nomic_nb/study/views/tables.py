@@ -40,7 +40,7 @@ def displayed_value(state: State, value: Value) -> str:
 
 
 def _entry_places(state: State, table: Table) -> Iterator[TablePlace]:
-    """Yield the keys of a table's entries; all players, if it is kept per player."""
+    """Yield the keys of the entries that a table has; for a table kept per player, all players."""
     keys = table.shape.keys
     places: Iterable[TablePlace] = table.entries if keys else [()]
     if keys == ("player",):
@@ -49,7 +49,7 @@ def _entry_places(state: State, table: Table) -> Iterator[TablePlace]:
 
 
 def visible_scores(state: State, *, numbers: bool = False) -> dict[str, dict[str, Value]]:
-    """Return the tables kept per player as everybody sees them, by table and player."""
+    """Return the public values of tables kept per player, by name of the table and player."""
     scores = {
         name: {str(cast(ThingRef, place[0]).id): value for place, value in visible_table_rows(state, table)}
         for name, table in state.tables.items()
@@ -59,7 +59,7 @@ def visible_scores(state: State, *, numbers: bool = False) -> dict[str, dict[str
 
 
 def holdings_in_words(state: State, player: str) -> Iterator[str]:
-    """Yield what a player has in each table, as short phrases."""
+    """Yield phrases such as “5 points” on what everybody may see that a player has in each table."""
     for name, held in visible_scores(state).items():
         if player in held:
             value = held[player]
@@ -92,7 +92,7 @@ def secrets_by_player(state: State) -> dict[str, list[str]]:
 
 
 def visible_table_rows(state: State, table: Table) -> Iterator[tuple[TablePlace, Value]]:
-    """Yield the entries of a table as everybody sees them, hidden ones masked."""
+    """Yield the keys and value of each entry of a table; for a hidden value, the text that masks it."""
     for place in _entry_places(state, table):
         yield place, HIDDEN_TEXT if table.is_hidden_at(place) else table.value_at(place)
 
@@ -196,6 +196,7 @@ class LedgerEntry:
 
 
 def _make_ledger_entry(event: Event, why: str) -> LedgerEntry:
+    """Return the ledger entry of an event that changed a counter or table, with the reason for it."""
     data, rule = event.data, event.rule
     head, of = (event.seq, event.turn, event.actor, data["counter"]), data.get("of", "")
     if data.get("hidden") or "amount" not in data:

@@ -71,7 +71,7 @@ class ChangedPieces:
 
 
 def find_board_changes(then: Multiverse, now: Multiverse, events: Iterable[Event]) -> Iterator[ChangedPieces]:
-    """Yield the armies, boards and pieces that differ after an adoption."""
+    """Yield in groups the armies, boards and pieces that differ between two positions."""
     if then is now:
         return
     causes = dict(_rules_behind_events(events))
@@ -96,7 +96,7 @@ def find_board_changes(then: Multiverse, now: Multiverse, events: Iterable[Event
 
 
 def _rules_behind_events(events: Iterable[Event]) -> Iterator[tuple[object, Number]]:
-    """Yield each thing that an event changed, with the number of the rule that caused it."""
+    """Yield what events changed (piece id, army, board or event kind), each with the rule behind it."""
     for event in events:
         if event.kind in DESCRIBED_EVENTS and event.cause is not None:
             data = event.data
@@ -106,7 +106,7 @@ def _rules_behind_events(events: Iterable[Event]) -> Iterator[tuple[object, Numb
 
 
 def _board_form_changes(old: Geometry, new: Geometry) -> Iterator[str]:
-    """Yield how the form of a board changes, in words."""
+    """Yield phrases on how the form of a board changes: its size, joined sides and missing squares."""
     if (old.files, old.ranks) != (new.files, new.ranks):
         yield f"{old.files} files of {old.ranks} squares → {new.files} files of {new.ranks}"
     if old.wraps != new.wraps:
@@ -121,6 +121,7 @@ def _board_form_changes(old: Geometry, new: Geometry) -> Iterator[str]:
 def _changed_piece_groups(
     then: Multiverse, now: Multiverse, causes: Mapping[object, Number]
 ) -> Iterator[ChangedPieces]:
+    """Yield the pieces that differ between two positions, grouped by army, kind and what happened."""
     groups = group_pairs(
         ((piece.army, piece.kind, what, causes.get(id)), (id, where))
         for id in sorted({*then.pieces, *now.pieces})
@@ -138,7 +139,7 @@ def _changed_piece_groups(
 def _piece_changes(
     then: Multiverse, now: Multiverse, old: Piece | None, new: Piece | None
 ) -> Iterator[tuple[ChangeVerb, Piece, str]]:
-    """Yield what happened to a piece: the verb (singular, plural), the piece and its square."""
+    """Yield what happened to a piece: verb in singular and plural, the piece, and its square."""
     if new is None:
         if old is not None:
             yield ("leaves the boards", "leave the boards"), old, then.name(old.board, old.square)
@@ -244,7 +245,7 @@ class BoardEffects:
 
     @property
     def lines_by_board(self) -> tuple[str, ...]:
-        """Sentences on how many moves each single board gains and loses."""
+        """Sentences on the moves gained and lost on each board alone, and on changed boards not drawn."""
         gained = Counter(move.push for army in self.moves for move in army.gained)
         lost = Counter(move.push for army in self.moves for move in army.lost)
         alone = (push for push in dict.fromkeys((*gained, *lost)) if len(push) == 1)
@@ -260,7 +261,7 @@ class BoardEffects:
 
     @property
     def later_effect_lines(self) -> tuple[str, ...]:
-        """Sentences on changed terms that affect moves only later."""
+        """Sentences on changed terms that alter no move now, and when they are looked up."""
         if not self.has_same_moves or self.checks or self.changed:
             return ()
         return tuple(
@@ -319,6 +320,7 @@ def find_boards_with_changed_moves(before: State, after: State) -> tuple[Changed
 
 
 def _options_by_army(state: State) -> dict[str, ArmyLook]:
+    """Return for each army in play, by name, what it could do if its turn began now."""
     return {
         name: find_army_options(state, name) for name in multiverse_of(state).armies if is_army_in_play(state, name)
     }
@@ -371,7 +373,7 @@ def _pairs_to_draw(
 def _make_changed_pair(
     push: Push, moves: tuple[ArmyMoves, ...], given: list[KingCheck], pieces: frozenset[int]
 ) -> ChangedPair:
-    """Return the boards of a push with the changes to draw on them."""
+    """Return boards pushed together, with the gained and lost moves, checks and pieces to draw."""
     gained = _interleave_moves(push, [army_moves.gained for army_moves in moves])
     lost = _interleave_moves(push, [army_moves.lost for army_moves in moves])
     parts = [
@@ -391,6 +393,6 @@ def _make_changed_pair(
 
 
 def _interleave_moves(push: Push, lists: list[tuple[BoardMove, ...]]) -> list[BoardMove]:
-    """Return the moves on a push by turns, one of each army, so that none is left out."""
+    """Return the moves on boards pushed together, taking one of each army in turn."""
     here = ([move for move in some if move.push == push.boards] for some in lists)
     return [move for row in zip_longest(*here) for move in row if move is not None]

@@ -51,7 +51,7 @@ class FairPlayMeter:
     found: dict[tuple[str, str], PowerChange]
 
     def describe_pieces(self, player: str, kind: str) -> str:
-        """Return the number and change of power of one player's pieces of a kind, in words."""
+        """Return in words how many pieces of a kind a player has, and how their power changes."""
         power_change = self.found.get((player, kind))
         if power_change is None:
             return "–"
@@ -96,7 +96,7 @@ class FairPlayMeter:
 
     @property
     def evidence_sentences(self) -> tuple[str, ...]:
-        """One gained or lost move as evidence for each kind whose power changes."""
+        """Sentences, one a kind of piece whose power changes, that name a move gained or lost."""
         evidence_by_kind = {
             power_change.kind: power_change.evidence for power_change in self.found.values() if power_change.evidence
         }
@@ -119,6 +119,7 @@ def measure_power_change(state: State) -> FairPlayMeter | None:
 
 
 def _cell_sentence(power_change: PowerChange) -> str:
+    """Return a sentence on how the moves of a player's pieces of one kind change in number."""
     name = KIND_NAMES.get(power_change.kind.lower(), f"piece of kind {power_change.kind}")
     moves = (
         f"{count_phrase(power_change.before, 'move')} before, {power_change.after} after"
@@ -138,6 +139,7 @@ def _draw_patterns(root: Element) -> None:
 
 
 def _fill_for_power(power: str) -> str:
+    """Return the SVG fill (colour or pattern) for a kind of change of power, such as “more”."""
     return _PAINT[power] if power in ("more", "same") else f"url(#nnb-{power})"
 
 
@@ -159,6 +161,7 @@ def _draw_meter_cell(root: Element, x: int, top: int, power_change: PowerChange,
 
 
 def _draw_legend(root: Element, y: int) -> None:
+    """Draw the legend of the meter at a height: hollow bars for before, filled ones for after."""
     add_element(root, "path", d=f"M8 {y}h22v8h-22Z", fill="none", stroke=_INK, stroke_width=1.5)
     add_element(root, "path", d=f"M84 {y}h22v8h-22Z", fill=_INK)
     _draw_text(root, 34, y + 8, "before")
@@ -167,5 +170,6 @@ def _draw_legend(root: Element, y: int) -> None:
 
 
 def _draw_text(group: Element, x: int, y: int, text: str, *, bold: bool = False) -> None:
+    """Add a line of text at a point to an SVG element."""
     add_element(group, "text", text, x=x, y=y, font_size=12, fill=_INK, font_weight="bold" if bold else "normal",
         unicode_bidi="plaintext", direction="ltr")  # fmt: skip

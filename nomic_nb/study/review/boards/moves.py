@@ -72,7 +72,7 @@ def state_at_army_turn(state: State, army: str) -> State:
 
 
 def find_army_options(state: State, army: str) -> ArmyLook:
-    """Return what an army could do if its turn began now: moves, pushes, mate."""
+    """Return the moves and pushes that an army would have if its turn began now, and if it is mated."""
     asked = state_at_army_turn(state, army)
     try:
         pushes = push_options(asked)
@@ -176,7 +176,7 @@ class ArmyMoves:
 
     @property
     def changed_move_lines(self) -> tuple[str, ...]:
-        """Two lines that list the moves gained and the moves lost."""
+        """Lines that list the moves gained and the moves lost; none for either if there are none."""
         return tuple(
             f"{word}: {moves_in_words(moves)}"
             for word, moves in (("gained", self.gained), ("lost", self.lost))
@@ -185,11 +185,12 @@ class ArmyMoves:
 
 
 def _move_count_phrase(count: int | None) -> str:
+    """Return a number of moves as a phrase, such as “3 moves”; “not known” for None."""
     return "not known" if count is None else count_phrase(count, "move")
 
 
 def moves_in_words(moves: Iterable[BoardMove]) -> str:
-    """Return moves in words, each once with the boards on which it can be made."""
+    """Return a text that lists moves, each once with the boards on which it can be made."""
     by_text = group_pairs((move.text, join_board_names(move.push)) for move in moves)
     sentences = []
     for text, pairs in list(by_text.items())[:MOST_MOVES]:
@@ -218,6 +219,8 @@ def compare_moves(before: ArmyLook, after: ArmyLook) -> ArmyMoves:
 def _count_moves_by_kind(
     before: ArmyLook, after: ArmyLook, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...]
 ) -> Iterator[KindMoves]:
+    """Yield for each kind of piece with changed moves: moves before and after, gained and lost."""
+
     def count(moves: Iterable[BoardMove], look: ArmyLook) -> Counter[str]:
         return Counter(look.position.pieces[move.piece].kind for move in moves)
 
@@ -332,7 +335,7 @@ def find_changed_checks(before: Mapping[str, ArmyLook], after: Mapping[str, Army
 
 
 def piece_in_words(position: Multiverse, id: int) -> str:
-    """Return a piece in words: ``king white.e1``, ``rook of green on white.e4``."""
+    """Return the piece of an id in words: ``king white.e1``, ``rook of green on white.e4``."""
     piece = position.pieces[id]
     where = position.name(piece.board, piece.square)
     owner = f" of {piece.army} on" if piece.army != piece.board else ""
@@ -340,6 +343,7 @@ def piece_in_words(position: Multiverse, id: int) -> str:
 
 
 def _checkers_by_king(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, BoardNames], tuple[int, ...]]:
+    """Return ids of the checking pieces, by army, id of its king, and names of the boards pushed."""
     return {
         (army, king, boards): checkers
         for army, look in looks.items()
@@ -371,7 +375,7 @@ def find_new_mates(
 def _mating_pushes(
     state: State, army: str, looks: Mapping[str, ArmyLook]
 ) -> Iterator[tuple[BoardNames, tuple[str, ...], RuleNumber | None]]:
-    """Yield pushes that mate an army: the boards, the mating armies, the rule."""
+    """Yield pushes that mate an army: names of the boards, the mating armies, number of the rule."""
     for boards, push in looks[army].pushes.items():
         by: dict[str, RuleNumber | None] = {}
         others = [name for name, look in looks.items() if name != army and boards in look.open]

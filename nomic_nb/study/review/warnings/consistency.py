@@ -101,7 +101,7 @@ def numbers_in_clauses(clauses: Iterable[Clause]) -> frozenset[Number]:
 def find_unmatched_numbers(
     wording: str, clauses: tuple[Clause, ...]
 ) -> tuple[tuple[Number, ...], tuple[tuple[Clause, Number], ...]]:
-    """Return numbers that are only in the wording, and clauses with numbers it lacks.
+    """Return numbers only in the wording, and clauses, each with a number that the wording lacks.
 
     Either is of no account by itself: clauses may reckon otherwise than people say it. A number beside another
     (``turn < 4`` for the first three turns) counts as the same.
@@ -146,6 +146,7 @@ def warn_of_unmatched_numbers(run: DryRun) -> Messages:
 
 
 def _join_quoted_clauses(clauses: Iterable[Clause]) -> str:
+    """Return the texts of clauses in quotation marks, joined by commas."""
     return ", ".join(f"“{clause}”" for clause in clauses)
 
 
@@ -238,6 +239,7 @@ def warn_of_ties(run: DryRun) -> Messages:
 
 
 def _find_contradictions(rule: Rule) -> Iterator[tuple[Clause, Clause]]:
+    """Yield pairs of clauses of one rule that contradict each other, on a term or on precedence."""
     always: dict[str, SetClause] = {}
     for clause in rule.clauses:
         if isinstance(clause, SetClause) and clause.condition is None:

@@ -102,7 +102,7 @@ def warn_of_standstill(run: DryRun) -> Messages:
 
 
 def _with_winner_when_stuck(after: State, message: Message) -> Message:
-    """Return a warning with the rule added that says who wins when play is stuck."""
+    """Return a warning, with the number added of the rule that says who wins when play is stuck."""
     rule = after.find("win.when_stuck").rule
     return message if rule is None else message.embed_in("{message}; then rule {wins} says who wins", wins=rule)
 
@@ -160,7 +160,7 @@ def _would_wait_for_dummies(run: DryRun, after: State) -> bool:
 
 
 def _barred_proposer_warning(state: State, when: str, rule: Number) -> Messages:
-    """Warn which players can no longer propose anything."""
+    """Yield a warning that names the players who cannot propose, and the rule that bars them."""
     out = [name for name in state.person_names if find_ban_on_duty(state, name, "propose") is not None]
     if out:
         message = say("nobody-can-propose", "nobody can propose")
@@ -428,11 +428,12 @@ def _find_bans_on_turns(state: State) -> list[Finding]:
 
 
 def _is_empty_electorate(electorate: Finding) -> bool:
+    """Tell whether a finding on the electorate says that nobody may vote."""
     return electorate.answered and not player_names(electorate.value)
 
 
 def _no_duty_warning(run: DryRun, action: str) -> Messages:
-    """Warn that no rule makes anybody propose, or move, any more."""
+    """Yield a warning that no rule makes anybody do an action (propose or move) any more."""
     before, after = run.before, run.after
     try:
         if can_become_owed(after.law, after, action) or not can_become_owed(before.law, before, action):

@@ -126,7 +126,7 @@ def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Message
 
 
 def _why_not_looked_up(state: State, clause: SetClause) -> Messages:
-    """Yield the reasons why the term that a clause sets is not looked up."""
+    """Yield messages on why the term that a clause sets is not looked up in this game."""
     key, boards = state.law.vocabulary.keys[clause.key], state.position
     if key.reader == WHEN_ARMY_ENTERS and key.type == NUMBER and boards is not None:
         yield say(
@@ -164,7 +164,7 @@ def _is_term_looked_up(law: Law, key: Key) -> bool:
 
 
 def _move_limit_warning(state: State, rule: Rule, clause: SetClause) -> Messages:
-    """Warn that a clause gives more moves than another rule's limit of one per board allows."""
+    """Yield a warning if a clause gives more moves than another rule allows with one on each board."""
     sources = [candidate for candidate in state.law.candidates.get("move.on_push", ()) if candidate.rule.id != rule.id]
     limit = next(
         (source for source in sources for expression in source.expressions if "pushed" in expression.words), None
@@ -233,7 +233,7 @@ def why_never_applies(law: Law, source: SourceClause) -> Messages:
 
 
 def _with_cure(message: Message, law: Law, source: SourceClause, other: SourceClause) -> Message:
-    """Return a warning with advice on how a clause could prevail over another."""
+    """Return a warning about a defeated clause, with advice on how to prevail over the other one."""
     rule, number = source.rule, other.rule.number
     if not rule.parts or rule.id not in law.book.rules:
         return message
@@ -249,7 +249,7 @@ def _with_cure(message: Message, law: Law, source: SourceClause, other: SourceCl
 
 
 def compare_two_clauses(law: Law, source: SourceClause, other: SourceClause) -> PrevailingClauses:
-    """Return which of two clauses on a term remain, and which are defeated."""
+    """Return the clauses that remain of two on one term, and those that are defeated."""
     key = set_clause_of(source).key
     if not source.adds_to_key:
         return law.precedence.prevailing_clauses([source, other], key)
@@ -280,7 +280,7 @@ def warn_of_unchanged_table(run: DryRun) -> Messages:
 
 
 def _tables_rules_change(law: Law) -> set[str | None]:
-    """Return the tables that rules in force can change, or let players change."""
+    """Return the names of tables that rules can change or let players change; None may be in it."""
     table_names = set(map(table_changed_by, effects_in_force(law)))
     given = "may.give" in law.candidates
     return table_names | ({name for name, shape in law.tables.items() if shape.keys == ("player",)} if given else set())

@@ -53,7 +53,7 @@ class Check:
 
 
 def check(code: str, kind: str = "", *, cost: str) -> Callable[[Find], Check]:
-    """Make a check out of a function that finds warnings.
+    """Return a decorator that makes a check (code, kind, cost) out of a function finding warnings.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def _reads_ballots_early(clause: Clause) -> bool:
 
 
 def _reads_closed_only(clause: Clause) -> bool:
-    """Tell whether a clause reads only proposals whose status is closed."""
+    """Tell whether a clause compares the status of proposals, always so that open votes drop out."""
     asked = [node for node in clause.walk() if any(part.text == "status" for part, _ in node.pairs_of_sides)]
     negated = (node for node in clause.walk() if node.connective == "not")
     turned = any(part.text == "status" for node in negated for part in node.walk())
@@ -75,7 +75,7 @@ def _reads_closed_only(clause: Clause) -> bool:
 
 
 def _excludes_open_votes(compared: Node) -> bool:
-    """Tell whether a comparison of a status leaves out open votes."""
+    """Tell whether a comparison of a proposal's status is such that open votes drop out."""
     texts = {*compared.constants()}
     return bool(texts) and (not texts & OPEN_STATUS_NAMES if compared.comparison in ("==", "in") else "open" in texts)
 
@@ -109,7 +109,7 @@ def warn_of_visible_hidden_values(run: DryRun) -> Messages:
 def _revealed_hidden_values(
     law: Law, some: tuple[Effect, ...], known: dict[str, tuple[str, str]], behind: frozenset[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the values put in hidden tables that the history tells: name, how told, table.
+    """Yield values of hidden tables that the history reveals: their name, how revealed, the table.
 
     `known` are the names of what is told, and of what is picked from it; `behind` are those of them on which it hangs
     whether these effects are done.

@@ -96,7 +96,7 @@ def warn_of_removed_piece(run: DryRun) -> Messages:
 
 
 def _is_event_piece(place: object) -> bool:
-    """Tell whether an effect's slot takes only the piece of the event."""
+    """Tell whether what fills an effect's slot is only the piece that the event binds."""
     return isinstance(place, Expression) and {node.name for node in place.node.list_items_or_self} == {"piece"}
 
 
@@ -124,7 +124,7 @@ def warn_of_past_turns(run: DryRun) -> Messages:
 
 
 def _clock_field_in_condition(law: Law, part: Node) -> str:
-    """Return the turn or circuit field that alone decides a condition; empty if none does."""
+    """Return “turn” or “circuit” if a condition depends on that alone; otherwise an empty text."""
     expression = law.language.expression(part.canonical)
     read = law.dependence.fields_of_expression(expression)
     closed = law.vocabulary.facts.keys() >= set(expression.names)
@@ -132,7 +132,7 @@ def _clock_field_in_condition(law: Law, part: Node) -> str:
 
 
 def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
-    """Tell whether a condition holds now or may hold in a later turn or circuit."""
+    """Tell whether a condition on a turn or circuit field holds now or may hold later."""
     condition, now = law.language.expression(part.canonical), int(getattr(state, field))
     many = turn_period(part.walk())
     if many is None or any(map(_is_calculation, part.walk())):
@@ -266,7 +266,7 @@ def warn_of_early_ballot_read(run: DryRun) -> Messages:
 
 
 def _expressions_read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
-    """Return the expressions of a clause that are read before any ballot is cast."""
+    """Return those expressions of a clause that are read before any ballot is cast."""
     if isinstance(clause, SetClause):
         return tuple(clause.expressions) if clause.key in (*early, *PROPOSING_KEYS) else ()
     if not isinstance(clause, TriggerClause) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
@@ -278,7 +278,7 @@ def _expressions_read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Exp
 
 
 def _term_value_when_opened(run: DryRun, clause: Clause) -> str | None:
-    """Return the value of a vote term when a vote opens; None if this clause does not set it."""
+    """Return the quota or quorum in words if a clause sets it as a vote opens; otherwise None."""
     if not isinstance(clause, SetClause) or clause.key not in ("vote.quota", "vote.quorum"):
         return None
     finding = finding_for_example(run.adoption.after, clause.key)
@@ -305,7 +305,7 @@ def warn_of_late_decision(run: DryRun) -> Messages:
 
 
 def _late_answer_warning(law: Law, clause: TriggerClause) -> Messages:
-    """Warn that an answer comes too late for a vote that reads it when it opens."""
+    """Yield warnings on tables that a clause fills too late for a vote that reads them on opening."""
     if clause.event not in ("proposed", "vote_opened"):
         return
     written = set(_tables_written_late(clause.effects, late=clause.event == "vote_opened"))
@@ -325,7 +325,7 @@ def _late_answer_warning(law: Law, clause: TriggerClause) -> Messages:
 
 
 def _open_vote_warning(run: DryRun) -> Messages:
-    """Warn that a table is changed during a vote but read only when the vote opens."""
+    """Yield warnings on tables changed during a vote that are read only when the vote opens."""
     law = run.law
     kept = {name for name, shape in law.tables.items() if shape.keys[:1] == ("proposal",)}
     fixed = OPENING_KEYS if law.clauses_about("vote.quota_when") else ("vote.quota", *OPENING_KEYS)
@@ -347,7 +347,7 @@ def _open_vote_warning(run: DryRun) -> Messages:
 
 
 def _tables_written_late(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
-    """Yield the tables that effects change only after an answer that no vote waits for."""
+    """Yield the names of tables that effects change only after an answer; all of them if late."""
     for effect in some:
         late = late or getattr(effect, "span", None) is not None
         if late and (table := table_changed_by(effect)):
@@ -357,7 +357,7 @@ def _tables_written_late(some: tuple[Effect, ...], *, late: bool) -> Iterator[st
 
 
 def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
-    """Warn that a requirement is about a table, which is not checked when that changes."""
+    """Yield a warning on a requirement that reads a table: changes of the table do not check it."""
     for expression in clause.expressions:
         tables = sorted(expression.words & law.tables.keys())
         if tables and TABLES in law.dependence.fields_of_expression(expression):

@@ -97,7 +97,7 @@ def warn_of_unknown_player(run: DryRun) -> Messages:
 
 
 def _names_in_slots(clause: Clause, kind: type | UnionType) -> Iterator[str]:
-    """Yield the names that stand in the slots of a clause's effects."""
+    """Yield the texts in those slots of a clause's effects whose form is of a given class."""
     for effect in clause.all_effects():
         for name, value in effect.places:
             if isinstance(effect.form.places.get(name), kind) and isinstance(value, Expression):
@@ -143,7 +143,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
 
 
 def _known_piece_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[str, set[str]]:
-    """Return the rule's universe as a phrase, and the letters of pieces that can exist there."""
+    """Return “ in …” with a rule's universe (or empty), and letters of kinds of piece possible there."""
     scope = rule.scope if rule is not None else EVERYWHERE_SCOPE
     armies = armies_in_universe(after, scope if scope != EVERYWHERE_SCOPE else "")
     pieces = (*multiverse_of(after).pieces.values(), *after.gone.values())
@@ -162,20 +162,20 @@ def _single_capital_letters(clause: Clause) -> Iterator[str]:
 
 
 def _kinds_compared_with(clause: Clause) -> Iterator[str]:
-    """Yield the kinds that a clause compares the kind of a piece with."""
+    """Yield the letters of kinds of piece with which a clause compares a piece."""
     for node, other in clause.compared_pairs():
         if node.field == "kind" and node.parts[0].text in _names_for_kind("piece"):
             yield from (text for text in other.possible_texts if text in ascii_uppercase)
 
 
 def _texts_in_slot(effect: Effect, place: str) -> Iterator[str]:
-    """Yield the texts that stand in a slot of an effect."""
+    """Yield the texts that can fill the slot of a given name in an effect."""
     value = getattr(effect, place, None)
     return value.node.possible_texts if isinstance(value, Expression) else iter(())
 
 
 def _names_looked_up(clause: Clause, kind: str) -> Iterator[str]:
-    """Yield the names with which a clause looks up or compares things of a kind."""
+    """Yield the names by which a clause refers to things of a kind, such as “player” or “army”."""
     for node in clause.calls(f"{kind}_named"):
         yield from node.parts[0].possible_texts
     for left, other in clause.compared_pairs():
@@ -185,7 +185,7 @@ def _names_looked_up(clause: Clause, kind: str) -> Iterator[str]:
 
 @cache
 def _names_for_kind(kind: str) -> frozenset[str]:
-    """Return the names in the vocabulary that stand for a thing of a kind."""
+    """Return the variable names in the law's vocabulary that are bound to things of a kind."""
     vocabulary = language().vocabulary
     cases = [
         *(event.binds for event in vocabulary.events.values()),

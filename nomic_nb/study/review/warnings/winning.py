@@ -48,7 +48,7 @@ def find_unwinnable(state: State) -> Finding | None:
 
 
 def _expressions_on_winning(law: Law, finding: Finding) -> list[Expression]:
-    """Yield the expressions that decide who wins, without those of always defeated clauses."""
+    """Return the expressions that decide who wins, without those of always defeated clauses."""
     always = [
         clause for clause in finding.sources if set_clause_of(clause).condition is None and not clause.adds_to_key
     ]
@@ -62,6 +62,7 @@ def _expressions_on_winning(law: Law, finding: Finding) -> list[Expression]:
 
 
 def _does_defeat(law: Law, clause: SourceClause, other: SourceClause) -> bool:
+    """Tell whether one clause on who wins defeats another; False if that is undecided."""
     try:
         return not any(
             source is other for source in law.precedence.prevailing_clauses([clause, other], "win.winners")[0]
@@ -105,7 +106,7 @@ def _distinguishable_states(state: State, expressions: Sequence[Expression]) -> 
 def _states_to_try(
     state: State, tables: Sequence[str], clock: Sequence[int], each: Sequence[Sequence[Value]]
 ) -> Iterator[State]:
-    """Yield the states to try: every choice of players left, turn, circuit and table values."""
+    """Yield states with every choice of players left, turn and circuit numbers, and table values."""
     for turn, circuit in product(clock, clock):
         for own in state.names_of_players:
             others = [name for name in state.names_of_players if name != own]
@@ -118,7 +119,7 @@ def _states_to_try(
 
 
 def _state_with_values(state: State, tables: Sequence[str], own: str, values: Sequence[Value]) -> State:
-    """Return the state with values in its tables, one player's apart from the others'."""
+    """Return the state with values put in tables: one player's entries, and those of the others."""
     changed_tables, waiting = dict(state.tables), list(values)
     for name in tables:
         if state.law.tables[name].keys == ():
@@ -202,7 +203,7 @@ def warn_of_win_by_score(run: DryRun) -> Messages:
 def _score_of_vote(
     state: State, proposal: Proposal, vote: Vote, supporters: tuple[str, ...]
 ) -> tuple[int | Fraction, int | Fraction, Number | None] | None:
-    """Return the proposal's score with these supporters, the loss if it fails, and the rule.
+    """Return the score with given supporters, points lost on failure, and the rule; None if open.
 
     None if the law does not say.
     """
@@ -222,6 +223,6 @@ def _score_of_vote(
 
 
 def _find_score_award(law: Law) -> Expression | None:
-    """Return the amount that a rule awards for a proposal's score; None if none does."""
+    """Return the expression by which a rule awards a proposal's score; None if no rule does."""
     places = (place for effect in all_effects(law.acting_clauses) for _, place in effect.places)
     return next((place for place in places if isinstance(place, Expression) and "proposal.score" in place.keys), None)
