@@ -18,7 +18,7 @@ from nomic_nb.study import reference
 
 
 def main(given: list[str] | None = None, until: Event | None = None) -> int:
-    """Run the command; return 0, or 1 if it cannot be done.
+    """Run the command ``nomic-nb``; return exit code 0, or 1 if it cannot be done.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
 
 
 def _write_generated_pages() -> int:
-    """Write the documentation pages that are made from the registry."""
+    """Write the documentation pages on keys, warnings and writing again; return exit code 0."""
     for name, text in (
         ("keys", reference.vocabulary_page()),
         ("warnings", reference.warnings_page()),

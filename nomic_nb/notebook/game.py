@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 @display.html_of.register
 def _show_html(displayed: Displayed) -> str:
-    """Return an object as HTML for the notebook; the package `show` is loaded on first use."""
+    """Return the HTML by which a notebook shows an object, as `show.show_html` makes it."""
     from nomic_nb.notebook.show import show_html
 
     return show_html(displayed)
 
 
 def _write_or_return_page(game: Game, make: Callable[[Game], str], path: str | Path | None) -> str | None:
-    """Write a page to a file; return its text if no path is given."""
+    """Write a game's page to a file and return None; return the page if no path is given."""
     if path is None:
         return make(game)
     CELL_WATCH.show_present(
@@ -50,7 +50,7 @@ def _write_or_return_page(game: Game, make: Callable[[Game], str], path: str | P
 
 @display.text_of.register
 def _show_text(displayed_alike: display.DisplayedAlike) -> str:
-    """Return an object as plain text; the package `show` is loaded on first use."""
+    """Return the plain text by which an object is printed, as `show.show_text` makes it."""
     from nomic_nb.notebook.show import show_text
 
     return show_text(displayed_alike)
@@ -72,7 +72,7 @@ class Game(BaseGame):
         self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None, *,
         without: str | Iterable[str] = (),
     ) -> Review:  # fmt: skip
-        """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
+        """Return a review of what a change would do if a player proposed it; the game stays as it is.
 
         Parameters
         ----------
@@ -111,6 +111,7 @@ class Game(BaseGame):
         return self._make_panel(seat, "all")
 
     def _make_panel(self, seat: str | None, *parts: str) -> Panel:
+        """Return a widget with some parts of the panel, for one player or (if None) for all."""
         from nomic_nb.notebook.panels.widget import Panel
 
         return Panel(self, seat, parts)
@@ -166,11 +167,11 @@ class Game(BaseGame):
         return self._make_panel(seat, "history")
 
     def host_panel(self) -> Panel:
-        """Return the host's widget: absence, pause, show of hands, undo, saving."""
+        """Return the host's widget: record who is absent, pause, count a show of hands, undo, save."""
         return self._make_panel(None, "host")
 
     def judge_panel(self, seat: str | None = None) -> Panel:
-        """Return the judgments as a widget: rule, overrule, let play go on.
+        """Return a widget of the judgments: give a ruling, overrule one, or let play go on after one.
 
         Parameters
         ----------
@@ -216,7 +217,7 @@ class Game(BaseGame):
         return serve(self, host=host, port=port, lan=lan, names=names, base=base)
 
     def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
-        """Return the game as one HTML page to read and to print.
+        """Return the game as one HTML page to read and print; write it to a file if a path is given.
 
         In it are the moves one by one with law and score beside them, the record turn by turn with comments and
         pictures of boards, law book and ledger. It is one file that loads nothing.
@@ -249,7 +250,7 @@ class Game(BaseGame):
         return _write_or_return_page(self, lambda game: to_html(game, document_edition), path)
 
     def to_markdown(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
-        """Return the game as Markdown: what `to_html` has, without pictures.
+        """Return the game as Markdown without pictures; with a path, write it with pictures instead.
 
         Parameters
         ----------
@@ -277,7 +278,7 @@ class Game(BaseGame):
         return None
 
     def law_book(self, path: str | Path | None = None) -> str | None:
-        """Return the law book as one page of HTML, made to be printed.
+        """Return the law book as an HTML page for printing; write it to a file if a path is given.
 
         Parameters
         ----------
@@ -289,7 +290,7 @@ class Game(BaseGame):
         return _write_or_return_page(self, law_book_html, path)
 
     def rule_file(self, path: str | Path | None = None) -> str | None:
-        """Return the law in force as a rule file, with which `new_game` can begin the next game.
+        """Return the law in force as a rule file for a next game; write it if a path is given.
 
         It is read back and compared before it is written. Rules that are void now say so; scores and what the
         table answered are not in it: where scores are to go on, all agree on them with `host.correct`.
@@ -318,7 +319,7 @@ class Game(BaseGame):
         return _write_or_return_page(self, lambda game: rule_file_text(game.timeline, name), path)
 
     def keep(self, path: str | Path, name: str | None = None) -> None:
-        """Keep the game in a file from now on; each step is on disk before anybody sees it.
+        """Keep the game in a store file from now on, under a name; each step is saved at once.
 
         The file keeps several games. Where it has this one already, and it has gone on there, it goes on here too.
 
@@ -355,7 +356,7 @@ def serve(
     *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
     base: str = "/",
 ) -> ServedTables:  # fmt: skip
-    """Serve one game or several, as `Game.serve` does; the first is table 1.
+    """Serve web pages for the seats of one game or several, until closed; the first is table 1.
 
     Raises
     ------

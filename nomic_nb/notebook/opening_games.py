@@ -39,7 +39,7 @@ AS_AGREED = "as agreed before play"
 
 @explain_argument_errors
 def rulesets() -> pd.DataFrame:
-    """List the rule sets that come with the kit and are complete games.
+    """Return a data frame of the rule sets that come with the kit and are complete games.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def new_game(
     name: str | None = None,
     position: str | Mapping[str, str] | Position | None = None,
 ) -> Game:
-    """Begin a game.
+    """Begin a game by a rule set, with players, seed, agreed terms and perhaps a file, and return it.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def new_game(
 
 
 def _resume_kept_game(kept: KeptGame, asked: tuple[object, ...]) -> Game:
-    """Return a kept game to a cell that asked for a new one of the same setup."""
+    """Return a game from its file to the cell that asked for a new one with the same setup."""
     CELL_WATCH.restore_cells(kept)
     CELL_WATCH.print_message(kept.resumed_notice)
     CELL_WATCH.note_new_game(asked, kept.timeline)
@@ -211,7 +211,7 @@ def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
 
 @explain_argument_errors
 def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
-    """Continue a game that is kept in a file; list the games in the file if no name is given.
+    """Return the game of a name from a file, to go on with; a table of its games if no name is given.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
 
 @explain_argument_errors
 def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
-    """Recover the games in a damaged file as far as they can be proved; the damaged file stays.
+    """Copy the provable games of a damaged file to a new one; return a table of events saved.
 
     Each game is saved up to the last event before which nothing is missing or altered.
 
@@ -267,7 +267,7 @@ def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
 
 @explain_argument_errors
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
-    """Load a saved game, replaying it to check that the rules lead to it.
+    """Return a game saved by `Game.save`, replayed to check it, and by its fingerprint if given.
 
     Parameters
     ----------

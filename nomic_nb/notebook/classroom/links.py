@@ -51,26 +51,26 @@ def _hash_secret(secret: str) -> str:
 
 
 class _SessionSeats:
-    """Seats that are known in this process only, as the game is."""
+    """The links of a game that is in no file, with the seat that each opens, kept in memory only."""
 
     def __init__(self) -> None:
         self.known: dict[str, tuple[str, str, str]] = {}
 
     def add_link(self, id: str, role: str, player: str, secret: str) -> None:
-        """Note the seat that a link opens."""
+        """Note the role and player of the seat that a link opens, and the hash of the link's secret."""
         self.known[id] = role, player, secret
 
     def remove_links(self, role: str, player: str) -> None:
-        """Make all links of a seat invalid."""
+        """Forget all links to the seat of a player, or to a wall or desk, so that they open nothing."""
         self.known = {id: seat for id, seat in self.known.items() if seat[:2] != (role, player)}
 
     def find_seat(self, id: str) -> tuple[str, str, str] | None:
-        """Return role, player and hashed secret of a link; None if it is unknown."""
+        """Return role, player and hashed secret of the link with an id; None if there is no such link."""
         return self.known.get(id)
 
 
 class SeatLinks:
-    """Who may sit where. Secrets are kept as hashes only; where the game is kept in a file, there.
+    """The secret links of a game, each for the seat of a player, a wall or a desk; kept as hashes.
 
     Parameters
     ----------
@@ -112,11 +112,11 @@ class SeatLinks:
         return f"{id}.{secret}"
 
     def revoke_links(self, player: str = "", role: str = PLAYER) -> None:
-        """Make all links of a seat invalid."""
+        """Make all links of a player, or of the wall or the desk, invalid."""
         self._seat_store.remove_links(role, player)
 
     def seat_of_link(self, link: object) -> Seat:
-        """Return the seat that a link opens, or refuse the link; both take the same time.
+        """Return the seat that a link opens; raise IllegalAction if it opens none.
 
         Raises
         ------
@@ -133,7 +133,7 @@ class SeatLinks:
 
 
 class MessageBucket:
-    """How many messages a seat may still send: it fills by and by.
+    """How many messages a seat may still send now: sending lowers the number, time raises it again.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ class MessageBucket:
         return max(0.0, (1 - self.left) / self.rate)
 
     def try_take(self, count: int = 1) -> bool:
-        """Use up the right to send some messages; tell whether the seat had as many left."""
+        """Deduct some messages from what a seat may send; return False if it may not send as many."""
         self._refill()
         if self.left < count:
             return False

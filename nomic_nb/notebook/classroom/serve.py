@@ -42,7 +42,7 @@ NO_NETWORK_HINT = (
 
 
 class PortError(PlainRefusal, OSError):
-    """Where pages were to be served, nothing can listen."""
+    """The pages cannot be served, because the server cannot listen on the port or address asked for."""
 
 
 class ServedTables:
@@ -87,7 +87,7 @@ class ServedTables:
         self._start_server(port, lan or host == EVERY_ADDRESS)
 
     def _start_server(self, port: int | None, lan: bool) -> None:
-        """Listen on a port and run the server in a thread."""
+        """Listen on a port (any free one if None), for the network or this machine, and run the server."""
         host, names, base = self._host, self._names, self._base
         sock = _listening_socket(EVERY_ADDRESS if lan else host, port)
         self._port, self.lan = int(sock.getsockname()[1]), lan
@@ -112,11 +112,12 @@ class ServedTables:
         self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
 
     def _stop_server(self) -> None:
+        """Tell the running server to stop, and wait up to 10 seconds until its thread has ended."""
         self._server.should_exit = True
         self._thread.join(10)
 
     def let_phones_in(self, let: bool = True) -> None:
-        """Serve on the same port to the whole network, or to this machine alone.
+        """Serve on the same port to the whole network, or (if False) to this machine alone.
 
         All links stay valid, and open pages connect again by themselves. Call it again if the address of
         this machine has changed.
@@ -145,13 +146,13 @@ class ServedTables:
         return urlsplit(self.addresses[0]).hostname not in LOOPBACK
 
     def _seat_link(self, table: str, who: str, role: str = PLAYER) -> str:
-        """Return the link of a seat; make one if nobody has asked for it yet."""
+        """Return the link of a player, wall or desk at a table; make one if there is none yet."""
         if (table, who, role) not in self._links:
             self._links[table, who, role] = self._rooms[table].links.create_link(who, role)
         return f"{self.addresses[0]}#{quote(table)}/{self._links[table, who, role]}"
 
     def _persons_at_table(self, table: str) -> list[str]:
-        """Return the persons at a table, those who entered later included."""
+        """Return the names of a table's players who are persons, those who entered later included."""
         return [name for name, player in self._rooms[table].game.state.players.items() if player.person]
 
     @property
@@ -216,7 +217,7 @@ class ServedTables:
         return "\n".join([*lines, *self._phone_hints()])
 
     def _phone_hints(self) -> list[str]:
-        """Return hints on why phones cannot connect; none if nothing keeps them out."""
+        """Return sentences on why phones could fail to connect; empty if nothing keeps them out."""
         if not self.can_phones_connect:
             return [NO_NETWORK_HINT if self.lan else NO_PHONES_HINT]
         return [FIREWALL_HINT] if sys.platform == "win32" else []
@@ -307,7 +308,7 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
 
 
 def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Message:
-    """Say why no socket can listen on a port, and what would help."""
+    """Return a message on why the server cannot listen on a port, and what would help."""
     if error is not None and error.errno == errno.EADDRINUSE:
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
         return say(

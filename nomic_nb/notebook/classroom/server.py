@@ -75,7 +75,7 @@ class ImpatientProtocol(H11Protocol):
 
 
 class RequestGuard:
-    """Lets in only whoever asks for an address of this server, and puts the headers on every answer.
+    """Refuses requests that are not for this server, and adds security headers to every answer.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class RequestGuard:
             logging.getLogger(__name__).exception("a request for %s", scope["path"])
 
     async def _handle_or_refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on if it is for this server, or refuse it."""
+        """Pass a request on to the app if it is for this server; answer with a refusal otherwise."""
         try:
             known = self._is_own_request(Headers(scope=scope))
         except IllegalAction as error:
@@ -149,7 +149,7 @@ class RequestGuard:
 
 
 class ServedRoom:
-    """A table that is served: its game, its links, and who is connected.
+    """One table that is served: its game, its links, and the pages that are connected.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ class TableServer:
         self.app = RequestGuard(Starlette(routes=routes), names)
 
     async def serve_page(self, _: Request) -> Response:
-        """Return the HTML page, which is the same for all; the secret link is never in the request."""
+        """Return the HTML page, the same for every seat, as the request holds no secret link."""
         return Response(front_end_source("page.html"), media_type="text/html")
 
     async def serve_file(self, request: Request) -> Response:
@@ -216,6 +216,7 @@ class TableServer:
             await self._talk_with_seat(socket, room, place)
 
     async def _talk_with_seat(self, socket: WebSocket, room: ServedRoom, place: str) -> None:
+        """Read a seat's link from a WebSocket, then exchange messages with its page until it closes."""
         self.unknown[place] += 1
         self.count += 1
         known = False
@@ -237,7 +238,7 @@ class TableServer:
 
 
 def _read_first_link(first: str) -> str:
-    """Read the seat link out of the first message of a page."""
+    """Return the seat link in the first message that a page sends; refuse a message without one."""
     try:
         message = json.loads(first) if len(first) < 200 else None
     except ValueError:
@@ -249,6 +250,7 @@ def _read_first_link(first: str) -> str:
 
 
 async def _close_socket(socket: WebSocket, code: int) -> None:
+    """Close a WebSocket with a code that says why; ignore errors, as it may be gone already."""
     with suppress(Exception):  # it may be gone already
         await asyncio.wait_for(socket.close(code), 1)
 
@@ -263,12 +265,12 @@ class _PageConnection:
         self.viewer = PanelViewer(self._queue_from_thread, f"seat {seat.id}", seat.player, seat.role)
 
     def _queue_from_thread(self, message: str) -> None:
-        """Queue a message from another thread."""
+        """Queue a message to the page; safe to call from any thread."""
         with suppress(RuntimeError):  # the server is being closed
             self.loop.call_soon_threadsafe(self._queue_message, message)
 
     def _queue_message(self, message: str) -> None:
-        """Queue a message; drop the queue if the page is too slow to read it."""
+        """Queue a message to the page; empty the queue first if the page is too slow to read it."""
         if self.queue.qsize() >= WAITING:  # what came in between is left out
             while not self.queue.empty():
                 self.queue.get_nowait()
@@ -296,6 +298,7 @@ class _PageConnection:
                 others.remove(self.socket)
 
     async def _send_messages(self) -> None:
+        """Send queued messages to the page until it closes or takes too long to read one."""
         await self.socket.send_text('{"seated":true}')
         while True:
             try:
@@ -305,6 +308,7 @@ class _PageConnection:
                 return
 
     async def _receive_messages(self) -> None:
+        """Handle the page's messages until it closes, its link is revoked, or it sends far too many."""
         wrong = 0
         bucket = self.room.buckets.setdefault(
             self.seat, MessageBucket(DESK_CONNECTIONS if self.seat.role == DESK else 1)
@@ -330,7 +334,7 @@ class _PageConnection:
 
 
 def _message_kind_and_id(message: str) -> tuple[str, str]:
-    """Return what a message is about and its id; two empty texts if it cannot be read."""
+    """Return what a page's message asks for and the message's id; both empty if it is unreadable."""
     try:
         about, read = forms.read_message(message)
     except IllegalAction:

@@ -118,7 +118,7 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
 
 
 class PictureFiles:
-    """The pictures that a text shows, each a file beside it.
+    """The pictures of a Markdown document, each an SVG file in a folder beside it.
 
     Parameters
     ----------
@@ -136,14 +136,14 @@ class PictureFiles:
         self.files: dict[str, str] = {}
 
     def add_picture(self, name: str, drawing: Drawing | SvgPicture) -> Child:
-        """Add a drawing to the files, and return the image element that shows it."""
+        """Add a drawing to the files under a name, and return the image element that shows it."""
         picture, file = drawing if isinstance(drawing, SvgPicture) else drawing.picture, f"{name}.svg"
         self.files[file] = picture.svg_for_file
         return Element("img", {"alt": picture.alt, "src": quote(f"{self.folder}/{file}")})
 
 
 def document_title(game: BaseGame, edition: Edition) -> str:
-    """Return the title of a document.
+    """Return the title that an edition gives a game's document, or else “A game of” its rule set.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def document_title(game: BaseGame, edition: Edition) -> str:
 
 
 def result_text(game: BaseGame) -> str:
-    """Return the result of a game; whose turn it is if it still goes on.
+    """Return a sentence on how a game ended, or that it goes on and whose turn it is.
 
     Examples
     --------
@@ -253,7 +253,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
 
 
 def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chapter]:
-    """Remove from chapters the comments, side lines and undone events an edition leaves out."""
+    """Return the chapters without the comments, side lines and undone events an edition leaves out."""
     for chapter in chapters:
         if not edition.has_part("comments"):
             chapter.comments = []
@@ -267,7 +267,7 @@ def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chap
 
 
 def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
-    """Return the law book as a section that is folded until somebody opens it."""
+    """Return the law book of a game, all rules below one heading that opens on a click."""
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     since = f", {changed} of them made or changed in play" if changed else ""
     law = [lawbook.tier_sections(game, anchors, redlines=True), lawbook.repealed_section(game, anchors)]
@@ -275,7 +275,7 @@ def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
 
 
 def _ledger_section(game: BaseGame) -> Element:
-    """Return the ledger as a section that is folded until somebody opens it."""
+    """Return the ledger of a game's counter changes, folded below how many there are."""
     if not len(game.ledger):
         return build_element("p", "Nothing has been counted.")
     count = count_phrase(len(game.ledger), "entry", "entries")
@@ -283,7 +283,7 @@ def _ledger_section(game: BaseGame) -> Element:
 
 
 def _contents_items(chapters: list[Chapter], record: RecordTree, link: Callable[..., Element]) -> list[Element]:
-    """Return the list items of the contents: chapters and turns, each with what was voted on.
+    """Return the table of contents: items for chapters and turns, with proposals and vote outcomes.
 
     Where turns overlap, the vote can have closed in a later one.
     """

@@ -31,7 +31,7 @@ ChapterTitles = Mapping[str | int, str] | Sequence[str]
 
 
 class EditionOptions(TypedDict, total=False):
-    """What `Game.to_html` and `Game.to_markdown` take; see `Edition`."""
+    """The keyword arguments of `Game.to_html` and `Game.to_markdown`; each is a field of `Edition`."""
 
     title: str
     event: str
@@ -46,7 +46,7 @@ class EditionOptions(TypedDict, total=False):
 
 @frozen
 class Edition:
-    """A record as its author wants it.
+    """What an author chooses for a game's document: title page, chapter headings, parts in and out.
 
     Parameters
     ----------
@@ -136,11 +136,11 @@ class Edition:
             check_text_storable("heading of a chapter", heading, LONGEST_HEADING)
 
     def has_part(self, part: str) -> bool:
-        """Tell whether the record has a part of `DOCUMENT_PARTS`."""
+        """Tell whether the document is to include a part, one of `DOCUMENT_PARTS` such as “moves”."""
         return part in self.parts and part not in self.without
 
     def title_page_names(self, game: BaseGame) -> dict[str, str]:
-        """Return what each player is called on the title page, by name in the game.
+        """Return each player's name on the title page, by the name in the game.
 
         Raises
         ------
@@ -160,7 +160,7 @@ class Edition:
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
     def chapter_headings(self, timeline: Timeline) -> list[tuple[int, str]]:
-        """Return the author's chapter headings, each with the event that it stands before, in order.
+        """Return pairs, in order: the number of the event below an author's heading, and the heading.
 
         Raises
         ------
@@ -171,7 +171,7 @@ class Edition:
         return sorted((_event_at_chapter_start(known, where), heading) for where, heading in self._given_headings())
 
     def _given_headings(self) -> list[tuple[str | int, str]]:
-        """Return the author's headings, each with the place or turn that it was given for."""
+        """Return pairs: the place (“ply 7”) or turn number that the author gave, and the heading there."""
         if isinstance(self.chapters, Mapping):
             return list(self.chapters.items())
         return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
@@ -182,7 +182,7 @@ PLAIN_EDITION = Edition()
 
 
 def _event_at_chapter_start(events: Callable[[str], dict[str, int]], where: str | int) -> int:
-    """Return the event with which a chapter begins, given as “turn 3”, “ply 7” and the like."""
+    """Return the number of the event at a place such as “turn 3” or “ply 7”; refuse an unknown one."""
     number = isinstance(where, int) and not isinstance(where, bool)
     match = _PLACE_PATTERN.fullmatch(f"turn {where}" if number else str(where))
     if match is None:

@@ -35,6 +35,7 @@ class HelpPage:
 
     def _repr_html_(self) -> str:
         # Two outputs may stand in one notebook, also one of another day: so no two have the same ids.
+        """Return all help pages as HTML, this one first, with links between them."""
         anchors = PageAnchors(f"nnb-help-{secrets.token_hex(4)}")
         names = [self.page, *(page_name for page_name in docs.page_names() if page_name != self.page)]
         # Pages are not folded: JupyterLab follows links by itself, and unfolds nothing that they lead to.

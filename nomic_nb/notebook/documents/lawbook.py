@@ -104,13 +104,13 @@ def law_book_html(game: BaseGame) -> str:
 
 
 def rule_tiers(game: BaseGame) -> list[tuple[str, str, str, list[Rule]]]:
-    """Return the tiers of rules, strongest first: anchor, heading, note and rules of each."""
+    """Return the tiers of rules, strongest first: each one's anchor, heading, remark and rules."""
     tiers = enumerate(game.rules.rules_by_tier().items(), 1)
     return [(f"tier-{at}", *tier_heading(tier), rules) for at, (tier, rules) in tiers]
 
 
 def tier_sections(game: BaseGame, anchors: PageAnchors, *, redlines: bool = False) -> list[Element]:
-    """Return the rules in force, one section for each tier.
+    """Return the rules in force, a section a tier, with redlines on request.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def repealed_section(game: BaseGame, anchors: PageAnchors) -> Element | None:
 
 
 def _repeal_sentence(game: BaseGame, rule: Rule) -> str:
-    """Return a sentence on how a rule was repealed."""
+    """Return a sentence on which proposal repealed a rule, in which turn, or how else it went."""
     events = (
         past_event
         for past_event in game.timeline.events_in_effect
@@ -170,6 +170,7 @@ def _repeal_sentence(game: BaseGame, rule: Rule) -> str:
 
 
 def _tier_section(heading: str, place: str, about: str, shown: list[Element]) -> Element:
+    """Return the section of a tier of rules: heading with its HTML id, a remark, and the rules."""
     rules = build_element("div", shown, cls="rules")
     return build_element(
         "section",
@@ -181,6 +182,7 @@ def _tier_section(heading: str, place: str, about: str, shown: list[Element]) ->
 
 
 def _rule_heading(rule: Rule, anchors: PageAnchors, *marks: Child) -> Element:
+    """Return the heading of a rule with its anchor: number, title, where it applies, and marks."""
     reach = quiet_text(" · ", rule.reach_in_words) if rule.reach_in_words else None
     return build_element(
         "h4",
@@ -203,7 +205,7 @@ def _changed_in_play_star(rule: Rule) -> Child:
 
 
 def _rule_section(game: BaseGame, rule: Rule, anchors: PageAnchors, initial: Rule | None) -> Element:
-    """Return a rule of the printed law book with notes, history and judgments."""
+    """Return one printed rule with notes, history, judgments, and a redline against its initial form."""
     void = game.rules.void_reason(rule)
     no_law = None if is_enforced_without_clauses(rule) else no_clauses_paragraph()
     about = f"Against the initial rule {initial.number}" if initial is not None else ""

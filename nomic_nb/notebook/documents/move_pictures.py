@@ -28,12 +28,12 @@ PictureWriter = Callable[[str, Drawing | SvgPicture], Child]
 
 
 def draw_no_picture(_name: str, _drawing: Drawing | SvgPicture) -> Child:
-    """Leave the picture out, as a document without pictures does."""
+    """Return None, to leave pictures out of a document; both arguments are ignored."""
     return None
 
 
 def comments_on_move(timeline: Timeline, played: PlayedMove) -> list[Comment]:
-    """Return the comments on a move and on the events that it caused."""
+    """Return the comments on a move on the boards and on the events that the move caused."""
     known = timeline.state.comments
     return [comment for comment in known.values() if played.includes_event(commented_event(known, comment))]
 
@@ -44,19 +44,19 @@ def is_critical(played: PlayedMove) -> bool:
 
 
 def draw_all_boards_after(timeline: Timeline, seq: int) -> Drawing:
-    """Draw all boards as they stand after an event."""
+    """Draw all boards as they stand after the event of a number."""
     position = multiverse_of(timeline.after(seq))
     return drawing_of_all_boards(position, width=min(PICTURE_WIDTH * len(position.boards), 2 * PICTURE_WIDTH))
 
 
 def draw_changed_moves(timeline: Timeline, seq: int) -> Drawing | None:
-    """Draw the moves that armies gain and lose by a change of law; None if nothing changes."""
+    """Draw the moves that an event which changes the law gives and takes; None if no move changes."""
     pairs = find_boards_with_changed_moves(timeline.after(seq - 1), timeline.after(timeline.end_of_step(seq)))
     return drawing_of_changes(pairs, width=2 * PICTURE_WIDTH) if pairs else None
 
 
 def draw_fair_play(timeline: Timeline, seq: int) -> SvgPicture | None:
-    """Draw the fair-play meter of a proposal; None if no rule looks at it."""
+    """Draw what the proposal made by an event does to the power of pieces; None if no rule asks."""
     event, before = timeline.events[seq - 1], timeline.after(seq - 1)
     proposal = timeline.after(seq).proposals[event.data["number"]]
     found = measure_power_change(suppose_proposed(calm_state(before), proposal.change, str(event.actor)))
@@ -64,7 +64,7 @@ def draw_fair_play(timeline: Timeline, seq: int) -> SvgPicture | None:
 
 
 def draw_after_move(timeline: Timeline, played: PlayedMove, comments: Iterable[Comment] = ()) -> Drawing:
-    """Draw the joined boards as a move left them, with the marks of comments."""
+    """Draw the joined boards after a move, with the arrows and squares that comments mark."""
     position = multiverse_of(timeline.after(played.followed[-1].seq))
     push = replace(played, before=position).joined_boards
     local = {place: at for at, place in push.origin.items()}

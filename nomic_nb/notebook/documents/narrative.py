@@ -38,7 +38,7 @@ from nomic_nb.study.views.redline import ProposedRule, compare_change, compare_p
 
 @frozen
 class Variation:
-    """Another way that the game went, from here on.
+    """A fork of the game: the event after which it leaves, why, and what happened in it.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ TellableThing = ProposedRule | Tally | Event | Variation | None
 
 @dataclass(eq=False)
 class Beat:
-    """Something worth telling.
+    """One thing told in a chapter: an event, or several told as one, with its sentence and picture.
 
     Parameters
     ----------
@@ -157,13 +157,13 @@ class Chapter:
 
     @property
     def is_undone(self) -> bool:
-        """Whether everything in the chapter was taken back."""
+        """Whether all that the chapter tells was taken back; False if it tells nothing."""
         done = [beat for beat in self.beats if beat.kind != "undone"]
         return bool(done) and all(beat.undone for beat in done)
 
     @property
     def anchor_name(self) -> str:
-        """The anchor of the chapter: ``turn-3``, or ``turn-3-2`` if the game goes back to that turn."""
+        """The anchor of the chapter: ``turn-3``, or ``turn-3-2`` if turn 3 is told a second time."""
         return f"turn-{self.turn}" + (f"-{self.again + 1}" if self.again else "")
 
     @property
@@ -174,7 +174,7 @@ class Chapter:
         return f"Turn {self.turn}" + (", taken up again" if self.again else "")
 
     def split_by_turn(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
-        """Yield stretches of beats that belong to one turn, with the turn's number and player.
+        """Yield turn number, player and beats of each stretch of one turn; 0 and empty if not needed.
 
         Where all of the chapter belongs to its own turn, they are 0 and empty: its heading says it. So they are
         of what stands right below the heading.
@@ -187,7 +187,7 @@ class Chapter:
 
     @property
     def proposals_with_outcomes(self) -> Iterator[tuple[ProposedRule, str]]:
-        """The proposals made in the chapter, each with the outcome of its vote here."""
+        """The proposals made in the chapter, each with its vote's outcome; empty if none was reached."""
         proposals = {content.number: content for beat in self.beats if isinstance(content := beat.made, ProposedRule)}
         outcome = {content.number: content.status for beat in self.beats if isinstance(content := beat.made, Tally)}
         return (
@@ -234,7 +234,7 @@ def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
 
 
 def ballot_events_in_tallies(moments: Sequence[Moment]) -> set[int]:
-    """Return the numbers of the ballot events that a tally already tells of.
+    """Return the numbers of the ballot events left out of the story, as a vote's tally shows them.
 
     Those are the last ballots of each voter in a vote that closes, or that is open now. What was
     changed or taken back before the vote closed is not among them.
@@ -269,7 +269,7 @@ ANSWER_EVENTS = frozenset({"answered", "settled"})
 
 
 def tell_story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
-    """Return the story of a game as chapters.
+    """Return the story of a game as chapters in order of time, on request with pictures of boards.
 
     Parameters
     ----------
@@ -307,6 +307,8 @@ def open_tallies(game: BaseGame) -> list[Tally]:
 
 
 class _StoryTeller:
+    """Makes the chapters of a game's story out of its events, forks and comments."""
+
     def __init__(self, timeline: Timeline, *, pictured: bool) -> None:
         self.timeline, self.pictured = timeline, pictured
         self.sealed = open_seals(timeline)
@@ -339,7 +341,7 @@ class _StoryTeller:
     # ------------------------------------------------------------------------------- chapters and places
 
     def chapter_of_event(self, event: Event) -> Chapter:
-        """Return the chapter of an event; begin a new one if the turn is another."""
+        """Return the chapter that an event belongs to; begin a new one if its turn is another."""
         if event.kind == "undone":
             self.drop_empty_chapters()
         state = self.timeline.after(event.seq)
@@ -359,7 +361,7 @@ class _StoryTeller:
             self.places = {seq: self.chapters[-1] if place is gone else place for seq, place in self.places.items()}
 
     def tell_event(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
-        """Add an event to a chapter, and return what comments on it belong to."""
+        """Add an event to a chapter; return the beat or chapter where comments on it stand, or None."""
         if event.kind == "annotated":
             return self.place_comment(event, chapter)
         if event.kind in ("comment_edited", "comment_withdrawn"):
@@ -381,7 +383,7 @@ class _StoryTeller:
         return beat
 
     def is_left_out(self, event: Event, *, elsewhere: bool) -> bool:
-        """Tell whether an event is left out, because it is told elsewhere or of no interest."""
+        """Tell whether no beat is made of an event: something else tells it, or it is of no interest."""
         if event.kind == "turn_ended":
             return not elsewhere
         if event.kind == "balloted":
@@ -391,7 +393,7 @@ class _StoryTeller:
         return event.kind in HIDDEN_EVENTS or (is_told_elsewhere(event) and event.seq not in self.marks)
 
     def place_comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
-        """Add a comment to what it is about, and return that."""
+        """Add a comment to the beat or chapter that it is on, and return that; None if it is hidden."""
         data = event.data
         place = self.places.get(data["at"])
         undone, of_undone = event.seq not in self.standing, data["at"] not in self.standing
@@ -405,7 +407,7 @@ class _StoryTeller:
         return place
 
     def insert_variation(self, variation: Variation) -> None:
-        """Insert a variation after the last event that it shares with the game."""
+        """Insert a fork into the story, after the last event that it shares with the game."""
         place = self.places.get(variation.at)
         beat = Beat(variation.at, "variation", f"{variation}.", made=variation)
         if isinstance(place, Beat):
@@ -426,7 +428,7 @@ class _StoryTeller:
     # ---------------------------------------------------------------------------------------------- beats
 
     def make_beat(self, event: Event) -> Beat:
-        """Return the beat that tells an event."""
+        """Return the beat that tells an event: its sentence, rule, picture and what it shows."""
         undone = event.seq not in self.standing and event.kind != "undone"
         if undone and event.kind in CLOSES and event.seq in self.sealed.telling:  # its outcome would tell
             text = "The answers are in. What followed is not shown until all are in again."
@@ -448,7 +450,7 @@ class _StoryTeller:
         return beat
 
     def draw_picture(self, event: Event, move: PlayedMove | None) -> Drawing | SvgPicture | None:
-        """Draw the boards after a noteworthy event, or the fair-play meter of a proposal."""
+        """Draw boards after a notable event or a proposal's fair-play meter; None for other events."""
         if move is not None:
             on = comments_on_move(self.timeline, move)
             return draw_after_move(self.timeline, move, on) if on or is_critical(move) else None
@@ -459,7 +461,7 @@ class _StoryTeller:
         return draw_changed_moves(self.timeline, event.seq) if event.kind in CHANGE_EVENTS else None
 
     def event_subject(self, event: Event) -> TellableThing:
-        """Return what an event is about: a proposed rule, a tally, a judgment; None for others."""
+        """Return what a beat shows of an event: a change of rules, a tally, a question; None otherwise."""
         data, state = event.data, self.timeline.after(event.seq)
         if event.kind in ("proposed", "revised"):
             return compare_proposal(state, data["number"])
@@ -476,7 +478,7 @@ class _StoryTeller:
 
 
 def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterator[Variation]:
-    """Yield the forks of a game in which something happened, in the order in which they left it.
+    """Yield the forks in which something happened, in the order of leaving; name prefixes pictures.
 
     Parameters
     ----------

@@ -73,15 +73,17 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
 
 
 def _markdown_cell(id: str, source: str) -> dict[str, Any]:
+    """Return a notebook's Markdown cell with an id and a text, as nbformat data."""
     return {"cell_type": "markdown", "id": id, "metadata": {}, "source": source}
 
 
 def _code_cell(id: str, source: str) -> dict[str, Any]:
+    """Return a notebook's code cell with an id and source, without outputs, as nbformat data."""
     return {"cell_type": "code", "execution_count": None, "id": id, "metadata": {}, "outputs": [], "source": source}
 
 
 def _ruleset_source(ruleset: RuleSet) -> tuple[str, str]:
-    """Return the name of a rule set, and its text as Python if it is not built in."""
+    """Return a rule set's name or file name, and its text as a Python literal; empty if built in."""
     if ruleset.name in known_rulesets() and find_ruleset(ruleset.name, language()).digest == ruleset.digest:
         return ruleset.name, ""
     plain = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40] or "rules"
@@ -90,7 +92,7 @@ def _ruleset_source(ruleset: RuleSet) -> tuple[str, str]:
 
 
 def _chapter_markdown(chapter: Chapter, end: int, record: RecordTree) -> str:
-    """Return the Markdown that tells a chapter up to an event."""
+    """Return the Markdown of a chapter's beats before an event; empty if there is nothing to tell."""
     shown = [beat for beat in chapter.beats if beat.seq < end]
     runs = [
         [record.turn_line(turn, player), build_element("ul", [_beat_list_item(beat, record) for beat in run])]
@@ -101,7 +103,7 @@ def _chapter_markdown(chapter: Chapter, end: int, record: RecordTree) -> str:
 
 
 def _beat_list_item(beat: Beat, record: RecordTree) -> Element:
-    """Return a beat as a list item."""
+    """Return a beat of the story as a list item, with the comments on it."""
     if isinstance(beat.made, Variation):
         return build_element("li", build_element("p", beat.text), item_list(beat.made.lines))
     line = record.beat_line(beat)
@@ -110,7 +112,7 @@ def _beat_list_item(beat: Beat, record: RecordTree) -> Element:
 
 
 def _first_sealed_event(game: BaseGame) -> int:
-    """Return the number of the first action whose event would tell a sealed ballot."""
+    """Return the number of the first action that tells a sealed ballot; last event + 1 if none does."""
     sealed = open_seals(game.timeline)
     last = len(game.timeline.moments)
     return next(
@@ -119,7 +121,7 @@ def _first_sealed_event(game: BaseGame) -> int:
 
 
 def _final_cells(game: BaseGame, end: int) -> list[dict[str, Any]]:
-    """Return the last cells: how the game ended, and a check of the final state."""
+    """Return the last two cells: how the game ended or where it stops, and a check of that state."""
     last = len(game.timeline.moments)
     if end <= last:
         sentence = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."

@@ -22,7 +22,7 @@ CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 class PageAnchors:
-    """The places of one page that can be pointed at.
+    """The anchors of one HTML page: gives ids to its places, and makes links to them.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class PageAnchors:
         self.known: set[str] = set()
 
     def add_anchor(self, place: str) -> str:
-        """Add a place to the page and return its HTML id.
+        """Register a name such as “rule-203” as a place of the page, and return its HTML id.
 
         Raises
         ------
@@ -48,12 +48,12 @@ class PageAnchors:
         return f"{self.prefix}-{place}"
 
     def link_to(self, place: str, *children: Child, cls: str = "") -> Element:
-        """Return a link to a place; the page drops the link if the place is not on it."""
+        """Return a link to a named place of the page; it becomes plain text if there is no such place."""
         return build_element("a", *children, cls=cls, href=f"#{self.prefix}-{place}")
 
 
 def game_anchors(game: BaseGame) -> PageAnchors:
-    """Return the anchors for a page about a game, with a prefix that only this game has."""
+    """Return an empty set of anchors for a game's page; ids begin with a hash of the game's events."""
     sealed = open_seals(game.timeline)
     seen = hashlib.sha256(canonical_json(record_header(game.timeline.setting)).encode())
     for event in game.timeline.events:
@@ -71,7 +71,7 @@ def contents_list(*entries: Child) -> Element:
 
 
 def anchored_section(anchors: PageAnchors, place: str, title: str, *children: Child) -> Element:
-    """Return a section of a page with its heading and the anchor of that."""
+    """Return a section with a title that links can lead to; the place's name is its class too."""
     return build_element("section", build_element("h2", title, id=anchors.add_anchor(place)), *children, cls=place)
 
 
@@ -82,7 +82,7 @@ def page_script() -> str:
 
 
 def page_html(title: str, *children: Child, cls: str = "", runs: bool = False) -> str:
-    """Return a complete HTML page with style sheet and content policy.
+    """Return a complete HTML page with title, style sheet content policy, and perhaps a script.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ JUDGMENT_EVENTS = frozenset({"judgment_invoked", "ruled"})
 
 
 class RecordTree:
-    """Tells chapters of a story.
+    """Turns the chapters of a game's story into elements, and places the author's headings.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class RecordTree:
         yield from self.take_headings_before(self.headings[-1][0] if self.headings else 0, name)
 
     def take_headings_before(self, seq: int, name: str) -> Iterator[Element]:
-        """Yield the author's headings due before an event that are not yet placed."""
+        """Yield, once each, the author's headings up to an event; list them under a chapter's anchor."""
         while self.headings and self.headings[0][0] <= seq:
             _, heading = self.headings.pop(0)
             place = f"chapter-{sum(map(len, self.entries.values())) + 1}"
@@ -91,7 +91,7 @@ class RecordTree:
             yield build_element("h3", heading, id=self.anchors.add_anchor(place), cls="chapter")
 
     def chapter_element(self, shown: Chapter) -> Element:
-        """Return a chapter as an element."""
+        """Return a chapter as a section: heading, comments and beats, undone beats set apart."""
         heading = self.chapter_heading("h3", shown)
         parts: list[Child] = [comment_blocks(shown.comments)]
         for undone, group in groupby(shown.beats, key=lambda beat: beat.undone):
@@ -110,7 +110,7 @@ class RecordTree:
         return build_element("section", heading, parts, cls="turn")
 
     def chapter_heading(self, tag: str, shown: Chapter) -> Element:
-        """Return the heading of a chapter."""
+        """Return the heading of a chapter with its anchor: turn, player, circuit, marks of comments."""
         return build_element(
             tag,
             shown.heading,
@@ -122,12 +122,12 @@ class RecordTree:
         )
 
     def turn_line(self, turn: int, player: str) -> Element | None:
-        """Return a line that names the turn of the next beats; None if turns do not overlap."""
+        """Return a line that links to a turn and names its player; None if the turn's number is 0."""
         link = self.anchors.link_to(f"turn-{turn}", f"Turn {turn}")
         return build_element("p", link, " · ", player_name(player), cls="label of-turn") if turn else None
 
     def beat_element(self, shown: Beat) -> Element:
-        """Return a beat with its event number in the margin and the comments on it."""
+        """Return all that a beat of the story shows, with its event number in the margin and comments."""
         place, kind = f"event-{shown.seq}", shown.kind.replace("_", "-")
         element = build_element("div", list(self._beat_content(shown)), comment_blocks(shown.comments), cls="said")
         if shown.kind == "variation":
@@ -137,7 +137,7 @@ class RecordTree:
         return build_element("div", margin, element, cls=f"beat on-{kind}{item}", id=self.anchors.add_anchor(place))
 
     def beat_line(self, shown: Beat) -> Element:
-        """Return a beat on one line, with a link to its rule and the glyphs of comments."""
+        """Return the sentence of a beat, with links to its move and rule and the glyphs of comments."""
         move = self.anchors.link_to(f"move-{shown.ply}", f"move {shown.ply}") if shown.ply else None
         seen: Child = [" ", quiet_text("(", move, ")")] if move is not None else None
         return build_element("p", shown.text, seen, self._rule_link(shown), comment_glyphs(shown.comments))
@@ -154,7 +154,7 @@ class RecordTree:
         )
 
     def _rule_link(self, shown: Beat) -> Child:
-        """Return a link in brackets to the rule or judgment behind a beat; None if there is none."""
+        """Return a link in brackets to the rule or judgment that caused a beat; None if none did."""
         if shown.judgment is not None and shown.kind in JUDGMENT_EVENTS:
             return [" ", quiet_text("(", self.anchors.link_to(f"judgment-{shown.judgment}", "judgment"), ")")]
         if shown.cause is None:
@@ -162,7 +162,7 @@ class RecordTree:
         return [" ", quiet_text("(", self.anchors.link_to(f"rule-{shown.cause.id}", f"rule {shown.cause.rule}"), ")")]
 
     def _beat_content(self, shown: Beat) -> Iterator[Child]:
-        """Yield the elements that tell a beat, with its picture."""
+        """Yield the elements of a beat: its sentence, or a proposal or tally, and any picture."""
         content, signs = shown.made, comment_glyphs(shown.comments)
         if isinstance(content, ProposedRule):
             yield build_element("h4", shown.text.removesuffix("."), self._rule_link(shown), signs)
@@ -188,7 +188,7 @@ class RecordTree:
 
 
 def comment_blocks(comments: Iterable[Comment]) -> Child:
-    """Return the texts of comments as quoted blocks, with the marks they draw."""
+    """Return comments as quoted blocks: the text of each, and its arrows and squares in words."""
     return [
         build_element(
             "blockquote",
@@ -219,7 +219,7 @@ def comment_glyphs(comments: Iterable[Comment]) -> Child:
 
 
 def open_matters(game: BaseGame) -> Element:
-    """Return the votes and decisions that are still open at the end of the record."""
+    """Return a section on a game's open votes and decisions, titled “Still open”."""
     pending: list[Child] = []
     for decision in game.pending.visible_decisions:
         options = f": {', '.join(decision.options)}" if decision.options else ""
@@ -312,7 +312,7 @@ class _LawBesideMoves:
         self.known: dict[int, Rule] = {}
 
     def law_at_move(self, rules: RuleBook) -> Child:
-        """Return the rules made in play that hold at a move, marking those new since the last."""
+        """Return a list of the rules made in play that hold at a move: new, changed, gone and the rest."""
         rules_by_id = {rule.id: rule for rule in rules.in_force if rule.turn}
         new = [rule for id, rule in rules_by_id.items() if self.known.get(id) != rule]
         gone = [rule for id, rule in self.known.items() if id not in rules_by_id]
@@ -332,7 +332,7 @@ class _LawBesideMoves:
         return [subheading("Law made in play"), item_list(lines or ["none"])]
 
     def rule_link(self, rule: Rule, sentence: str) -> Element:
-        """Return a link to a rule."""
+        """Return a link with the given words to a rule on the same page."""
         return self.anchors.link_to(f"rule-{rule.id}", sentence)
 
 

@@ -67,7 +67,7 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def game(self) -> GameType:
-        """The game as this branch went."""
+        """The game that this branch is: the one being played, or a fork of it."""
         return self.kind(self.timeline)
 
     @property
@@ -77,7 +77,7 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def own_event_count(self) -> int:
-        """Number of events that the branch does not share with the game it left."""
+        """Number of events in the branch since it left the game that it parted from."""
         return self.event_count - self.at
 
     @property
@@ -87,13 +87,13 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def first_event_sentence(self) -> str:
-        """First event of the branch as a sentence; empty if nothing has happened yet."""
+        """The first event that is the branch's own, as a sentence; empty if there is none yet."""
         first = self.timeline.moments[self.at : self.at + 1]
         return sentence(first[0][0], open_seals(self.timeline)) if first else ""
 
     @property
     def parting_phrase(self) -> str:
-        """Where the branch left its game, in words; empty for the first one."""
+        """After which event and in which turn the branch left its game; empty for the first branch."""
         return f"after event {self.at}, in turn {self.parting_turn}" if self.depth else ""
 
 
@@ -114,7 +114,7 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         self.timeline, self.kind = timeline, kind
 
     def all_branches(self) -> Iterator[BranchOfGame[GameType]]:
-        """Yield every branch in the order of the tree, the one being played included."""
+        """Yield every branch, forks after the game that they left, the one being played included."""
         first = self.timeline
         while first.origin is not None and any(fork.timeline is first for fork in first.origin.forks):
             first = first.origin
@@ -123,6 +123,7 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         yield from self._branches_below(first, 1)
 
     def _branches_below(self, timeline: Timeline, depth: int) -> Iterator[BranchOfGame[GameType]]:
+        """Yield the forks of a game, and below each its own forks; depth is how far down they are."""
         for fork in sorted(timeline.forks, key=lambda branch: branch.at):
             yield BranchOfGame(depth, fork.at, fork.timeline, fork.why, fork.timeline is self.timeline, self.kind)
             yield from self._branches_below(fork.timeline, depth + 1)
@@ -172,7 +173,7 @@ class BaseGame(GameStatus):
     """
 
     def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
-        """Explain a term of the law: which rule prevails, which are defeated, and why.
+        """Explain a key of the law, such as ``vote.quota``: which rules set it, which win, and why.
 
         Parameters
         ----------
@@ -227,7 +228,7 @@ class BaseGame(GameStatus):
     # -------------------------------------------------------------------------------------- other times
 
     def at(self, event: int) -> Self:
-        """Return the game as it stood after an event; it can only be looked at.
+        """Return the game as it stood after the event of a number; it can be looked at, not played.
 
         Parameters
         ----------
@@ -242,7 +243,7 @@ class BaseGame(GameStatus):
         return type(self)(self.timeline.past_game(event))
 
     def fork(self, at: int | None = None) -> Self:
-        """Return a new game that goes on from an earlier moment; this one stays as it is.
+        """Return a new game that goes on after an event (by default the last); this one stays as it is.
 
         A cell that runs again gets the fork that it made before.
 
@@ -265,7 +266,7 @@ class BaseGame(GameStatus):
         return GameForks(self.timeline, type(self))
 
     def undo(self, to: int | None = None) -> None:
-        """Take the game back to an earlier event; what happened stays on record.
+        """Take the game back to after an event, or to before the last action; the record keeps it all.
 
         Parameters
         ----------
@@ -280,7 +281,7 @@ class BaseGame(GameStatus):
         self.timeline.undo(to)
 
     def redline(self, start: int, end: int | None = None) -> LawRedline:
-        """Return the differences of the law between two moments.
+        """Return the differences of the law after one event and after another (by default, now).
 
         Parameters
         ----------
@@ -303,7 +304,7 @@ class BaseGame(GameStatus):
     # ------------------------------------------------------------------------------------------ records
 
     def save(self, path: str | Path) -> str:
-        """Write the game to a file (JSON Lines) that `load` reads.
+        """Write the game to a file (JSON Lines) that `load` reads, and return its fingerprint.
 
         Everything that happened is in it, and anybody who has the file can read it. If answers are still sealed or
         numbers hidden, a line says so.
@@ -359,7 +360,7 @@ class BaseGame(GameStatus):
         return "\n".join(lines)
 
     def latest(self, count: int = 8, since: int = 0) -> list[str]:
-        """Return the latest events as sentences, without what begins and ends by itself.
+        """Return the latest events as sentences, without automatic ones such as the end of a turn.
 
         Parameters
         ----------

@@ -35,7 +35,7 @@ from nomic_nb.notebook.store.journal import StepHand
 
 @dataclass(eq=False, repr=False)
 class CellSpan:
-    """The stretch of a game that a cell played: moments from `start` up to `end`; none, where it only looked."""
+    """The events that a cell played in a game, as a start and end count; equal if it only looked."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class CellSpan:
 
 @dataclass(eq=False, repr=False)
 class CellRerun:
-    """A cell that is running again: where it began, and all that there was."""
+    """A notebook cell that is running again, with the events that the game had before it did."""
 
     cell: str
     span: CellSpan
@@ -67,7 +67,7 @@ class CellRerun:
 
 @dataclass(eq=False, repr=False)
 class CellHistory:
-    """Which cells played what in one game.
+    """Which events of one game each notebook cell played, and the cell that is running again.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class CellHistory:
 
 @dataclass(eq=False, repr=False)
 class CellFork:
-    """A fork that a cell made.
+    """A fork of a game that a notebook cell made: the game, the event where it parts, and the fork.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ CURRENT_HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
 
 @contextmanager
 def acting_as(kind: str, message: str = "") -> Iterator[None]:
-    """Attribute all actions inside the block to a panel, a seat or the host."""
+    """Attribute all actions inside the block to a panel, a seat or the host, and to its message."""
     token = CURRENT_HAND.set((kind, message))
     try:
         yield
@@ -140,7 +140,7 @@ LONGEST_CHOSEN = 24
 
 
 class CellWatch:
-    """Follows the cells of one session."""
+    """Follows which notebook cells play in which games, and rewinds a game if a cell runs again."""
 
     def __init__(self) -> None:
         #: The cell that runs, its thread, and how many runs began in one another.
@@ -174,15 +174,17 @@ class CellWatch:
         self.thread, self.depth = get_ident(), 1
 
     def _on_cell_start(self, info: Any) -> None:
+        """Note that a cell starts; IPython calls it before each cell."""
         self.start_cell(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
 
     def _on_cell_end(self, result: Any) -> None:
+        """Note that a cell ended, and whether it failed; IPython calls it after each cell."""
         self.finish_cell(failed=not getattr(result, "success", False))  # there is no result where it was broken off
 
     # ------------------------------------------------------------------------------ before and after
 
     def start_cell(self, cell: str | None, source: str = "") -> None:
-        """Note that a cell starts, and take the games it played in back to where it began.
+        """Note that a cell starts, and rewind the games that its last run played in to where it began.
 
         A run without an identity within that of a cell, as ``%%capture`` makes one, is part of it. Any
         other begins when the last one is over, even if nothing told of its end.
@@ -205,7 +207,7 @@ class CellWatch:
             self._rewind_to_cell(timeline, trail, cell)
 
     def _rewind_to_cell(self, timeline: Timeline, trail: CellHistory, cell: str, at: int | None = None) -> None:
-        """Take a game back to where a cell began when it ran before."""
+        """Take a game back to where the running cell began in its last run, or to a given event."""
         span = trail.spans.get(cell)
         if span is None:
             return
@@ -218,7 +220,7 @@ class CellWatch:
             del timeline.moments[span.start if at is None else at :]
 
     def finish_cell(self, *, failed: bool) -> None:
-        """Note that a cell ended: put back or fork what followed, or undo a failed attempt."""
+        """Note that a cell ended or failed, and settle the games that it had rewound."""
         if get_ident() != self.thread:
             return
         self.depth = max(0, self.depth - 1)
@@ -234,7 +236,7 @@ class CellWatch:
             self.settled = None
 
     def _finish_reruns(self, cell: str, *, failed: bool) -> None:
-        """Finish the rerun of a cell in every game that it touched."""
+        """Settle a cell that ran again in all its games: restore what followed, or keep that as a fork."""
         forgotten = {fork.fork for fork in self.parted[cell] if not fork.again}
         refused: RecordError | None = None
         for timeline, trail in list(self.trails.items()):
@@ -261,12 +263,12 @@ class CellWatch:
         return any(fork.timeline is timeline for fork in self.parted.get(cell, ()))
 
     def _is_reading_past(self, timeline: Timeline, trail: CellHistory, span: CellSpan) -> bool:
-        """Tell whether a cell that only reads is to see the game as of its place, not as of now."""
+        """Tell whether the running cell, which only reads a game, is to see it as of its last run."""
         below = any(not cell_span.is_empty and cell_span.start >= span.start for cell_span in trail.spans.values())
         return self._has_forked(timeline, self.cell or "") or (below and span.source == self.source)
 
     def _forget_stale_forks(self, cell: str) -> None:
-        """Forget the forks that a cell no longer makes; drop the empty ones from the game."""
+        """Forget the forks that the cell did not make again; delete those in which nothing happened."""
         for cell_fork in self.parted[cell]:
             if not cell_fork.again and cell_fork.is_empty:
                 with cell_fork.timeline.lock:
@@ -278,7 +280,7 @@ class CellWatch:
         self.parted[cell] = [fork for fork in self.parted[cell] if fork.again]
 
     def _finish_rerun(self, timeline: Timeline, trail: CellHistory, rerun: CellRerun, *, failed: bool) -> None:
-        """Put back what followed a rerun cell, or keep the old course as a fork if it played differently."""
+        """Restore the events after a rerun cell if it did the same; else keep the old course as a fork."""
         start, old = rerun.span.start, rerun.old
         own = events_in(old[start : rerun.span.end])
         if failed or events_in(timeline.moments[start:]) == own or rerun.is_of_another_game:
@@ -300,7 +302,7 @@ class CellWatch:
         return self.cell if get_ident() == self.thread else None
 
     def note_use(self, timeline: Timeline) -> None:
-        """Note that the running cell uses a game; its first use is where the cell begins."""
+        """Note that the running cell uses a game; where it first does, its span in the game begins."""
         cell = self.running_cell
         if cell is None:
             return
@@ -312,25 +314,25 @@ class CellWatch:
             rerun.touched = True
 
     def _rerun_of(self, timeline: Timeline) -> CellRerun | None:
-        """Return the rerun of the running cell in a game; None if it runs there for the first time."""
+        """Return the rerun of the running cell in a game; None if the cell is not running again there."""
         trail = self.trails.get(timeline)
         rerun = trail.rerun if trail is not None else None
         return rerun if rerun is not None and rerun.cell == self.running_cell else None
 
     def _find_reading_rerun(self, timeline: Timeline) -> CellRerun | None:
-        """Return the rerun of the running cell if it only reads the game; None otherwise."""
+        """Return the rerun of the running cell in a game if it has only read it so far; None otherwise."""
         rerun = self._rerun_of(timeline)
         if rerun is None or len(timeline.moments) != rerun.span.start or not rerun.span.is_empty:
             return None
         return rerun
 
     def hidden_last_event(self, timeline: Timeline) -> int | None:
-        """Return the last event of a game if the running cell only sees it up to an earlier one."""
+        """Return a game's last event number if the running cell sees an earlier state; None otherwise."""
         rerun = self._find_reading_rerun(timeline)
         return len(rerun.old) if rerun is not None and len(rerun.old) > len(timeline.moments) else None
 
     def show_present(self, timeline: Timeline) -> None:
-        """Let the running cell see the game as it stands now, as files are to show it."""
+        """Let the running cell, if it only reads, see the game as it stands now; for writing files."""
         rerun = self._find_reading_rerun(timeline)
         if rerun is not None:
             with timeline.lock:
@@ -340,7 +342,7 @@ class CellWatch:
                 del trail.spans[rerun.cell]
 
     def fork_game(self, timeline: Timeline, at: int | None) -> Timeline:
-        """Fork a game after an event or now; return the fork this cell made in its last run, if any.
+        """Return a fork of a game after an event (None: now); the same fork again if the cell runs again.
 
         Raises
         ------
@@ -367,12 +369,12 @@ class CellWatch:
         return fork
 
     def is_rewound(self, timeline: Timeline) -> bool:
-        """Tell whether a cell that is running again has taken a game back and is not done yet."""
+        """Tell whether a game is taken back for now, because a cell is running again."""
         trail = self.trails.get(timeline)
         return trail is not None and trail.rerun is not None
 
     def repeated_event(self, timeline: Timeline) -> Event | None:
-        """Return the event that the cell made here in its last run; None if it now differs."""
+        """Return the event that the cell's last run made at this point; None if it plays differently now."""
         rerun = self._rerun_of(timeline)
         if rerun is None:
             return None
@@ -382,7 +384,7 @@ class CellWatch:
         return rerun.old[at][0] if same else None
 
     def seed_for_cell(self, asked: tuple[object, ...]) -> int | None:
-        """Return a seed that is the same each time this cell runs; None outside a cell."""
+        """Return a seed for a new game, the same each time the cell runs; None outside a cell."""
         cell = self.running_cell
         if cell is None:
             return None
@@ -390,7 +392,7 @@ class CellWatch:
         return int.from_bytes(block[:8], "big") % min(1_000_000, LARGEST_SEED)
 
     def find_same_game(self, asked: tuple[object, ...]) -> Timeline | None:
-        """Return the game that this cell began with the same setup in its last run; else None."""
+        """Return the game that the cell's last run began with this setup (see `setup_key`); else None."""
         cell = self.running_cell
         if cell is None:
             return None
@@ -401,7 +403,7 @@ class CellWatch:
         return None
 
     def note_new_game(self, asked: tuple[object, ...], timeline: Timeline) -> None:
-        """Note that the running cell began a game with this setup."""
+        """Note that the running cell began a game with this setup, for its next run."""
         cell = self.running_cell
         if cell is None:
             return
@@ -419,7 +421,7 @@ class CellWatch:
         return hashlib.sha256(told.encode()).hexdigest()[:16] if told else secrets.token_hex(8)
 
     def current_hand(self) -> StepHand:
-        """Return the hand that acts now: a cell, a script, a panel or a seat."""
+        """Return by what an action is done now: a cell, script, panel, seat or host, with its session."""
         runs = self.settled is not None or (self.depth > 0 and get_ident() == self.thread)
         sentence, message = CURRENT_HAND.get()
         hand = sentence or ("cell" if runs else "script")
@@ -430,7 +432,7 @@ class CellWatch:
         return StepHand(kind, cell or "", self.notebook_name)
 
     def forget_cells_after(self, timeline: Timeline, at: int) -> None:
-        """Forget which cells played after an event, because the game goes on differently from there."""
+        """Forget the cells whose play reached past an event, as the game goes on differently after it."""
         trail = self.trails.get(timeline)
         if trail is not None:
             trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}
@@ -440,7 +442,7 @@ class CellWatch:
         print(text)  # noqa: T201 - that is where it is looked for
 
     def restore_cells(self, kept: KeptGame) -> None:
-        """Restore which cells played what, and made which forks, in a game that was reopened.
+        """Read from a reopened game's file which cells played which events and made which forks.
 
         A cell that runs just now and played in it before is running again.
         """
@@ -463,11 +465,11 @@ CELL_WATCH = CellWatch()
 
 
 def _short_cell_name(cell: str) -> str:
-    """Return a short name for a cell: its id if somebody chose it, else the first 8 characters."""
+    """Return a cell's id if it is short, as one that somebody chose; else its first 8 characters."""
     return cell if len(cell) <= LONGEST_CHOSEN else cell[:8]
 
 
 def setup_key(setting: GameSetup, seed: int | None) -> tuple[object, ...]:
-    """Return a key of what a game was begun with, to tell whether a cell asks for it again."""
+    """Return rule set, players, terms, order, medium and seed as a key, to find the same setup again."""
     agreed = tuple(sorted(setting.terms.items(), key=str))
     return (setting.ruleset.digest, setting.players, agreed, setting.order, setting.medium, seed)

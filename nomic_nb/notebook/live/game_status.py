@@ -60,7 +60,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of everyone who takes or took part, in seating order."""
+        """The names of all who play or have played, in seating order."""
         return tuple(self.state.players)
 
     @property
@@ -71,7 +71,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def part(self) -> str | None:
-        """The part of the turn under way; None if no turn or several are under way."""
+        """The name of the part that the turn under way is in; None if there is no single turn or part."""
         go = self.state.current_turn
         return go.part if go and not self.state.over else None
 
@@ -87,7 +87,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def circuit(self) -> int:
-        """The circuit under way, 1 for the first."""
+        """The number of the round of turns under way, 1 for the first."""
         return self.state.circuit
 
     @property
@@ -97,7 +97,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def rules(self) -> LawBook:
-        """The law book: ``game.rules[203]``, ``game.rules.frame``, ``game.rules.versions``."""
+        """The rules in force as a law book: ``game.rules[203]``, ``game.rules.frame``."""
         return LawBook(self.timeline, self.state)
 
     @property
@@ -112,7 +112,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def scores(self) -> pd.Series:
-        """Scores of the players in the counter that the rules tracked first, as a Series.
+        """The players' scores as a Series: the counter for players that rules tracked first.
 
         Returns
         -------
@@ -144,7 +144,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def ledger(self) -> Ledger:
-        """Every change of a counter, with its rule; ``game.ledger.frame`` is a DataFrame."""
+        """Every change of a counter, with the rule that caused it; ``game.ledger.frame`` has them all."""
         return Ledger(self.timeline)
 
     @property
@@ -172,7 +172,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def kept(self) -> str:
-        """Where the game is kept, in words; empty if it is only in this session."""
+        """In which file the game is kept, as a phrase; empty if it is only in this session."""
         keeper = self.timeline.keeper
         return keeper.location_text if isinstance(keeper, KeptGame) else ""
 
@@ -193,7 +193,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def result(self) -> str:
-        """How the game ended; empty while it goes on."""
+        """A sentence on how the game ended; empty while it goes on."""
         if not self.over:
             return ""
         last = next(event for event, _ in reversed(self.timeline.moments) if event.kind in ("won", "abandoned"))
@@ -209,7 +209,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def armies(self) -> dict[str, str]:
-        """The armies on the boards, each with the player who has it; empty where there are none."""
+        """The player who controls each army on the boards, by army; empty if there are no boards."""
         position = self.state.position
         return {} if position is None else {name: army.controller for name, army in position.armies.items()}
 
@@ -230,7 +230,7 @@ class GameStatus(AnnotationMixin):
         return last_played_move(self.timeline)
 
     def pushed(self, *boards: str, army: str | None = None) -> Push:
-        """Join boards and return the result to look at; nothing happens in the game.
+        """Return the given boards joined, as an army (by default the one on turn) sees them; no move.
 
         Parameters
         ----------
@@ -267,7 +267,7 @@ class GameStatus(AnnotationMixin):
             raise NotThere(doubt.reason) from None
 
     def draw(self, *boards: str, targets: str | None = None) -> SvgPicture:
-        """Draw all boards, or those that are named, pushed together.
+        """Draw all boards, or the named ones joined, with the moves of the piece on a target square.
 
         Parameters
         ----------
@@ -291,7 +291,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def arrangement(self) -> dict[str, str]:
-        """The pieces of every army, in the form that ``position=`` of `new_game` takes.
+        """The pieces on the boards as text, by army, in the form that `new_game` takes as a position.
 
         Raises
         ------
@@ -306,7 +306,7 @@ class GameStatus(AnnotationMixin):
         self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",
         annotator: str = "",
     ) -> str | None:  # fmt: skip
-        """Return the moves as PGN, for each pair of half-boards; every move has its number in the whole game.
+        """Return the moves as PGN, one game for each pair of half-boards; write it if a path is given.
 
         Parameters
         ----------

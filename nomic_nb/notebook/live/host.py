@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """Whoever keeps the record. None of this is a move in the game, and all of it is recorded.
+    """The actions of whoever keeps the record, such as pause and corrections; they are no moves.
 
     Parameters
     ----------
@@ -42,6 +42,7 @@ class Host:
         self.timeline = timeline
 
     def _record_action(self, action: str, **details: Any) -> None:
+        """Do an action of the host by its name, such as “pause”, and attribute it to the host."""
         CELL_WATCH.note_use(self.timeline)
         with acting_as("host"):
             self.timeline.do_as_host(action, details)
@@ -103,7 +104,7 @@ class Host:
         self._record_action("resume")
 
     def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
-        """Correct the record, or let somebody in, as everyone at the table agrees.
+        """Correct a counter, or let a player enter, by an effect to which everyone at the table agrees.
 
         Parameters
         ----------
@@ -125,7 +126,7 @@ class Host:
         self._record_action("correct", effect=effect, agreed=list(agreed), reason=reason)
 
     def set_up(self, position: str | Mapping[str, str] | Position, *, agreed: Sequence[str], reason: str) -> None:
-        """Set up the boards as everyone at the table agrees, for a problem or to continue a game.
+        """Put the pieces of a position on the boards, as everyone at the table agrees.
 
         Parameters
         ----------
@@ -153,7 +154,7 @@ explain_all_argument_errors(Host)
 
 
 def position_as_recorded(position: object) -> object:
-    """Return a position as plain data or FEN text, as a record stores it."""
+    """Return a position as the record stores it: a FEN text, or a dict of the pieces by army."""
     if isinstance(position, Position):
         return position.fen(en_passant="fen")
     return dict(position) if isinstance(position, Mapping) else position
@@ -163,11 +164,11 @@ def position_as_recorded(position: object) -> object:
 
 
 class AnnotationMixin(SealedActions):
-    """What authors write into the record. It is no move in the game, and can be done when the game is over."""
+    """Comments on the game: they can be written, changed and withdrawn, also after its end."""
 
     @property
     def comments(self) -> pd.DataFrame:
-        """The comments that stand, one row each; see `study.moves.comments` for its columns."""
+        """The comments that are not withdrawn, a row each; see `study.moves.comments` for its columns."""
         return comments_frame(self.timeline)
 
     def annotate(
@@ -175,7 +176,7 @@ class AnnotationMixin(SealedActions):
         proposal: Number | None = None, turn: int | None = None, arrows: Iterable[str] | None = None,
         squares: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
-        """Add a comment to the record; PGN and documents made from the game show it.
+        """Add a comment on an event, move, proposal or turn to the record; without one, on what was last.
 
         It is about what `at`, `ply`, `proposal` or `turn` says, and about the last event where none is given.
 
@@ -212,7 +213,7 @@ class AnnotationMixin(SealedActions):
         self, comment: int, text: str | None = None, nag: str | None = None, *,
         arrows: Iterable[str] | None = None, squares: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
-        """Change a comment; the record keeps its old texts.
+        """Change text, glyph or marks of the comment of a number; the record keeps its old form.
 
         Parameters
         ----------
@@ -232,7 +233,7 @@ class AnnotationMixin(SealedActions):
         self.timeline.do_as_host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
 
     def withdraw_comment(self, comment: int) -> None:
-        """Withdraw a comment; the record keeps that it was there.
+        """Withdraw the comment of a number; the record keeps that it was there.
 
         Parameters
         ----------
@@ -247,7 +248,7 @@ class AnnotationMixin(SealedActions):
         self.timeline.do_as_host("withdraw_comment", {"comment": _as_python_int(comment)})
 
     def _commented_event(self, **given: Any) -> int | None:
-        """Return the event that a comment is about; None for the last one."""
+        """Return the number of the event that a comment is on; None if it is on the last one."""
         subjects = {what: act_choice for what, act_choice in given.items() if act_choice is not None}
         if not subjects:
             last = next(
@@ -293,7 +294,7 @@ class AnnotationMixin(SealedActions):
     def _marks_with_boards(
         self, at: int | None, arrows: Iterable[str] | None, squares: Iterable[str] | None
     ) -> dict[str, list[str]]:
-        """Return arrows and marked squares with the boards that they are on."""
+        """Return a comment's arrows and squares, each named with its board; `at` is its event."""
         given = {"arrows": arrows, "squares": squares}
         marks_by_kind = {
             what: [texts] if isinstance(texts, str) else list(texts)
@@ -317,7 +318,7 @@ def _as_python_int(number: Any) -> Any:
 
 
 def _mark_with_board(text: str, last: PlayedMove | None) -> str:
-    """Return an arrow or a square with its board's name; unchanged if it has one or is unreadable."""
+    """Return an arrow or square named with its board, by the last move's; unchanged if it cannot be."""
     colour, rest = split_colour(text)
     if last is not None and "." not in rest:
         push = last.joined_boards

@@ -35,7 +35,7 @@ from nomic_nb.study.views import Proposal, ProposalRemarks
 
 
 def read_change_argument(change: Change | LibraryRule | Renaming, state: State) -> Change:
-    """Return a change, made from a ready-made rule or a renaming if one of those is given."""
+    """Return a change as it is, or the change that a ready-made rule or a renaming stands for."""
     rule_change: object = change
     if isinstance(change, LibraryRule):
         rule_change = change.change()
@@ -53,7 +53,7 @@ def read_change_argument(change: Change | LibraryRule | Renaming, state: State) 
 
 
 def proposal_warnings(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks on a proposal; the review package is loaded on first use."""
+    """Return the remarks of a review on the proposal of a number."""
     from nomic_nb.study.review.remarks import remarks_on as found
 
     return found(state, number)
@@ -82,7 +82,7 @@ class PlayerActions(Displayed):
 
     @property
     def timeline(self) -> Timeline:
-        """The game under way, as the list of its events and states."""
+        """The list of events and states behind this game; the running cell is noted as its user."""
         if CELL_WATCH.cell is not None:
             CELL_WATCH.note_use(self._timeline)
         return self._timeline
@@ -93,7 +93,7 @@ class PlayerActions(Displayed):
         return self.timeline.state
 
     def do(self, player: str, action: str, **details: Any) -> None:
-        """Do an action by its name; every other method calls this one.
+        """Do a player's action, such as “vote”, with its details; the methods for actions call this.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class PlayerActions(Displayed):
         self.timeline.do(player, action, details)
 
     def _do_and_return_moments(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
-        """Do an action and return only the moments that it added."""
+        """Do a player's action; return the events that it caused, each with the state after it."""
 
         def act() -> Sequence[Moment]:
             before = len(self._timeline.moments)
@@ -137,7 +137,7 @@ class PlayerActions(Displayed):
         *,
         debate: bool = False,
     ) -> Proposal:
-        """Propose a rule-change; the vote opens at once, or after a debate.
+        """Propose a rule-change and return the proposal; its vote opens at once, or after a debate.
 
         Parameters
         ----------
@@ -166,11 +166,11 @@ class PlayerActions(Displayed):
         return Proposal(self.timeline, done.data["number"], proposal_warnings)
 
     def _do_and_return_event(self, kind: str, player: str, action: str, **details: Any) -> Event:
-        """Do an action and return its event; raise if the table is asked first."""
+        """Do a player's action and return its event of a kind; raise if the table is asked instead."""
         return self._require_event(kind, self._do_and_return_moments(player, action, **details))
 
     def _require_event(self, kind: str, happened: Sequence[Moment]) -> Event:
-        """Return the event of a kind; raise if there is none because the table is asked first."""
+        """Return the first event of a kind; raise IllegalAction if there is none, as the table is asked."""
         for event, _ in happened:
             if event.kind == kind:
                 return event
@@ -188,7 +188,7 @@ class PlayerActions(Displayed):
         self.do(player, "vote", ballot=ballot, proposal=proposal)
 
     def roll(self, player: str, value: int | None = None) -> int:
-        """Throw the dice: drawn by the game, or made by hand and told.
+        """Throw the dice and return what they show: drawn by the game, or the given sum of real dice.
 
         Parameters
         ----------
@@ -207,7 +207,7 @@ class PlayerActions(Displayed):
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
     ) -> None:
-        """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for.
+        """Choose an option that a rule offers (“none” declines), or answer the open question.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ class PlayerActions(Displayed):
         self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
 
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
-        """Push two half-boards together and move a piece on them.
+        """Push two boards together and move a piece on them; the text names the move.
 
         Parameters
         ----------
@@ -246,7 +246,7 @@ class PlayerActions(Displayed):
         self.do(player, "move", text=text, push=None if boards is None else list(boards))
 
     def say(self, player: str, text: str) -> UnheardReply | None:
-        """Say something that rules may listen for; case and a full stop do not matter.
+        """Say something that rules may react to; return what rules listen for if none reacts, else None.
 
         Returns
         -------
@@ -256,20 +256,20 @@ class PlayerActions(Displayed):
         return self._do_and_return_unheard(player, "say", text=text)
 
     def _do_and_return_unheard(self, player: str, action: str, **details: Any) -> UnheardReply | None:
-        """Do something that rules may answer; return a reply if no rule heard it."""
+        """Do an action that rules may react to; return what they listen for if none reacts, else None."""
         with self.timeline.lock:
             done, state = self._do_and_return_moments(player, action, **details)[0]
             return reply_to_unheard_words(self.timeline.after(done.seq - 1), done, state)
 
     def report(self, player: str, who: str, deed: str) -> UnheardReply | None:
-        """Report what someone did, by a name that rules may speak of; answered as `say` is."""
+        """Report that a player did a deed that rules name; return what rules listen for if none reacts."""
         return self._do_and_return_unheard(player, "report", who=who, deed=deed)
 
     def rule_on(
         self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
         judgment: int | None = None,
     ) -> None:  # fmt: skip
-        """Decide a question as its Judge.
+        """Give a Judge's ruling on a judgment: the answer, reasons, rules it rests on, and orders.
 
         Parameters
         ----------
@@ -291,7 +291,7 @@ class PlayerActions(Displayed):
 
 
 def action_method(deed: ActionSpec) -> Callable[..., None]:
-    """Build the method of a game that does an action, with the action's fields as parameters."""
+    """Return a new method of a game that does one action; its parameters are the action's fields."""
     kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
     fields = [("self", empty, empty), ("player", empty, str)]
     fields += [(name, default, reduce(or_, takes.types)) for name, (takes, default) in deed.fields.items()]
@@ -319,10 +319,10 @@ explain_all_argument_errors(PlayerActions)
 
 
 class SealedActions(PlayerActions):
-    """What players seal in a game, and how they open it."""
+    """How players seal values, such as numbers for a throw, and reveal them later."""
 
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
-        """Commit to a value for a throw that all seal and reveal; only the commitment goes on record.
+        """Seal a value (random if None) or a commitment made elsewhere; return the recorded commitment.
 
         Value and nonce stay in this process, for `reveal`; `opening` gives them to whoever wants to write
         them down. A cell that is run again and does the same as before seals the same again.
@@ -373,7 +373,7 @@ class SealedActions(PlayerActions):
         return str(self._require_event("committed", self.timeline.attempt(act)).data["commitment"])
 
     def _make_commitment(self, player: str, value: str | int | None) -> str:
-        """Make a commitment and keep its opening; reuse the old one in a repeated cell."""
+        """Return a commitment to a value and keep how to open it; the old one if the cell runs again."""
         sealing, kept = owed_round(self.state, player, "seal"), self.timeline.kept
         if sealing is None:
             return ""  # it is refused, with the reason
@@ -396,7 +396,7 @@ class SealedActions(PlayerActions):
         return committed
 
     def opening(self, player: str) -> SealOpening | None:
-        """Return value and nonce of what a player sealed here and has not revealed yet.
+        """Return value and nonce that a player sealed and has not revealed; None if there is none.
 
         Whoever may lose this session before revealing, or reveals on another machine, writes both down.
 
@@ -409,7 +409,7 @@ class SealedActions(PlayerActions):
         return None if sealing is None else self.timeline.kept.get(sealing.seals[player])
 
     def openings(self, player: str) -> list[SealOpening]:
-        """Return everything that a player sealed here for later and has not opened, oldest first.
+        """Return value and nonce of all that a player sealed for later, still unrevealed, oldest first.
 
         Returns
         -------
@@ -420,7 +420,7 @@ class SealedActions(PlayerActions):
         return [opening for opening in kept if opening is not None]
 
     def reveal(self, player: str, value: str | int | None = None, nonce: str | None = None) -> None:
-        """Reveal what was sealed, once all have sealed; after the last one the throw is drawn.
+        """Reveal what a player sealed, once all have sealed; the last one to reveal completes the throw.
 
         Parameters
         ----------

@@ -21,7 +21,7 @@ PLAIN_FIELDS = frozenset({"value"})
 
 
 def python_literal(value: object, indent: int = 4) -> str:
-    r"""Return a value as Python source; a text of several lines as one literal per line.
+    r"""Return a value as a Python literal; a text of several lines has a literal for each line.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def python_literal(value: object, indent: int = 4) -> str:
 def python_call(
     name: str, plain: Iterable[object] = (), named: Mapping[str, object] | None = None, indent: int = 0
 ) -> str:
-    """Return a function call as Python source.
+    """Return a call of a function, with positional and named arguments, as Python source.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def python_call(
 
 
 def python_change_call(change: Change, indent: int = 0) -> str:
-    """Return the Python source that makes a change.
+    """Return the Python call that makes a change, such as ``nb.repeal(206)``.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def python_change_call(change: Change, indent: int = 0) -> str:
 
 
 def _change_arguments(change: Change) -> tuple[list[object], dict[str, object]]:
-    """Return the positional and the keyword arguments of the call that makes a change."""
+    """Return the positional and the keyword arguments of the Python call that makes a change."""
     if change.parts:
         return list(change.parts), {"apart": True} if change.apart else {}
     concerned: dict[str, list[object]] = {"enact": [], "revise": [change.revises]}
@@ -116,7 +116,7 @@ def _change_arguments(change: Change) -> tuple[list[object], dict[str, object]]:
 
 
 def python_new_game_call(setting: GameSetup, ruleset: str) -> str:
-    """Return the Python source that begins a game.
+    """Return the Python call that begins a game with this setup and a rule set's name or file.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def python_new_game_call(setting: GameSetup, ruleset: str) -> str:
 
 
 def python_event_call(event: Event) -> str:
-    """Return the Python source that repeats what a player or host did.
+    """Return the Python call that does again the action which an event records.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def python_event_call(event: Event) -> str:
 def _python_method_call(
     name: str, method: Callable[..., object], first: list[object], details: Mapping[str, Any]
 ) -> str:
-    """Return a method call with an action's details as arguments."""
+    """Return a call of a method as Python source: first arguments, then an action's details by name."""
     plain, named = list(first), {}
     for key, parameter in signature(method).parameters.items():
         if key not in details or details[key] == parameter.default:

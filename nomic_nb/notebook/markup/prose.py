@@ -35,7 +35,7 @@ _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50}
 
 @frozen
 class ProseBlock:
-    """A paragraph, an item of a list, a row of columns, or a clause.
+    """A block of text: a paragraph, a list item, a row of columns, or a clause of a law.
 
     Parameters
     ----------
@@ -59,17 +59,17 @@ class ProseBlock:
 
     @property
     def kind_and_depth(self) -> tuple[str, int]:
-        """Kind of the block, and how many list items it is nested in."""
+        """The kind of the block, such as “p” or “ol”, and how many list items it is nested in."""
         return self.kind, self.depth
 
     @property
     def content_key(self) -> tuple[str, int, str]:
-        """Kind, depth and text of the block without its number or letter, to compare blocks."""
+        """Kind, depth and text of the block, the text without its item letter; to compare blocks."""
         return *self.kind_and_depth, self.text[self.mark :]
 
 
 class _Marker(NamedTuple):
-    """What a line begins with that makes it an item."""
+    """The bullet, number or letter at the start of a line that makes it a list item."""
 
     #: Those of one list have the same: ``-``, ``1``, ``(a)``, ``I.``
     style: str
@@ -81,7 +81,7 @@ class _Marker(NamedTuple):
 
 
 class _OpenItem(NamedTuple):
-    """An item in which further lines may be."""
+    """A list item that the next lines may still belong to: its indent, style and number."""
 
     indent: int
     style: str
@@ -105,6 +105,8 @@ def read_blocks(text: str) -> tuple[ProseBlock, ...]:
 
 
 class _BlockReader:
+    """Reads the lines of a text, and splits them into paragraphs, list items and rows of columns."""
+
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         #: All points that lines could begin: one that nothing follows is none.
@@ -116,6 +118,7 @@ class _BlockReader:
         self.within = ""
 
     def read_blocks(self) -> Iterator[ProseBlock]:
+        """Yield the blocks of the text: paragraphs, list items and rows of columns."""
         current_block: ProseBlock | None = None
         rows = _table_row_indents(self.lines)
         for at, line in enumerate(self.lines):
@@ -133,12 +136,12 @@ class _BlockReader:
             yield current_block
 
     def read_row(self, line: str, left: int) -> tuple[ProseBlock | None, str]:
-        """Read a row of columns that start at the given letter."""
+        """Return a line as a row block, without its first letters up to the indent, and an empty text."""
         self.within = "row"
         return ProseBlock("row", line[left:], depth=self.depth_at_indent(left)), ""
 
     def read_line(self, line: str) -> tuple[ProseBlock | None, str]:
-        """Read a line: the block it begins (None if it continues the last one) and its text."""
+        """Return the block that a line begins (None if it goes on with the last one), and its text."""
         indent = len(line) - len(line.lstrip())
         marker = self.find_marker(line)
         if marker is not None:
@@ -180,7 +183,7 @@ class _BlockReader:
         return next((marker for some in likely for marker in some), None)
 
     def enter_item(self, indent: int, marker: _Marker) -> int:
-        """Open a list item; return how many items it is nested in."""
+        """Open a list item at an indent; return how many list items it is nested in."""
         while self.open:
             above = self.open[-1]
             right = indent - above.indent
@@ -199,19 +202,19 @@ class _BlockReader:
         return depth
 
     def is_nested_at_same_indent(self, marker: _Marker, above: _OpenItem) -> bool:
-        """Tell whether an item is nested though not indented, as (a) is after 2."""
+        """Tell whether an item is within the open one above though not indented, as (a) is below 2."""
         below = bool(marker.said) or (bool(self.within) and above.style != "-")
         return below and marker.style not in {open_item.style for open_item in self.open}
 
     def depth_at_indent(self, indent: int) -> int:
-        """Return how many list items a paragraph at this indent is nested in, after a blank line."""
+        """Close the list items that end at an indent; return how many are still open there."""
         while self.open and indent <= self.open[-1].indent:
             self.open.pop()
         return len(self.open)
 
 
 def _possible_letters(line: str) -> Iterator[_Marker]:
-    """Yield what the letter at the start of a line may be: a letter or a Roman numeral."""
+    """Yield the list markers that a line can begin with: (1), a letter or a Roman numeral."""
     match = _ITEM_PATTERN.match(line)
     if match is None or (match[3].isdigit() and not match[2]) or (match[2] and match[4] == "."):
         return
@@ -226,12 +229,13 @@ def _possible_letters(line: str) -> Iterator[_Marker]:
 
 
 def _roman_value(letters: str) -> int:
+    """Return the number that a Roman numeral in lower case stands for."""
     values = [_ROMAN_DIGITS[letter] for letter in letters]
     return sum(-value if value < beyond else value for value, beyond in zip(values, [*values[1:], 0], strict=True))
 
 
 def _table_row_indents(lines: Sequence[str]) -> dict[int, int]:
-    """Return the lines that are rows of columns, each with the indent of its columns."""
+    """Return the indents of the lines that are rows of columns, by line index."""
     row_indents: dict[int, int] = {}
     group: list[int] = []
     cells: list[tuple[int, int]] = []
@@ -259,7 +263,7 @@ def _table_row_indents(lines: Sequence[str]) -> dict[int, int]:
 
 
 def _column_bounds(line: str) -> list[tuple[int, int]]:
-    """Return where the columns of a line start and end, without the first; none without columns."""
+    """Return start and end of each column of a line but the first; empty if it has no columns."""
     if line.lstrip().startswith("|") and line.endswith("|"):
         return [(-1, -1)]
     item = _BULLET.match(line) or _NUMBERED.match(line) or _ITEM_PATTERN.match(line)
@@ -269,7 +273,7 @@ def _column_bounds(line: str) -> list[tuple[int, int]]:
 
 
 def _have_same_columns(row: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
-    """Tell whether each column of the shorter row starts or ends with one of the other."""
+    """Tell whether each column of the row with fewer starts or ends where one of the other does."""
     few, many = sorted((row, other), key=len)
     begins, ends = {begin for begin, _ in many}, {end for _, end in many}
     return all(begin in begins or end in ends for begin, end in few)
@@ -297,14 +301,14 @@ MOST_WORDS = 10_000
 
 @frozen
 class ChangedPassage:
-    """A block whose words are kept, put in or struck out."""
+    """A block of a text with its words in runs, each kept, struck out or put in."""
 
     block: ProseBlock
     runs: tuple[MarkedRun, ...]
 
 
 def clause_blocks(law: str) -> tuple[ProseBlock, ...]:
-    r"""Return the clauses of a law as blocks, one a line, with the indent of continued lines.
+    r"""Return the lines of a law as blocks, one for each, blank ones left out.
 
     Examples
     --------
@@ -321,7 +325,7 @@ def clause_blocks(law: str) -> tuple[ProseBlock, ...]:
 
 
 def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[ChangedPassage]:
-    """Compare two texts block by block, and mark what changed.
+    """Return the passages of two texts compared, words marked as kept, struck out or put in.
 
     Reading what is kept and put in gives the new text, reading what is kept and struck out the old one.
 
@@ -346,7 +350,7 @@ def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[
 
 
 def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], most: int | None = None) -> list[DiffCode]:
-    """Return the edit operations between two sequences, with an equal part at either end.
+    """Return the edits from one sequence to another, with an equal part (perhaps empty) at each end.
 
     Beyond so many pairs, what is there again and again, such as the same clause, tells nothing.
     """
@@ -369,6 +373,7 @@ def _count_common_start(old: Sequence[Hashable], new: Sequence[Hashable]) -> int
 
 
 def _unchanged_passage(block: ProseBlock) -> ChangedPassage:
+    """Return a block as a passage of which no word has changed."""
     return ChangedPassage(block, (("", block.text),))
 
 
@@ -378,7 +383,7 @@ def has_changes(passages: Iterable[ChangedPassage]) -> bool:
 
 
 def _pair_similar_blocks(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> Iterator[ChangedPassage]:
-    """Pair the blocks that are most alike, then those before and after them."""
+    """Yield the passages from old to new blocks: similar ones compared, others struck out or put in."""
     pairs = product(range(len(old)), range(len(new))) if len(old) * len(new) <= 100 else ()
     # What comes to be an item, or to be within another, is another passage, even in the same words.
     alike = (
@@ -407,16 +412,17 @@ def _word_similarity(old: str, new: str) -> float:
 
 
 def _reworded_passage(old: ProseBlock, new: ProseBlock) -> ChangedPassage:
+    """Return the passage from an old block to a new one, with the changed words marked."""
     return ChangedPassage(new, tuple(_diff_runs(_split_words(old.text), _split_words(new.text))))
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the words of a text, each with a blank before it, so that all look alike."""
+    """Return the words and signs of a text, each with the blank before it; the first gets one too."""
     return _WORD.findall(f" {text}")
 
 
 def _diff_runs(old: list[str], new: list[str]) -> Iterator[MarkedRun]:
-    """Yield runs of text marked as kept, struck out or added."""
+    """Yield runs of text, each marked as kept, struck out or added, from old words to new ones."""
     kept, struck, added = "", "", ""
     codes = _shift_changes(_diff_codes(old, new), old, new)
     runs: list[MarkedRun] = []
@@ -433,7 +439,7 @@ def _diff_runs(old: list[str], new: list[str]) -> Iterator[MarkedRun]:
 
 
 def _without_first_blank(runs: list[MarkedRun]) -> Iterator[MarkedRun]:
-    """Yield marked runs without the blank before the first word of each side."""
+    """Yield marked runs without the blank at the start of the old and of the new text."""
     first = next((at for at, (mark, _) in enumerate(runs) if not mark), len(runs))
     one_side = first == 1 and len(runs) > 1
     for at, (mark, text) in enumerate(runs):
@@ -444,7 +450,7 @@ def _without_first_blank(runs: list[MarkedRun]) -> Iterator[MarkedRun]:
 
 
 def _runs_of_change(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
-    """Yield the runs for one change: kept, struck out and added text."""
+    """Yield the runs of kept, struck-out and added text that are not empty, with shared blanks moved."""
     if struck.startswith(" ") and added.startswith(" "):  # the blank before both belongs to neither
         kept, struck, added = f"{kept} ", struck[1:], added[1:]
     runs: tuple[MarkedRun, ...] = (("", kept), ("del", struck), ("ins", added))
@@ -452,7 +458,7 @@ def _runs_of_change(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
 
 
 def _shift_changes(codes: list[DiffCode], old: list[str], new: list[str]) -> list[DiffCode]:
-    """Shift the edits so that each begins where a sentence or clause begins.
+    """Return the edits, moved where they can be so that each begins with a sentence or clause.
 
     Among words that are there several times it could as well begin a few words earlier or later.
     """
@@ -471,7 +477,7 @@ def _shift_changes(codes: list[DiffCode], old: list[str], new: list[str]) -> lis
 
 
 def _best_shift(words: list[str], begin: int, end: int, before: DiffCode, after: DiffCode) -> int:
-    """Return by how many words to move an edit so that it begins at the best place."""
+    """Return by how many words to move an edit between two equal parts so that it begins best."""
     least = most = 0
     while -least < before[2] - before[1] and words[begin + least - 1] == words[end + least - 1]:
         least -= 1
@@ -481,7 +487,7 @@ def _best_shift(words: list[str], begin: int, end: int, before: DiffCode, after:
 
 
 def _rate_change_start(words: list[str], at: int) -> int:
-    """Rate how well an edit may begin at a word: at a sentence, a clause, or anywhere."""
+    """Return how well an edit may begin at a word: 2 at a sentence, 1 at a clause, 0 elsewhere."""
     before = at - 1
     while before > 0 and words[before] in _CLOSING:
         before -= 1
@@ -503,7 +509,7 @@ def wording_section(text: str, cls: str = "wording") -> Element:
 
 
 def clause_list(law: str) -> list[Element]:
-    """Return the clauses of a law as list elements."""
+    """Return the clauses of a law as one list element, in a Python list; empty without clauses."""
     return passage_elements(map(_unchanged_passage, clause_blocks(law)))
 
 
@@ -550,11 +556,12 @@ def passage_elements(changed_passages: Iterable[ChangedPassage]) -> list[Element
 
 
 def _marked_text(passage: ChangedPassage) -> Child:
+    """Return the text of a passage with its changed words in ``ins`` and ``del`` elements."""
     return [build_element(mark, text) if mark else text for mark, text in passage.runs]
 
 
 class HasWording(Protocol):
-    """What has a wording and clauses: a rule."""
+    """Anything with a wording for people and clauses that run, such as a rule."""
 
     @property
     def wording(self) -> str:
@@ -568,7 +575,7 @@ class HasWording(Protocol):
 def redline_elements(
     old: HasWording | None, new: HasWording | None, *about: Child, cls: str = "redline quoted"
 ) -> Element | None:  # fmt: skip
-    """Return redlines of wording and clauses, only of what changes; None if nothing does.
+    """Return a redline from an old rule to a new one: wording and clauses; None if both are the same.
 
     Parameters
     ----------
@@ -615,7 +622,7 @@ def heading_slug(heading: str) -> str:
 
 
 def page_elements(text: str, place: LinkTarget, leads: LinkMaker) -> list[Element]:
-    """Return a page written in Markdown as elements.
+    """Return a Markdown page as elements; the two functions give ids to headings and make links.
 
     Parameters
     ----------
@@ -646,7 +653,7 @@ def page_elements(text: str, place: LinkTarget, leads: LinkMaker) -> list[Elemen
 
 
 def _token_elements(tokens: Iterator[Token], place: LinkTarget, leads: LinkMaker) -> Iterator[Child]:
-    """Yield the elements of Markdown tokens up to the end of the block that is open."""
+    """Yield the elements of Markdown tokens up to the end of the open block."""
     for token in tokens:
         if token.nesting < 0:
             return

@@ -31,7 +31,7 @@ ATTRIBUTES = OUTPUT_ATTRIBUTES | {
 
 
 def build_element(tag: str, *children: Child, cls: str = "", **attributes: str | int) -> Element:
-    """Return an element with a tag, children and attributes from the allowed list.
+    """Return an HTML element with children, classes and attributes; refuse what is not allowed.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def build_element(tag: str, *children: Child, cls: str = "", **attributes: str |
 
 
 def append_children(parent: Element, *children: Child) -> None:
-    """Add text and elements at the end of an element."""
+    """Add texts and elements, also nested in lists, at the end of an element; None is left out."""
     for child in children:
         if child is None:
             continue
@@ -81,7 +81,7 @@ def append_children(parent: Element, *children: Child) -> None:
 
 
 def element_html(element: Element, *, output: bool = False) -> str:
-    """Return an element as HTML text.
+    """Return an element as HTML; refuse what a notebook would drop if it is for cell output.
 
     Parameters
     ----------
@@ -151,12 +151,12 @@ def badge(*children: Child, cls: str = "") -> Element:
 
 
 def unlinked_words(_place: str, sentence: str) -> Child:
-    """Return the words of a link without the link, for a page that has no target for it."""
+    """Return the words of a link as they are, for pages that have no place to link to."""
     return sentence
 
 
 def heading_with_badge(title: Child, word: str, tone: str = "", tag: str = "h3") -> Element:
-    """Return a heading followed by a badge."""
+    """Return a heading: a title, a dash and a badge with a word, whose class is its tone."""
     return build_element(tag, title, build_element("span", " – ", cls="dash"), badge(word, cls=tone))
 
 
@@ -176,7 +176,7 @@ def strong_paragraph(*children: Child, cls: str = "") -> Element:
 
 
 def join_children(items: Iterable[Child], by: str = ", ") -> list[Child]:
-    """Return the given children with a separator between them."""
+    """Return the children as a list with a separator before each but the first."""
     return [[by if at else None, item] for at, item in enumerate(items)]
 
 
@@ -186,7 +186,7 @@ def subheading(*children: Child) -> Element:
 
 
 def item_list(items: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
-    """Return a list element with the given items; None if there are none."""
+    """Return a list element (a tag such as ``ul``) with the given items; None if there are none."""
     elements = [build_element("li", item) for item in items]
     return build_element(tag, elements, cls=cls) if elements else None
 
@@ -234,5 +234,5 @@ def table_element(caption: Child, heads: Iterable[Child], rows: Iterable[Iterabl
 
 
 def number_heading(text: str) -> Element:
-    """Return the header cell of a column of numbers."""
+    """Return the header cell of a table column that has numbers in it."""
     return build_element("th", text, cls="num", scope="col")

@@ -47,11 +47,12 @@ def class_names(element: Element) -> frozenset[str]:
 
 
 def _is_omitted(element: Element) -> bool:
+    """Tell whether an element is left out of text, as a table of contents or a drawing is."""
     return not OMITTED_TAGS.isdisjoint({element.tag, *class_names(element)})
 
 
 def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) -> Iterator[TextRun]:
-    """Yield the text of an element in runs, each with its outermost mark."""
+    """Yield runs of an element's text, each as its mark (such as “strong”; empty for none) and text."""
     yield mark, element.text or ""
     for child in element:
         if not _is_omitted(child):
@@ -62,7 +63,7 @@ def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) 
 
 
 class TreeWriter:
-    """Writes a tree as lines of text."""
+    """Writes HTML elements as lines of text; subclasses write plain text or Markdown."""
 
     #: What stands around words that are marked.
     signs: Mapping[str, tuple[str, str]] = {}
@@ -76,7 +77,7 @@ class TreeWriter:
     # -------------------------------------------------------------------------- what a form of text says
 
     def write_plain(self, text: str) -> str:
-        """Return text on one line without outer blanks."""
+        """Return text on one line, with single blanks between words; subclasses escape it."""
         return " ".join(text.split())
 
     def write_code(self, text: str) -> str:
@@ -84,34 +85,34 @@ class TreeWriter:
         return self.write_plain(text)
 
     def write_line_start(self, written: str) -> str:
-        """Return the start of a line so that it is not read as a list or heading."""
+        """Return the first words of a line, escaped if the form would read a list or heading in them."""
         return written
 
     def write_quote(self, lines: list[str]) -> list[str]:
-        """Return lines as a quotation."""
+        """Return lines as this form of text marks a quotation; here unchanged."""
         return lines
 
     def write_image(self, alt: str, source: str) -> str:
-        """Return an image that is a file; nothing if this form cannot show images."""
+        """Return the text that shows an image file; empty if this form of text has no images."""
         del alt, source
         return ""
 
     def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Return clauses, one on each line."""
+        """Return the clauses of a law as lines; each is given as marked runs, to show what changes."""
         raise NotImplementedError
 
     def write_table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Return a table as lines; some of its columns hold numbers."""
+        """Return a table's lines from column names, flags for columns of numbers, and rows of cells."""
         raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------- the walk
 
     def write(self, *shown: Child) -> str:
-        """Return trees as text, one below the other."""
+        """Return the given elements and texts as one text, one below the other."""
         return "\n".join(self.join_blocks(self.child_blocks(build_element("div", *shown))))
 
     def join_blocks(self, blocks: Iterable[TextBlock]) -> list[str]:
-        """Return blocks as lines, with a blank line between those that do not belong together."""
+        """Return blocks as lines, with a blank line between them if the form has one; not within lists."""
         lines: list[str] = []
         before = ""
         for kind, block_lines in blocks:
@@ -121,7 +122,7 @@ class TreeWriter:
         return lines
 
     def child_blocks(self, parent: Element) -> Iterator[TextBlock]:
-        """Yield the blocks inside an element; loose text between them is a block too."""
+        """Yield the blocks of text inside an element, each its kind and lines; loose text is one too."""
         loose: list[TextRun] = [("", parent.text or "")]
         for child in parent:
             if child.tag in INLINE_TAGS:
@@ -135,11 +136,11 @@ class TreeWriter:
         yield from self.paragraph_blocks(loose)
 
     def paragraph_blocks(self, runs: Iterable[TextRun]) -> Iterator[TextBlock]:
-        """Yield runs of text as one paragraph; nothing if there are no words."""
+        """Yield marked runs of text as one paragraph block; nothing if there are no words."""
         yield from (("", [text]) for text in self.write_runs(runs) if text)
 
     def element_blocks(self, element: Element) -> Iterator[TextBlock]:
-        """Yield the blocks of text that one element becomes."""
+        """Yield the blocks of text that one element is written as, each its kind and lines."""
         known = class_names(element)
         if _is_omitted(element):
             return
@@ -188,11 +189,11 @@ class TreeWriter:
         return " ".join(self.write_runs(marked_runs(element), starts=False))
 
     def write_item(self, sign: str, lines: list[str]) -> list[str]:
-        """Return a list item: its sign, then its lines indented."""
+        """Return the lines of a list item: its sign such as “- ”, then its lines indented."""
         return [f"{'' if at and not line else ' ' * len(sign) if at else sign}{line}" for at, line in enumerate(lines)]
 
     def write_runs(self, runs: Iterable[TextRun], *, starts: bool = True) -> list[str]:
-        """Return runs of text as one line, or as “Before” and “After” if marks would be misread.
+        """Return runs of text as one line, or as “Before” and “After” lines if marks would be misread.
 
         Parameters
         ----------
@@ -229,17 +230,18 @@ class TreeWriter:
         return [line_text]
 
     def _write_one_side(self, runs: list[TextRun], name: str, without: str) -> str:
-        """Return one side of a change as a line, without the runs of the other side."""
+        """Return the old or new side of a change as a line with its name, without runs of one mark."""
         kept = (("" if mark in CHANGE_TAGS else mark, run) for mark, run in runs if mark != without)
         return self.write_runs([("", f"{name}: "), *kept])[0]
 
 
 def _is_valid_delimiter(outside: str, inside: str) -> bool:
-    """Tell whether a sign between two letters is read as one (CommonMark, left- and right-flanking)."""
+    """Tell whether Markdown reads a mark between an outer and an inner character as one."""
     return not _is_punctuation(inside) or not outside or _is_punctuation(outside)
 
 
 def _is_punctuation(letter: str) -> bool:
+    """Tell whether a character is punctuation or a symbol, by its Unicode category."""
     return unicodedata.category(letter)[0] in "PS"
 
 
@@ -261,14 +263,14 @@ class PlainTextWriter(TreeWriter):
     signs = MappingProxyType({"ins": ("{+", "+}"), "del": ("[-", "-]")})
 
     def write(self, *shown: Child) -> str:
-        """Return trees as text, with what is below a heading indented."""
+        """Return elements and texts as plain text, with what is below a heading indented."""
         blocks = self.child_blocks(build_element("div", *shown))
         return dedent(
             "\n".join(f"{'' if kind == 'heading' else '  '}{line}" for kind, lines in blocks for line in lines)
         )
 
     def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Return clauses, one on each line, with signs for what changes."""
+        """Return clauses as lines, with words struck out or put in between signs."""
         around = {"": ("", ""), **self.signs}
         return ["".join(f"{around[mark][0]}{text}{around[mark][1]}" for mark, text in line) for line in lines]
 
@@ -316,6 +318,7 @@ def escape_inline(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
+    """Return text with its Markdown signs and web addresses escaped."""
     text = _ADDRESS.sub(lambda match: f"\\{match[0]}", text)
     return text.translate(_ESCAPES)
 
@@ -334,11 +337,12 @@ def code_span(text: str) -> str:
 
 
 def _code_fence(text: str, least: int) -> str:
+    """Return a run of backticks longer than any in a text, and at least as long as asked for."""
     return "`" * max(least, *(len(run) + 1 for run in re.findall(r"`+", text)), 0)
 
 
 def code_block(text: str, kind: str) -> list[str]:
-    """Return a text as the lines of a Markdown code block with a long enough fence."""
+    """Return a text as the lines of a Markdown code block of a kind such as “diff”."""
     fence = _code_fence(text, 3)
     return [f"{fence}{kind}", *text.splitlines(), fence]
 
@@ -364,11 +368,11 @@ class MarkdownWriter(TreeWriter):
         return escape_inline(text)
 
     def write_code(self, text: str) -> str:
-        """Write a span of code."""
+        """Return a short piece of code as a Markdown code span."""
         return code_span(text)
 
     def write_line_start(self, written: str) -> str:
-        """Return the start of a line, escaped if Markdown would read it as a list or heading."""
+        """Return the first words of a line, escaped if Markdown would read a list or heading in them."""
         return _START.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", written, count=1)
 
     def write_quote(self, lines: list[str]) -> list[str]:
@@ -380,7 +384,7 @@ class MarkdownWriter(TreeWriter):
         return f"![{escape_inline(alt)}]({source})"
 
     def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Return clauses as a code block; as a diff if any of them change."""
+        """Return clauses as the lines of a Markdown code block; as a diff if any of them change."""
         changed = any(mark for line in lines for mark, _ in line)
         code_lines = []
         for line in lines:
@@ -390,7 +394,7 @@ class MarkdownWriter(TreeWriter):
         return code_block("\n".join(code_lines), "diff" if changed else "text")
 
     def write_table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Return a Markdown table, with pipes in its cells escaped."""
+        """Return a Markdown table's lines, columns of numbers aligned right, pipes in cells escaped."""
         under = ["---:" if number else "---" for number in numbers]
         cells = ([_PIPE.sub(r"\|", cell) for cell in row] for row in (names, under, *rows))
         return [f"| {' | '.join(row)} |" for row in cells]

@@ -379,7 +379,7 @@ class PanelHub:
         )
 
     def _summarise_since(self, before: int, word: object) -> str:
-        """Return a short summary of what has happened since an event."""
+        """Return sentences on what happened after an event, with what an action returned added."""
         count = self.game.state.seq - before
         new = self.game.latest(count, since=before) if count > 0 else []
         text = "; ".join(new[:1] + (["…"] if len(new) > 4 else []) + new[1:][-3:])
@@ -421,6 +421,7 @@ class PanelHub:
             time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))  # which leaves the processor to all tables
 
     def _run_review(self, viewer: PanelViewer, message: Json) -> None:
+        """Send a viewer the review of a change that it asked for, unless it has asked for another."""
         timeline = self.game.timeline
         with timeline.lock:
             if viewer.asking != message["id"] or viewer not in self.viewers or CELL_WATCH.is_rewound(timeline):

@@ -100,7 +100,7 @@ def draw_open_votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:
 
 
 def _turn_line(shown: BaseGame) -> Child:
-    """Return the line under a game's title: turn, player, seed and fingerprint."""
+    """Return the line under a game's title: turn, player, seed, fingerprint and file."""
     state = shown.state
     turns = shown.turns
     number = turns[0].number if len(turns) == 1 else state.turn

@@ -269,7 +269,7 @@ class GameStore(StoreFile):
             self.db.execute("DELETE FROM way WHERE game = ? AND name = ? AND head = ?", (game, way, head))
 
     def _insert_row(self, table: str, *values: object) -> int:
-        """Insert a row into a table; return 0 if it exists already."""
+        """Insert a row into a table; return 1, or 0 if it exists already."""
         sql = f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})"  # noqa: S608 - of constants
         return self.db.execute(f"{sql} ON CONFLICT DO NOTHING", values).rowcount
 
