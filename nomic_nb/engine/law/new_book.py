@@ -112,7 +112,7 @@ def book_after_change(
     LookupError
         There is no such rule or amendment.
     """
-    made_by = change, making
+    made_by = change, lines, making
     made = book.following.get(made_by)
     if made is None:
         made = _make_book(book, change, lines, making)
@@ -187,7 +187,7 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 def incorporated_rulesets(book: RuleBook) -> tuple[str, ...]:
     """Return the names of the rule sets that ``incorporate`` clauses in force bring in."""
-    some = [clause.clause for rule in book.in_force for clause in rule.by_subject.get(IncorporateClause, ())]
+    some = [source.clause for rule in book.in_force for source in rule.by_subject.get(IncorporateClause, ())]
     return tuple(dict.fromkeys([cast(IncorporateClause, clause).name for clause in some]))
 
 

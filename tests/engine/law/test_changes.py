@@ -444,3 +444,12 @@ def test_the_law_that_a_change_is_tried_under_is_the_law_that_comes_into_force()
     adoption = try_adoption(state, enact("Coins.", "track coins per player from 0"), "Ann", 301)
     assert adoption.in_force
     assert adoption.written.law is adoption.after.law
+
+
+def test_a_book_made_without_clauses_is_not_the_book_of_the_change():
+    """A redline shows a rule as text alone; the change that is made later keeps its clauses."""
+    book, change = first(101), enact("More.", "set win.points to 9")
+    making = ChangeContext(301, 1, 1, "Ann", "mutable")
+    _, as_text = book_after_change(book, change, (), making)
+    _, made = book_after_change(book, change, language().read_clauses(change.law), making)
+    assert (len(as_text.clauses), len(made.clauses)) == (0, 1)
