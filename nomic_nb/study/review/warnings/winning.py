@@ -50,12 +50,12 @@ def find_unwinnable(state: State) -> Finding | None:
 def _expressions_on_winning(law: Law, finding: Finding) -> list[Expression]:
     """Return the expressions that decide who wins, without those of always defeated clauses."""
     always = [
-        clause for clause in finding.sources if set_clause_of(clause).condition is None and not clause.adds_to_key
+        source for source in finding.sources if set_clause_of(source).condition is None and not source.adds_to_key
     ]
     speaking = [
-        clause
-        for clause in law.clauses_and_rulings_about("win.winners")
-        if not any(_does_defeat(law, two, clause) for two in always)
+        source
+        for source in law.clauses_and_rulings_about("win.winners")
+        if not any(_does_defeat(law, two, source) for two in always)
     ]
     own = [expression for source in speaking for expression in source.expressions]
     return own + law.dependence.expressions_behind(*law.dependence.keys_of_expression(*own))
@@ -151,7 +151,9 @@ def _is_simple_node(node: Node) -> bool:
         return any(part.is_constant or part.key or part.negated_node for part in node.parts)
     if node.negated_node:
         return node.negated_node.is_constant
-    return not (node.arithmetic or node.supposition or (node.table and not node.field))
+    # A closed list: a part of a kind that is not on it proves nothing.
+    words = node.name or node.key or node.field or node.loop or node.connective or node.comparison
+    return bool(words or node.parts_of_choice) or node.is_constant or node.list_items is not None
 
 
 # --------------------------------------------------- a warning that the score of a proposal lets its proponent win
