@@ -348,7 +348,7 @@ def find_moments_with_new_moves(view: View) -> Iterator[FutureMoment]:
 
 def _time_changes_nothing(view: View, state: State, after: State) -> bool:
     """Tell whether passing turns change nothing about moves, in the state now and after the change."""
-    clauses = (clause for some in after.law.triggers.values() for clause in some if clause.rule.how != "initial")
+    clauses = (source for some in after.law.triggers.values() for source in some if source.rule.how != "initial")
     if any(clauses) or after.later or state.later:
         return False
     course = _forecast_without_change(view, count_states_ahead(state) - 1)
@@ -377,11 +377,11 @@ _MOVE_CLAUSES: WeakKeyDictionary[Law, tuple[object, tuple[str, ...]]] = WeakKeyD
 def _move_clauses_and_fields(law: Law) -> tuple[object, tuple[str, ...]]:
     """Return the clauses that decide which moves there are, and the fields that they read."""
     if law not in _MOVE_CLAUSES:
-        sources = [clause for clauses in law.dependence.clauses_behind_keys(*MOVE_KEYS).values() for clause in clauses]
+        sources = [source for clauses in law.dependence.clauses_behind_keys(*MOVE_KEYS).values() for source in clauses]
         sources += law.replacements.get("captured", ())
         says = [
-            (clause.rule.id, clause.rule.scope, clause.rule.lifted, clause.rule.guarded, clause.clause)
-            for clause in sources
+            (source.rule.id, source.rule.scope, source.rule.lifted, source.rule.guarded, source.clause)
+            for source in sources
         ]
         read = {name for key in MOVE_KEYS for name in law.dependence.fields_read(key)}
         _MOVE_CLAUSES[law] = says, tuple(sorted(read & {"players", "tables"}))

@@ -225,7 +225,7 @@ def _may_have_other_moves(state: State, after: State) -> bool:
 def _clauses_with_scope(law: Law, key: str) -> list[tuple[object, ...]]:
     """Return the clauses that decide a key of the law, as (rule id, scope, where lifted, words)."""
     clauses = (source for sources in law.dependence.clauses_behind_keys(key).values() for source in sources)
-    return [(clause.rule.id, clause.rule.scope, clause.rule.lifted, set_clause_of(clause).words) for clause in clauses]
+    return [(source.rule.id, source.rule.scope, source.rule.lifted, set_clause_of(source).words) for source in clauses]
 
 
 def _sample_positions(position: Multiverse, boards: list[str], count: int, salt: str) -> Iterator[Multiverse]:

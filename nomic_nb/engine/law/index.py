@@ -88,7 +88,7 @@ class Index:
         """The clauses of rulings, newest first, by the key that the ruling settles."""
         newest_first = (rule for rule in reversed(self.book.in_force) if rule.answers)
         return _group_clauses(
-            lambda clause: clause.rule.answers, (clause for rule in newest_first for clause in rule.sources)
+            lambda clause: clause.rule.answers, (source for rule in newest_first for source in rule.sources)
         )
 
     @cached_property
@@ -105,7 +105,7 @@ class Index:
         kind, missing = of
         clauses = self.triggers.get(kind, ())
         return tuple(
-            clause for clause in clauses if not (missing and clause_uses_names(clause.clause, missing, self.vocabulary))
+            source for source in clauses if not (missing and clause_uses_names(source.clause, missing, self.vocabulary))
         )
 
     @cached_property
@@ -133,7 +133,7 @@ class Index:
             return tuple(clauses)
         rules = {source.rule.id: source.rule for source in clauses}.values()
         return tuple(
-            clause for clause in clauses if not any(self._claims_precedence(other, clause.rule) for other in rules)
+            source for source in clauses if not any(self._claims_precedence(other, source.rule) for other in rules)
         )
 
     def _claims_precedence(self, rule: Rule, other: Rule) -> bool:
@@ -145,7 +145,7 @@ class Index:
     def claims(self) -> Mapping[int, tuple[c.ClaimClause, ...]]:
         """The clauses that claim to prevail or to defer, by the id of their rule."""
         group = _group_clauses(lambda clause: clause.rule.id, self._clauses_of(c.ClaimClause))
-        return {id: tuple(cast(c.ClaimClause, clause.clause) for clause in some) for id, some in group.items()}
+        return {id: tuple(cast(c.ClaimClause, source.clause) for source in some) for id, some in group.items()}
 
     @cached_property
     def precedence(self) -> Precedence:
@@ -156,7 +156,7 @@ class Index:
     @cached_property
     def track_clauses(self) -> tuple[c.TrackClause, ...]:
         """The ``track`` clauses in force, which declare tables."""
-        return tuple(cast(c.TrackClause, clause.clause) for clause in self._clauses_of(c.TrackClause))
+        return tuple(cast(c.TrackClause, source.clause) for source in self._clauses_of(c.TrackClause))
 
     @cached_property
     def tracks_with_computed_start(self) -> tuple[c.TrackClause, ...]:
@@ -181,12 +181,12 @@ class Index:
     @cached_property
     def keys_with_local_rules(self) -> frozenset[str]:
         """The keys that are set by a rule for a single universe."""
-        return frozenset([key for key, some in self.candidates.items() for clause in some if clause.rule.is_local])
+        return frozenset([key for key, some in self.candidates.items() for source in some if source.rule.is_local])
 
     @cached_property
     def keys_with_additions(self) -> frozenset[str]:
         """The keys to which a clause adds something with ``otherwise``."""
-        return frozenset([key for key, some in self.candidates.items() for clause in some if clause.adds_to_key])
+        return frozenset([key for key, some in self.candidates.items() for source in some if source.adds_to_key])
 
     def trigger_sort_key(self, rule: Rule) -> tuple[object, ...]:
         """Return a key to sort rules by, so that the rule whose triggers fire first comes first."""
@@ -243,17 +243,17 @@ def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple
         if len(sources) == 1:
             continue
         firsts: dict[int, list[SourceClause]] = {}
-        for clause in filter(_is_unconditional, sources):
-            clauses = firsts.setdefault(law.order.tier_rank(clause.rule), [])
-            if len(clauses) < 2 and all(set_clause_of(clause).value != set_clause_of(two).value for two in clauses):
-                clauses.append(clause)
-        for clause in sources if firsts else ():
-            if clause.rule.tier in weak and clause.rule.id not in contradicted:
-                tier, value = law.order.tier_rank(clause.rule), set_clause_of(clause).value
+        for source in filter(_is_unconditional, sources):
+            clauses = firsts.setdefault(law.order.tier_rank(source.rule), [])
+            if len(clauses) < 2 and all(set_clause_of(source).value != set_clause_of(two).value for two in clauses):
+                clauses.append(source)
+        for source in sources if firsts else ():
+            if source.rule.tier in weak and source.rule.id not in contradicted:
+                tier, value = law.order.tier_rank(source.rule), set_clause_of(source).value
                 stronger = (two for other, clauses_of_tier in firsts.items() if other < tier for two in clauses_of_tier)
                 against = next((two for two in stronger if set_clause_of(two).value != value), None)
-                if against is not None and not law.precedence.is_plain_ban(clause):
-                    contradicted[clause.rule.id] = (against.rule.id, key)
+                if against is not None and not law.precedence.is_plain_ban(source):
+                    contradicted[source.rule.id] = (against.rule.id, key)
     return contradicted
 
 

@@ -138,20 +138,20 @@ class Precedence:
             return sources, ()
         if key not in self.gists:
             return self._compare_by_criteria(sources, key)
-        limits = [clause for clause in sources if self.is_plain_ban(clause)]
-        general = [] if not limits else [clause for clause in sources if self._is_general_permission(clause)]
+        limits = [source for source in sources if self.is_plain_ban(source)]
+        general = [] if not limits else [source for source in sources if self._is_general_permission(source)]
         general = [
-            clause
-            for clause in general
-            if not any(self.claims_to_prevail(clause.rule, other.rule, key) for other in limits)
+            source
+            for source in general
+            if not any(self.claims_to_prevail(source.rule, other.rule, key) for other in limits)
         ]
         if not general:
             return self._compare_by_criteria(sources, key)
         # A limit does not contradict a permission that leaves open what it limits, and meets only the others.
         limiting, allowing = set(map(id, limits)), set(map(id, general))  # by what they are: there may be thousands
-        left, defeated = self._compare_by_criteria([clause for clause in sources if id(clause) not in limiting], key)
-        beside, beaten = self._compare_by_criteria([clause for clause in sources if id(clause) not in allowing], key)
-        kept = [clause for clause in beside if id(clause) in limiting]
+        left, defeated = self._compare_by_criteria([source for source in sources if id(source) not in limiting], key)
+        beside, beaten = self._compare_by_criteria([source for source in sources if id(source) not in allowing], key)
+        kept = [source for source in beside if id(source) in limiting]
         return [*left, *kept], (
             *defeated,
             *(beaten_clause for beaten_clause in beaten if id(beaten_clause.source) in limiting),

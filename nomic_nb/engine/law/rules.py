@@ -223,9 +223,9 @@ class Rule(Displayed):
     def by_subject(self) -> Mapping[object, Sources]:
         """The clauses in force by the key that they set, or by their class if they set none."""
         found: dict[object, Sources] = {}
-        for clause in self.sources:
-            subject = clause.clause.key if isinstance(clause.clause, SetClause) else type(clause.clause)
-            found[subject] = (*found.get(subject, ()), clause)
+        for source in self.sources:
+            subject = source.clause.key if isinstance(source.clause, SetClause) else type(source.clause)
+            found[subject] = (*found.get(subject, ()), source)
         return found
 
     @cached_property

@@ -107,7 +107,7 @@ class ClauseWeighing(Index):
         missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         if missing:
             candidates = tuple(
-                clause for clause in candidates if not clause_uses_names(clause.clause, missing, self.vocabulary)
+                source for source in candidates if not clause_uses_names(source.clause, missing, self.vocabulary)
             )
         last = self._costly_bans(key.name) if key.name.startswith("may.") else frozenset()
         return (tuple(sorted(candidates, key=lambda clause: id(clause) in last)) if last else candidates), last
@@ -115,8 +115,8 @@ class ClauseWeighing(Index):
     @remember_per_object
     def _costly_bans(self, key: str) -> frozenset[int]:
         """Return the Python ids of the clauses that forbid an action and are costly to evaluate."""
-        bans = (clause for clause in self.clauses_about(key) if set_clause_of(clause).value.node.value is False)
-        conditions = ((id(clause), set_clause_of(clause).condition) for clause in bans)
+        bans = (source for source in self.clauses_about(key) if set_clause_of(source).value.node.value is False)
+        conditions = ((id(source), set_clause_of(source).condition) for source in bans)
         return frozenset(
             clause_id
             for clause_id, condition in conditions
@@ -181,7 +181,7 @@ class ClauseWeighing(Index):
         defeated: list[DefeatedClause] = []
         for layer in sorted(layers, key=lambda clause: self.trigger_sort_key(clause.rule), reverse=True):
             over = next(
-                (clause.rule.number for clause in plain if self._overrides_addition(clause.rule, layer.rule, key)), None
+                (source.rule.number for source in plain if self._overrides_addition(source.rule, layer.rule, key)), None
             )
             if over is None:
                 left.append(layer)
@@ -309,7 +309,7 @@ class ClauseWeighing(Index):
     def _describe_open_bans(key: Key, open_ones: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:
         """Return in words what is open about undecided bans; empty if a permission is undecided, too."""
         if not key.name.startswith("may.") or any(
-            set_clause_of(clause).value.node.value is not False for clause, _ in open_ones
+            set_clause_of(source).value.node.value is not False for source, _ in open_ones
         ):
             return ()
         sentences = (

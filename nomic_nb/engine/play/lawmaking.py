@@ -268,7 +268,7 @@ def _check_readable(state: State, change: Change) -> None:
             _check_tiers(law, lines)
             book, _ = book_after_change(book, part, lines, trial)
             read.append(lines)
-    tracking = [cast(TrackClause, clause.clause) for rule in book for clause in rule.by_subject.get(TrackClause, ())]
+    tracking = [cast(TrackClause, source.clause) for rule in book for source in rule.by_subject.get(TrackClause, ())]
     counters = table_shapes(tracking)
     for at, (part, lines) in enumerate(zip(change.numbered_changes, read, strict=True), 1):
         with naming_failing_part(change, at):

@@ -64,7 +64,7 @@ def check_offers(book: RuleBook) -> None:
         offered = rule.by_subject.get(OfferClause, ())
         if not offered or rule.id in book.void:
             continue
-        names = [confusable_form(HeardText(cast(OfferClause, clause.clause).name).compared_form) for clause in offered]
+        names = [confusable_form(HeardText(cast(OfferClause, source.clause).name).compared_form) for source in offered]
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(
@@ -206,10 +206,10 @@ def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None
 def _find_offer_meant(state: State, player: str, text: str, rule: Number | None) -> SourceClause:
     """Return the open offer that a player means by a text; refuse if there is none or several."""
     words, sentence = HeardText(text.strip()), text.strip()[:LONGEST_TOLD]
-    alike = [clause for clause in state.law.offers if words.sounds_like(offer_words(clause))]
+    alike = [source for source in state.law.offers if words.sounds_like(offer_words(source))]
     if rule is not None:
         number = find_rule_in_force(state, rule).number
-        if alike and all(clause.rule.number != number for clause in alike):
+        if alike and all(source.rule.number != number for source in alike):
             refuse(
                 say(
                     "not-offered-by-rule",
@@ -220,19 +220,19 @@ def _find_offer_meant(state: State, player: str, text: str, rule: Number | None)
                 ),
                 number,
             )
-        alike = [clause for clause in alike if clause.rule.number == number]
+        alike = [source for source in alike if source.rule.number == number]
     if not alike:
-        known = {HeardText(offer_words(clause)).compared_form: offer_words(clause) for clause in state.law.offers}
+        known = {HeardText(offer_words(source)).compared_form: offer_words(source) for source in state.law.offers}
         near = difflib.get_close_matches(words.compared_form, known, 1)
         none = say("not-offered", "no rule offers “{offer}”", offer=sentence)
         refuse(none.embed_in("{message}; did you mean “{near}”?", near=known[near[0]]) if near else none)
     clauses = [
-        clause for clause in alike if player in players_offered(state, clause) and _is_open_to(state, clause, player)
+        source for source in alike if player in players_offered(state, source) and _is_open_to(state, source, player)
     ]
     under_way = {
-        clause.rule.id: waiting
-        for clause in clauses
-        if (waiting := awaited_in_offer(state, clause, player)) is not None
+        source.rule.id: waiting
+        for source in clauses
+        if (waiting := awaited_in_offer(state, source, player)) is not None
     }
     if clauses and len(under_way) == len(clauses):
         waiting = under_way[clauses[0].rule.id]
@@ -245,7 +245,7 @@ def _find_offer_meant(state: State, player: str, text: str, rule: Number | None)
             does=does,
         )
         refuse(sentence, clauses[0].rule.number)
-    clauses = [clause for clause in clauses if clause.rule.id not in under_way]
+    clauses = [source for source in clauses if source.rule.id not in under_way]
     if len(clauses) > 1:
         refuse(
             say(
@@ -278,7 +278,7 @@ def _is_open_to(state: State, source: SourceClause, player: str) -> bool:
 
 def _which_rules_offer(sources: Iterable[SourceClause]) -> str:
     """Return which rules make an offer, in words, such as “rule 301 offers it”."""
-    numbers = [str(clause.rule.number) for clause in sources]
+    numbers = [str(source.rule.number) for source in sources]
     return f"{'rule' if len(numbers) == 1 else 'rules'} {verb_phrase(numbers, 'offers', 'offer')} it"
 
 
@@ -338,9 +338,9 @@ def depends_on_hidden_entries(state: State, source: SourceClause) -> bool:
 def offers_with_hidden_takers(state: State) -> tuple[str, ...]:
     """Return a sentence for each offer whose takers depend on table entries that are hidden."""
     return tuple(
-        f"what only its owner sees decides who can take “{offer_words(clause)}” (rule {clause.rule.number})"
-        for clause in (state.law.offers if not state.over else ())
-        if depends_on_hidden_entries(state, clause)
+        f"what only its owner sees decides who can take “{offer_words(source)}” (rule {source.rule.number})"
+        for source in (state.law.offers if not state.over else ())
+        if depends_on_hidden_entries(state, source)
     )
 
 

@@ -195,7 +195,7 @@ def find_permission(state: State, action: str, player: str, **case: Value) -> Fi
     if finding.value == "allowed" or not deed.heard:
         return finding
     env = {**case, "player": ThingRef("player", player)}
-    listening = any(may_trigger(state, clause, env) for clause in state.law.triggers.get(deed.makes, ()))
+    listening = any(may_trigger(state, source, env) for source in state.law.triggers.get(deed.makes, ()))
     return allowed if listening else finding  # what a rule answers to is nothing that no rule speaks of
 
 

@@ -309,7 +309,7 @@ def _refuse_unproposable(state: State, player: str, change: Change, finding: Fin
     candidates = state.law.candidates.get("may.propose", ())
     saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
     rule = saying[0].rule.number if saying else None
-    limit = next((clause for clause in finding.sources if state.law.precedence.is_plain_ban(clause)), None)
+    limit = next((source for source in finding.sources if state.law.precedence.is_plain_ban(source)), None)
     options = []
     others = ("amend", "repeal", "transmute") if change.target is not None and change.kind != "revise" else ()
     for kind in (other_kind for other_kind in others if other_kind != change.kind):

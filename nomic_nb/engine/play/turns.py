@@ -509,7 +509,7 @@ def _rule_against_skipping(engine: Engine, player: str) -> Any:
     left, _ = engine.law.precedence.prevailing_clauses(
         [SourceClause(rule, finding.sources[0].clause), *finding.sources], finding.key
     )
-    return None if any(clause.rule is rule for clause in left) else finding.rule
+    return None if any(source.rule is rule for source in left) else finding.rule
 
 
 KEYS = (

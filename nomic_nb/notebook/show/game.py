@@ -416,9 +416,9 @@ def rules_on_winning(state: State) -> dict[str, tuple[Rule, ...]]:
     for key in sorted(dict.fromkeys(about), key=lambda one: (one == STUCK, one != WINNING)):
         prevails = state.find(key).rule
         rules = {
-            clause.rule.id: clause.rule
-            for clause in state.law.clauses_about(key)
-            if clause.rule.id not in state.rules.void
+            source.rule.id: source.rule
+            for source in state.law.clauses_about(key)
+            if source.rule.id not in state.rules.void
         }
         rules_by_term[key] = tuple(sorted(rules.values(), key=lambda rule: rule.number != prevails))
         if key == WINNING:
@@ -458,7 +458,7 @@ def _rule_summary(state: State, rule: Rule, key: str) -> list[Child]:
     """Return the first sentence of a rule; what is in force instead if that differs."""
     first, finding = _first_sentence(rule), state.find(key) if key != OUT else None
     if finding is not None and finding.answered and _may_wording_mislead(rule, first, finding):
-        sentence = " ".join(clause_sentence(clause.rule, clause.clause) for clause in finding.sources)
+        sentence = " ".join(clause_sentence(source.rule, source.clause) for source in finding.sources)
         if _is_plain_number(finding.value) and str(finding.value) not in sentence:  # it is reckoned out
             sentence += f" Now that is {finding.value}."
         return [
@@ -470,7 +470,7 @@ def _rule_summary(state: State, rule: Rule, key: str) -> list[Child]:
 
 def _may_wording_mislead(rule: Rule, first: str, finding: Finding) -> bool:
     """Tell whether the first sentence of a rule may differ from what is in force."""
-    words = {clause.clause.words for clause in finding.sources if clause.rule.id == rule.id}
+    words = {source.clause.words for source in finding.sources if source.rule.id == rule.id}
     if any(clause.words in words for clause, _ in changed_clauses(rule)):
         return True
     if not _is_plain_number(finding.value):

@@ -309,8 +309,8 @@ def draw_finding(shown: Finding) -> Element:
     heads, about = ["Outcome", "Rule", "Clause"], term_meaning(shown.key)
     words = ["on top"] * shown.on_top + [word] * (len(shown.sources) - shown.on_top)
     cls = "go" if shown.answered else ""
-    rows = [[badge(label, cls=cls), *_source_cells(clause)] for label, clause in zip(words, shown.sources, strict=True)]
-    rows += [[badge("could apply"), *_source_cells(clause)] for clause in shown.possible]
+    rows = [[badge(label, cls=cls), *_source_cells(source)] for label, source in zip(words, shown.sources, strict=True)]
+    rows += [[badge("could apply"), *_source_cells(source)] for source in shown.possible]
     if shown.defeated:
         heads.append("Why")
         rows = [[*row, quiet_text("–")] for row in rows]

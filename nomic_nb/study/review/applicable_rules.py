@@ -233,9 +233,9 @@ def _rules_overridden(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
     """Return the rules that a new rule prevails over, and those that it adds to."""
     over: dict[int, Rule] = {}
     beside: dict[int, Rule] = {}
-    for source in (clause for clause in new.sources if isinstance(clause.clause, SetClause)):
+    for source in (new_source for new_source in new.sources if isinstance(new_source.clause, SetClause)):
         for other in after.law.clauses_about(set_clause_of(source).key):
-            kinds = {clause.clause.kind for clause in (source, other) if isinstance(clause.clause, PieceClause)}
+            kinds = {each.clause.kind for each in (source, other) if isinstance(each.clause, PieceClause)}
             if other.rule.id == new.id or len(kinds) > 1:
                 continue
             try:

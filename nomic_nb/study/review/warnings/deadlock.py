@@ -360,7 +360,7 @@ def warn_of_nobody_left(run: DryRun) -> Messages:
     if (
         bans
         and not _find_bans_on_turns(before)
-        and not any(_can_ban_end(after, set_clause_of(clause)) for clause in bans[0].sources)
+        and not any(_can_ban_end(after, set_clause_of(source)) for source in bans[0].sources)
     ):
         yield add_citation(say("nobody-begins", "nobody may begin a turn any more"), bans[0].rule)
 
