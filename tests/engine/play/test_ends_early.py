@@ -158,7 +158,8 @@ def test_what_a_vote_decides_early_no_ballots_to_come_decide_otherwise(case, dat
     waiting = late.state.proposals[other.number].vote.silent_voters
     if one.outcome != "open" and waiting and not early.state.questions:
         to_come = [(name, [*choices, None] if case["free"] else choices) for name in waiting]
-        again = [(name, choices) for name in THREE if name not in waiting] if case["changeable"] else []
+        given = {name: ballot for name, ballot in other.ballots.items() if case["changeable"]}
+        again = [(name, [None, *(one for one in choices if one != ballot)]) for name, ballot in given.items()]
         assert ends(late, other.number, [*again, *to_come]) == {one.outcome}
 
 
