@@ -140,7 +140,7 @@ def python_event_call(event: Event) -> str:
     Parameters
     ----------
     event : Event
-        One that `Event.action` marks as done by somebody.
+        One that `Event.is_action` marks as done by somebody.
 
     Examples
     --------
