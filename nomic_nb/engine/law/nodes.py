@@ -283,7 +283,10 @@ class View:
         The law in force; None where what is evaluated asks it nothing.
     """
 
-    __slots__ = ("env", "evidence", "known", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
+    __slots__ = (
+        *("env", "evidence", "known", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace"),
+        "__weakref__",
+    )
 
     def __init__(self, state: Any, env: CaseNames, law: LawBody | None) -> None:
         self.state = state

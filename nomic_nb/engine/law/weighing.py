@@ -58,7 +58,7 @@ class ClauseWeighing(Index):
                         shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 error.shows = tuple(view.evidence.values())
-                open_ones.append((source, error))
+                open_ones.append((source, error.with_traceback(None)))  # else this call lives on in a circle
         layers: list[SourceClause] = []
         unsure: dict[int, Undecided] = {}
         if key.name in self.keys_with_additions:

@@ -457,6 +457,7 @@ class Loop(Engine):
                 raise doubt from error
             doubt.turn = turn if turn != saved.turn else 0
             self.ask_about(doubt, item)
+            del doubt  # this call holds it, and it this call: together they would live on
             return True
 
     def _do_next_item(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from typing import TypeVar, cast
+from weakref import ref
 
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import clauses as c
@@ -151,7 +152,12 @@ class _SeenChange:
     """A change as rules see it: of a proposal, or one of several that it makes together."""
 
     def __init__(self, view: View, id: int | str) -> None:
-        self.view, self.id = view, id
+        self._view, self.id = ref(view), id  # the view remembers it, and is gone with its evaluation
+
+    @property
+    def view(self) -> View:
+        """The evaluation in which the change is seen."""
+        return cast(View, self._view())
 
     @cached_property
     def change(self) -> Change:
