@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-import atexit
 import gc
 import logging
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -14,34 +11,43 @@ from beginnings import share_games
 
 from nomic_nb.chess import extension  # noqa: F401 - the law has its words of boards before tests list what it has
 
+#: Objects to be made before those without use are looked for: states share so much that looking takes long.
+MANY_OBJECTS = 500_000
+gc.disable()  # until all tests are read
+
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let other processes and the next run read what one has compiled, also where nothing is to be kept beside it."""
+    """Let other processes and the next run read what one has compiled, and tests of one file share a process."""
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        if config.pluginmanager.hasplugin("cacheprovider"):
-            compiled = str(config.cache.mkdir("compiled"))
-        else:
-            compiled = tempfile.mkdtemp()
-            atexit.register(shutil.rmtree, compiled, ignore_errors=True)
-        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = compiled
         sys.dont_write_bytecode = False
     if config.getoption("dist", "no") == "load":  # tests of one file stay in one process, and share what it has set up
         config.option.dist = "worksteal"
 
 
 def pytest_collection_finish() -> None:
-    """Look for circles of dead objects less often: states share so much that looking takes a fifth of the time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 1_000_000)
+    """Look for dead objects again, but seldom within a test."""
+    sweep()
+    gc.set_threshold(3 * MANY_OBJECTS, 1_000, 1_000)
+    gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Look through all objects between two tests only, and never again through those that outlive their test."""
+    """Share how games begin; look through all objects between two tests, if there are many new ones."""
     share_games(item)
-    if gc.get_count()[2] >= 5:
-        gc.collect()
-        gc.freeze()
+    if gc.get_count()[0] >= MANY_OBJECTS:
+        sweep()
+
+
+def sweep() -> None:
+    """Drop what is dead, and never again look through what outlives its test."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture
+def swept() -> None:
+    """What a test drops is soon found to be dead, since it alone is looked through."""
+    sweep()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -5,6 +5,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).parent.parent / "nomic_nb"
 #: What was said once, and what is said now.
 UNSPOKEN = {
@@ -64,6 +66,7 @@ def spoken():
     return [*said, *((path.name, path.read_text(encoding="utf-8")) for path in pages)]
 
 
+@pytest.mark.slow
 def test_nobody_has_to_read_them():
     """All in one, since reading the package takes longer than looking through it."""
     assert [(phrase, where) for phrase in UNSPOKEN for where, said in spoken() if re.search(phrase, said)] == []

@@ -28,7 +28,7 @@ def test_pieces_are_neither_lost_nor_doubled(players, seed):
         assert set(position.armies) == {army.name for army in position.armies.values()}
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 5), (3, 5), (4, 5)])
+@pytest.mark.parametrize(("players", "seed"), [(2, 5), pytest.param(3, 5, marks=pytest.mark.slow), (4, 5)])
 def test_a_game_is_saved_and_comes_back(players, seed, tmp_path):
     game = nb.Game(play_out("nomic-chess", names(players), seed, turns=8).timeline)
     game.save(tmp_path / "game.jsonl")

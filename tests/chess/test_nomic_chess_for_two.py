@@ -73,7 +73,7 @@ def test_two_players_begin_with_the_moves_of_chess():
 
 
 @pytest.mark.rule("nomic-chess", 214)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_game_of_two_has_the_moves_of_chess_all_the_way(seed):
     draw = random.Random(seed)
     game, board = two(), fide.Board()

@@ -49,7 +49,7 @@ def played(*moves, **more):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", [3, 44])
+@pytest.mark.parametrize("seed", [3, pytest.param(44, marks=pytest.mark.slow)])
 def test_games_at_random_are_read_by_other_programs(players, seed, tmp_path):
     game = nb.Game(play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"][:players], seed, turns=12).timeline)
     text = game.pgn()

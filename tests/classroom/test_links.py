@@ -66,7 +66,7 @@ def test_who_enters_by_a_rule_gets_a_link_at_once(serves):
         seat_of(room, old)
 
 
-def test_links_in_a_file_hold_when_the_kernel_begins_anew(tmp_path, serves):
+def test_links_in_a_file_hold_when_the_kernel_begins_anew(tmp_path, serves, swept):
     path = tmp_path / "class.sqlite"
     game = nb.new_game("discordian-nomic", PLAYERS, seed=7, file=path)
     first = serves(game)
@@ -89,7 +89,7 @@ def test_links_in_a_file_hold_when_the_kernel_begins_anew(tmp_path, serves):
     assert seat_of(second, wall) is None
 
 
-def test_what_a_page_sent_is_not_done_again_after_the_kernel_began_anew(tmp_path):
+def test_what_a_page_sent_is_not_done_again_after_the_kernel_began_anew(tmp_path, swept):
     path = tmp_path / "class.sqlite"
     game = nb.new_game("discordian-nomic", PLAYERS, seed=7, file=path)
     said = {"id": "m1", "action": "say", "details": {"text": "once"}}

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+import pytest
 from golden.sentences import FOLDER, plain, sayings, whole
 
 
@@ -28,5 +29,6 @@ def test_every_place_of_a_template_is_filled():
     assert not [f"{one.where}: {sorted(one.places - one.values)}" for one in sayings() if one.places - one.values]
 
 
+@pytest.mark.slow
 def test_errors_for_people_are_made_of_messages():
     assert not plain()

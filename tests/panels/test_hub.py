@@ -222,7 +222,7 @@ def test_seats_act_from_many_threads_at_once(game, pages):
     assert len({json.dumps(page.table) for page in pages.values()}) == 1
 
 
-def test_a_game_that_nobody_looks_at_is_let_go():
+def test_a_game_that_nobody_looks_at_is_let_go(swept):
     game = sit("Ann", "Ben")
     page = Page(game)
     hub, table = weakref.ref(page.hub), weakref.ref(game.timeline)

@@ -104,7 +104,7 @@ def test_display_and_freeze(game, monkeypatch):
     panel.close()
 
 
-def test_a_closed_panel_leaves_nothing_behind():
+def test_a_closed_panel_leaves_nothing_behind(swept):
     before = set(w.widget._instances)
     game = sit("Ann", "Ben")
     table = weakref.ref(game.timeline)

@@ -50,11 +50,11 @@ def test_a_wish_leaves_the_game_alone():
 
 LONG = [
     pytest.param(*game, turns, marks=pytest.mark.slow)
-    for *game, turns in [(2, 9, 60), (3, 2, 60), (4, 3, 60), (6, 4, 60), (3, 5, 60), (4, 8, 60), (6, 4, 8)]
+    for *game, turns in [(3, 2, 14), (2, 9, 60), (3, 2, 60), (4, 3, 60), (6, 4, 60), (3, 5, 60), (4, 8, 60), (6, 4, 8)]
 ]
 
 
-@pytest.mark.parametrize(("players", "seed", "turns"), [(2, 9, 12), (3, 2, 14), (4, 3, 6), *LONG])
+@pytest.mark.parametrize(("players", "seed", "turns"), [(2, 9, 12), (4, 3, 6), *LONG])
 def test_rules_that_are_moves_at_random(players, seed, turns, tmp_path):
     names = ["Ann", "Ben", "Cleo", "Dov", "Eve", "Fay"][:players]
     game = nb.Game(play_out("make-a-rule", names, seed=seed, turns=turns).timeline)

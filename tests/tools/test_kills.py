@@ -8,7 +8,7 @@ import pytest
 from tools.kills import kill, look
 
 
-@pytest.mark.parametrize("hands", [1, 2])
+@pytest.mark.parametrize("hands", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_processes_that_are_killed_lose_nothing(tmp_path: Path, hands: int) -> None:
     found = kill(tmp_path / "game.sqlite", 2, hands, seed=hands)
     assert found.faults == []

@@ -762,6 +762,7 @@ def test_no_key_is_read_past_the_resolver() -> None:
 ON_KINDS = {"engine/law/nodes.py", "engine/law/expressions.py", "engine/law/types.py", "study/views/phrases.py"}
 
 
+@pytest.mark.slow
 def test_kinds_of_nodes_are_compared_in_four_files_alone() -> None:
     """Everybody else asks a node by a name: ``node.function == "count"``, ``clause.calls("count")``."""
     kinds = {*re.findall(r"``(\w+)``", cast(str, Node.__doc__).partition("kind : str")[2].partition("column : int")[0])}

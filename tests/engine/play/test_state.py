@@ -17,6 +17,7 @@ def test_a_field_that_the_state_does_not_have_is_refused():
     assert state.replace(turn=2).turn == 2
 
 
+@pytest.mark.slow
 def test_mypy_finds_a_misspelt_field_and_a_value_of_another_type(tmp_path):
     """Only the state itself is read, so that this takes a moment."""
     page = tmp_path / "changing.py"
