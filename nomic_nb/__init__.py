@@ -42,7 +42,7 @@ def __dir__() -> list[str]:
 
 @explain_argument_errors
 def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hide Python's
-    """Return the help pages about the kit, opened at one of them.
+    """Return the help pages about the kit, opened at the page of this name.
 
     Parameters
     ----------

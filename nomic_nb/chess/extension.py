@@ -63,27 +63,27 @@ class Chess(Extension):
         )  # fmt: skip
 
     def place_of_case(self, case: CaseNames, state: Any) -> str | None:
-        """Return the name of the one board on which a case (names with their values) happens, or None."""
+        """Return the name of the one board on which a case (names bound to values) takes place; else None."""
         return records.universe_of_case(case, state)
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Return the value of an expression as if the change at hand were adopted, at once or in time."""
+        """Return an expression's value once the proposed change is law; `form` says whether coming turns count too."""
         return coming_turns.evaluate_after_change(view, form, run)
 
     def update_after_step(self, engine: Engine) -> bool:
-        """Reshape the boards if the law now gives them another form; tell whether it does."""
+        """Reshape the boards if the law now gives them another form; return whether they were reshaped."""
         return moving.reshape_by_law(engine)
 
     def advance_turn(self, engine: Engine, turn: Turn) -> bool:
-        """Record what follows in a turn in which no move can be made; tell whether anything did."""
+        """If no move can be made in a turn, record the mate or the end of moves; return whether that was recorded."""
         return moving.continue_moves(engine, turn, can_players_bring_about)
 
     def on_turn_begun(self, engine: Engine, army: str | None) -> None:
-        """Forget the double steps that expire when a turn begins."""
+        """End the en passant captures that expire when a turn begins; `army` is None if turns go by player."""
         moving.expire_passings_at_turn(engine, army, begins=True)
 
     def before_turn_end(self, engine: Engine, army: str | None) -> None:
-        """Forget the double steps that expire when a turn ends."""
+        """End the en passant captures that expire when a turn ends; `army` is None if turns go by player."""
         moving.expire_passings_at_turn(engine, army, begins=False)
 
     def moves_for_new_turn(self, state: State, army: str | None, player: str) -> TurnMoves | None:
@@ -103,16 +103,16 @@ class Chess(Extension):
         return clause_checks.universe_names(state)
 
     def check_universe_of_change(self, state: State, change: Change, lines: tuple[Line, ...]) -> None:
-        """Refuse a change for one universe whose clauses reach beyond that universe."""
+        """Raise an error if a change is for a missing universe, or its clauses (`lines`) reach beyond it."""
         clause_checks.check_change_for_universe(state, change, lines)
 
     def check_clauses_fit_game(self, state: State, lines: tuple[Line, ...]) -> None:
-        """Refuse clauses that let boards grow too large, or name an army or board that does not exist."""
+        """Raise `LawError` for clauses that let boards grow too large or name an army or board that does not exist."""
         clause_checks.check_growth(state, lines)
         clause_checks.check_names_exist(state, lines)
 
     def why_clause_is_idle(self, state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
-        """Return why a clause on how a kind moves can never apply; None if it can."""
+        """Return why a clause on how a kind of piece moves can never apply in this game; None if it can."""
         return clause_checks.why_piece_never_moves(state, book, clause)
 
     def is_event_implied(self, event: Event) -> bool:
@@ -120,7 +120,7 @@ class Chess(Extension):
         return events.is_told_elsewhere(event)
 
     def does_effect_act_on_boards(self, form: Form, events: Mapping[str, Kind]) -> bool:
-        """Tell whether an effect changes anything on boards."""
+        """Tell whether effects of a form change anything on boards; `events` are the kinds of event by name."""
         return records.acts_on_boards(form, events)
 
     def is_event_about_boards(self, event: Kind) -> bool:
@@ -143,7 +143,7 @@ class Chess(Extension):
         return ()
 
     def owner_of_thing(self, state: State, ref: ThingRef) -> str | None:
-        """Return the player who controls an army or a piece, or None."""
+        """Return the player who controls an army or a piece; None for other things or if nobody does."""
         position, army = multiverse_of(state), ref.id if ref.kind == "army" else None
         if ref.kind == "piece" and (piece := position.pieces.get(ref.id) or state.gone.get(ref.id)):  # type: ignore[arg-type]
             army = piece.army
@@ -154,7 +154,7 @@ class Chess(Extension):
         return records.describe_piece(state, ref.id) if ref.kind == "piece" else ""
 
     def touches_others(self, before: State, after: State, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether pieces of others than the doer changed between two states, or any out of turn."""
+        """Tell whether pieces not the doer's own differ between two states, or anything does out of the doer's turn."""
         if before.position is after.position:
             return False
         old, new = multiverse_of(before), multiverse_of(after)
@@ -165,7 +165,7 @@ class Chess(Extension):
         )
 
     def check_mark(self, state: State, text: str, squares: int) -> None:
-        """Refuse a text that names no arrow (two squares) or marked square (one) on the game's boards."""
+        """Raise an error for a text that names no arrow (`squares` is 2) or marked square (1) on the game's boards."""
         if state.position is None:
             super().check_mark(state, text, squares)
         boards.read_mark(multiverse_of(state), text, squares)
@@ -176,7 +176,7 @@ class Chess(Extension):
 
 
 def _turns_until_repeal(seen: Any) -> int | None:
-    """Return after how many turns the rule that a change enacts repeals itself; None if it does not."""
+    """Return after how many turns the rule that a change enacts repeals itself; None for any other change."""
     own = [line.clause for line in seen.law.language.read_clauses(seen.change.law)]
     return fairness.turns_until_repeal(own, state_of(seen.view)) if seen.change.kind == "enact" else None
 

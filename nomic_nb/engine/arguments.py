@@ -56,7 +56,7 @@ def explain_all_argument_errors(cls: type) -> None:
 
 
 def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> Message | None:
-    """Return a message about the first argument that a function cannot take; None if all fit.
+    """Return a message about the first positional or keyword argument that a function rejects; None if all fit.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: M
 
 
 def unknown_name_error(what: str, name: str, known: Iterable[str]) -> NoSuchName:
-    """Return the error that an owner such as “a game” has no such name, with similar names.
+    """Return the error that `what`, such as “a game”, has no such name; it suggests similar `known` names.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def unknown_name_error(what: str, name: str, known: Iterable[str]) -> NoSuchName
 
 
 def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callable[[str], object]:
-    """Return a `__getattr__` function that imports a package's public names when first used.
+    """Return a `__getattr__` for a package that imports each public name from its module when first used.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callab
 
 
 def _parameter_names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:
-    """Return the names of a function's parameters; an empty list if it takes any keyword argument."""
+    """Return the names of a function's parameters (`fields`); an empty list if it takes any keyword argument."""
     names = [name for name, field in fields.items() if field.kind not in (field.VAR_POSITIONAL, field.VAR_KEYWORD)]
     for parameter in fields.values():
         if parameter.kind == parameter.VAR_KEYWORD:
@@ -151,9 +151,9 @@ def _parameter_names(function: Callable[..., Any], fields: Mapping[str, inspect.
 
 
 def _describe_wrong_arguments(
-    called: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]
+    function_name: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]
 ) -> Message:
-    """Return the message about an argument of a call that is missing, unexpected or given twice."""
+    """Return the message about a missing, unexpected or repeated argument in a call with `count` positional ones."""
     names = [
         name
         for name, parameter in fields.items()
@@ -170,13 +170,13 @@ def _describe_wrong_arguments(
         problem = f"{twice[0]} was given twice"
     else:
         problem = f"not {wrong[0][:_SHOWN]}" if wrong else f"found {count} without a name"
-    return _wrong_arguments_message(called, names, problem)
+    return _wrong_arguments_message(function_name, names, problem)
 
 
-def _wrong_arguments_message(called: str, names: Sequence[str], problem: str) -> Message:
+def _wrong_arguments_message(function_name: str, names: Sequence[str], problem: str) -> Message:
     """Return the message that lists the parameters of a function and what is wrong in the call."""
     takes = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "nothing"
-    return say("wrong-arguments", "{name} takes {takes}; {found}", name=called, takes=takes, found=problem)
+    return say("wrong-arguments", "{name} takes {takes}; {found}", name=function_name, takes=takes, found=problem)
 
 
 def _accepted_types(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
@@ -192,7 +192,7 @@ def _accepted_types(function: Callable[..., Any], annotation: Any) -> tuple[Any,
 
 
 def _matches_type(value: Any, kind: Any) -> bool:
-    """Tell whether a value is of a type; a text is no list, and a truth value is no number."""
+    """Tell whether a value is of a type (`kind`); a `str` does not count as a list, nor a `bool` as a number."""
     origin, inner = typing.get_origin(kind) or kind, typing.get_args(kind)
     if origin is type(None) or origin is None:
         return value is None
@@ -217,7 +217,7 @@ def _union_members(kind: Any) -> tuple[Any, ...]:
 
 
 def _is_writable(text: str) -> bool:
-    """Tell whether a text can be encoded in a file; half of a surrogate pair cannot."""
+    """Tell whether a text can be written to a file in UTF-8; a lone half of a surrogate pair cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -226,7 +226,7 @@ def _is_writable(text: str) -> bool:
 
 
 def _type_name(kind: Any) -> str:
-    """Return how messages call a type, such as “a whole number”."""
+    """Return what error messages call a type, such as “a whole number” for `int`."""
     origin = typing.get_origin(kind) or kind
     if origin in _LISTS and typing.get_args(kind) == (str,):
         return "a list of texts"
@@ -243,7 +243,7 @@ def _describe_value(value: Any) -> str:
 
 
 def _describe_file_error(error: Exception, given: Sequence[Any], named: Mapping[str, Any]) -> PlainRefusal | None:
-    """Return a readable error for one about a missing, unusable or badly named file; else None."""
+    """Return a readable error for a failed call if a file is missing, unusable or badly named; else None."""
     if isinstance(error, OSError) and error.filename is not None:
         shown = _describe_value(str(error.filename))
         if isinstance(error, FileNotFoundError):

@@ -25,7 +25,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
 
     @property
     def _message(self) -> Message | None:
-        """The message among the arguments of the error; None if there is none."""
+        """The `Message` with which the error was raised; None if it was raised without one."""
         return next(
             (candidate for candidate in (getattr(self, "message", ""), *self.args) if isinstance(candidate, Message)),
             None,
@@ -123,7 +123,7 @@ class LawError(PlainRefusal, ValueError):
         super().__init__(message)
 
     def moved(self, lines: int, text: str | None = None) -> LawError:
-        """Return a copy of the error whose line number is larger by so many lines.
+        """Return a copy of the error with `lines` added to its line number, and `text`, if given, as the line shown.
 
         Parameters
         ----------

@@ -43,29 +43,29 @@ class Extension:
         return ()
 
     def place_of_case(self, case: CaseNames, state: Any) -> str | None:
-        """Return the name of the universe that a case (its bound names) lies in; None if in none."""
+        """Return the name of the board on which a case (names bound to values) takes place; None if on no one board."""
         return None
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Evaluate an expression as if the proposed change were adopted; `form` is the asking function."""
+        """Return the value that `run` finds as if the proposed change were law; `form` is the law's word for that."""
         return refuse_afterwards(view, form, run)
 
     def update_after_step(self, engine: Any) -> bool:
-        """Bring the extension's part of the state in line with the law; return whether it changed."""
+        """Make what the extension keeps, such as boards, fit the law after a step; return whether it changed."""
         return False
 
     def advance_turn(self, engine: Any, turn: Any) -> bool:
-        """Let the moves of a turn go on by one event; return whether anything happened."""
+        """Record the next event in a turn's moves that needs no player; return whether there was one."""
         return False
 
     def on_turn_begun(self, engine: Any, army: str | None) -> None:
-        """Do what the extension has to do when a turn begins; `army` is the army on turn, if any."""
+        """React to the beginning of a turn; `army` is the army whose turn it is, None if turns go by player."""
 
     def before_turn_end(self, engine: Any, army: str | None) -> None:
-        """Do what the extension has to do before a turn ends; `army` is the army on turn, if any."""
+        """React before a turn ends; `army` is the army whose turn it is, None if turns go by player."""
 
     def moves_for_new_turn(self, state: Any, army: str | None, player: str) -> Any:
-        """Return the record of moves with which a player's turn begins; None if it has no moves."""
+        """Return the empty record of moves for a player's new turn; None if the player has nothing to move."""
         return None
 
     def open_moves(self, state: Any) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ class Extension:
         return ()
 
     def check_universe_of_change(self, state: Any, change: Change, lines: tuple[Line, ...]) -> None:
-        """Refuse a rule-change for one universe that does not exist, or if its clauses reach beyond it.
+        """Raise an error if a change is for a universe that does not exist, or its clauses reach beyond it.
 
         Raises
         ------
@@ -95,26 +95,26 @@ class Extension:
             )
 
     def check_clauses_fit_game(self, state: Any, lines: tuple[Line, ...]) -> None:
-        """Refuse clauses that cannot hold in this game, such as those about boards that do not exist."""
+        """Raise an error for clauses that cannot hold in this game, such as those about boards it does not have."""
 
     def why_clause_is_idle(self, state: Any, book: RuleBook, clause: Clause) -> Any:
         """Return the reason why a clause can never have an effect in this game; None if it can."""
         return None
 
     def is_event_implied(self, event: Any) -> bool:
-        """Tell whether histories can omit an event because another event's sentence already tells it."""
+        """Tell whether histories can leave out an event because the sentence of another event already tells it."""
         return False
 
     def does_effect_act_on_boards(self, form: Form, events: Mapping[str, Kind]) -> bool:
-        """Tell whether an effect of this form changes what the extension keeps, such as boards."""
+        """Tell whether effects of a form change boards or the like; `events` are the kinds of event by name."""
         return False
 
     def is_event_about_boards(self, event: Kind) -> bool:
-        """Tell whether a kind of event is about what the extension keeps, such as boards."""
+        """Tell whether a kind of event is about boards, or whatever else the extension keeps."""
         return False
 
     def thing_ids(self, state: Any, kind: str) -> Iterable[int | str]:
-        """Return the ids of all things of a kind, such as pieces, for tables that are kept per thing."""
+        """Return the ids of all things of a kind, such as “piece”; empty for kinds that the extension does not have."""
         return ()
 
     def owner_of_thing(self, state: Any, ref: ThingRef) -> str | None:
@@ -122,15 +122,15 @@ class Extension:
         return None
 
     def thing_in_words(self, state: Any, ref: ThingRef) -> str:
-        """Return the words for a thing, such as “knight white.b1”; empty if the extension has none."""
+        """Return words for a thing, such as “knight white.b1”; an empty text if the extension has none for it."""
         return ""
 
     def touches_others(self, before: Any, after: Any, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether two states differ in others' pieces, or in any if it is not the doer's own turn."""
+        """Tell whether pieces not the doer's own differ between two states, or any piece if it is not their turn."""
         return False
 
     def check_mark(self, state: Any, text: str, squares: int) -> None:
-        """Refuse a comment's arrow (`squares` is 2) or marked square (1) that is not on the boards.
+        """Raise an error for a text that names no arrow (`squares` is 2) or marked square (1) on the game's boards.
 
         Raises
         ------
@@ -149,7 +149,7 @@ _INSTALLED = [Extension()]
 
 
 def installed_extension() -> Extension:
-    """Return the installed extension, which has no boards if none was installed."""
+    """Return the installed extension; a plain `Extension`, which has no boards, if none was installed."""
     return _INSTALLED[0]
 
 

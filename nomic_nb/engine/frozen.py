@@ -63,7 +63,7 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
 
 
 def _default_values(given: list[Field[Any]]) -> Iterator[object]:
-    """Yield the default values of the fields that have one; refuse a default that can change."""
+    """Yield the defaults of the fields that have one; raise `TypeError` if one is mutable or comes too early."""
     begun = False
     for attribute in given:
         default = attribute.default if attribute.default_factory is MISSING else attribute.default_factory()
@@ -78,10 +78,10 @@ def _default_values(given: list[Field[Any]]) -> Iterator[object]:
             raise TypeError(f"{attribute.name} has to be given, and stands behind what has not")
 
 
-def _make_dunder_method(which: str, cls: type, over: list[Field[Any]]) -> FunctionType:
-    """Return the method `__init__`, `__eq__` or `__hash__` of a class, written for these fields."""
-    code = _compile_dunder_method(which, len(over), hasattr(cls, "__post_init__"))
-    named = {f"field_{at}": attribute.name for at, attribute in enumerate(over)}
+def _make_dunder_method(which: str, cls: type, used_fields: list[Field[Any]]) -> FunctionType:
+    """Return the method `__init__`, `__eq__` or `__hash__` (`which`) of a class, written for these fields."""
+    code = _compile_dunder_method(which, len(used_fields), hasattr(cls, "__post_init__"))
+    named = {f"field_{at}": attribute.name for at, attribute in enumerate(used_fields)}
     words, names, values = (
         tuple([named.get(word, word) for word in all_of])
         for all_of in (code.co_varnames, code.co_names, code.co_consts)
@@ -93,7 +93,7 @@ def _make_dunder_method(which: str, cls: type, over: list[Field[Any]]) -> Functi
 
 @cache
 def _compile_dunder_method(which: str, count: int, checked: bool) -> CodeType:
-    """Compile `__init__`, `__eq__` or `__hash__` for `count` fields; `checked` adds `__post_init__`."""
+    """Return code of `__init__`, `__eq__` or `__hash__` for so many fields; `checked`: it calls `__post_init__`."""
     names = [f"field_{at}" for at in range(count)]
     mine, others = (f"({''.join(f'{whose}.{name},' for name in names)})" for whose in ("self", "other"))
     written = {

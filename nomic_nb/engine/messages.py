@@ -32,7 +32,7 @@ class Message(str):
     values: Mapping[str, object]
 
     def embed_in(self, template: str, **more: object) -> Message:
-        """Return the message inside a longer sentence, in the place of ``{message}``.
+        """Return a longer message: `template` with this one in the place of ``{message}`` and `more` filled in.
 
         Examples
         --------

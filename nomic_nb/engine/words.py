@@ -30,7 +30,7 @@ def strip_byte_order_mark(text: AnyStr) -> AnyStr:
 
 
 def count_phrase(count: object, singular: str, many: str = "") -> str:
-    """Return a count with its noun, such as “2 rules”.
+    """Return a count with its noun, such as “2 rules”; `many` is the plural if it is not `singular` with an s.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def count_phrase(count: object, singular: str, many: str = "") -> str:
 
 
 def upper_first(text: str) -> str:
-    """Return a text with a capital first letter, unless it begins with a move or a key of the law.
+    """Return a text with a capital first letter, unless it begins with a move or a key such as “vote.quota”.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def full_sentence(text: str) -> str:
 
 
 def number_text(number: Number) -> str:
-    """Return a number as text, with a true minus sign if it is negative.
+    """Return a number as text, with a true minus sign (−) if it is negative.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def counter_named(counter: str, amount: Number) -> str:
 
 
 def counter_change_phrase(counter: str, amount: Number, now: Number, rounded: str = "") -> str:
-    """Return words such as “−1 point, now 9” for a counter's change, with a note if it was rounded.
+    """Return words such as “−1 point, now 9” for a counter's change; `rounded` is a note put in brackets.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def group_pairs(pairs: Iterable[tuple[_What, _One]]) -> dict[_What, list[_One]]:
 
 
 def verb_phrase(names: Sequence[str], singular: str, many: str) -> str:
-    """Return names with a verb in the singular or plural, such as “Ann and Ben have”.
+    """Return names followed by the right form of a verb (`singular` or `many`), such as “Ann and Ben have”.
 
     Examples
     --------

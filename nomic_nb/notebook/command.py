@@ -18,7 +18,7 @@ from nomic_nb.study import reference
 
 
 def main(given: list[str] | None = None, until: Event | None = None) -> int:
-    """Run the command ``nomic-nb``; return exit code 0, or 1 if it cannot be done.
+    """Run the command ``nomic-nb`` with the arguments `given`; return exit code 0, or 1 if it cannot be done.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
 
 
 def _write_generated_pages() -> int:
-    """Write the documentation pages on keys, warnings and writing again; return exit code 0."""
+    """Write the documentation pages “keys”, “warnings” and “writing” to their files; return exit code 0."""
     for name, text in (
         ("keys", reference.vocabulary_page()),
         ("warnings", reference.warnings_page()),
@@ -54,7 +54,7 @@ def _write_generated_pages() -> int:
 
 
 def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> int:
-    """Serve the games of a store file until Ctrl-C; return the exit code."""
+    """Serve the games of a store file until Ctrl-C or `until`; return exit code 0, or 1 if they cannot be."""
     try:
         from nomic_nb.notebook.classroom.serve import PortError, ServedTables
     except ModuleNotFoundError as error:

@@ -38,7 +38,7 @@ def _show_html(displayed: Displayed) -> str:
 
 
 def _write_or_return_page(game: Game, make: Callable[[Game], str], path: str | Path | None) -> str | None:
-    """Write a game's page to a file and return None; return the page if no path is given."""
+    """Write the page that `make` makes of a game to a path and return None; return the page without a path."""
     if path is None:
         return make(game)
     CELL_WATCH.show_present(
@@ -95,13 +95,13 @@ class Game(BaseGame):
 
     @property
     def library(self) -> ApplicableRules:
-        """The ready-made rules that have an effect in this game, with the rules that each amends."""
+        """The ready-made rules that would have an effect in this game, with the rules that each amends."""
         from nomic_nb.study.review.applicable_rules import ApplicableRules
 
         return ApplicableRules(self.state)
 
     def panel(self, seat: str | None = None) -> Panel:
-        """Return the live panel of the whole game as a widget.
+        """Return a widget to play the whole game with, for the player `seat` or for all.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class Game(BaseGame):
         return Panel(self, seat, parts)
 
     def tally_panel(self, seat: str | None = None) -> Panel:
-        """Return the vote alone as a widget: proposals, and who votes what.
+        """Return a widget of the proposals and their votes, to vote for the player `seat` or for all.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class Game(BaseGame):
         return self._make_panel(seat, "vote")
 
     def proposal_panel(self, seat: str | None = None) -> Panel:
-        """Return the proposal form alone as a widget, with a preview while you write.
+        """Return a widget with the proposal form and a preview, for the player `seat` or whoever is to propose.
 
         Parameters
         ----------
@@ -137,7 +137,7 @@ class Game(BaseGame):
         return self._make_panel(seat, "proposal")
 
     def multiverse_panel(self, seat: str | None = None) -> Panel:
-        """Return the boards alone, as a widget to move on; empty in a game without boards.
+        """Return a widget of the boards, to move for the player `seat` or for all; empty without boards.
 
         Parameters
         ----------
@@ -147,7 +147,7 @@ class Game(BaseGame):
         return self._make_panel(seat, "boards")
 
     def law_panel(self, seat: str | None = None) -> Panel:
-        """Return the law book as a widget: search, history of each rule, why a term has its value.
+        """Return a widget of the law book, with search and explanations, where the player `seat` can propose.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class Game(BaseGame):
         return self._make_panel(seat, "law")
 
     def history_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget with a slider over the events that shows the game as it stood at each.
+        """Return a widget that shows the game after any event; without `seat`, also to comment on it and to fork.
 
         Parameters
         ----------
@@ -171,7 +171,7 @@ class Game(BaseGame):
         return self._make_panel(None, "host")
 
     def judge_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget of the judgments: give a ruling, overrule one, or let play go on after one.
+        """Return a widget of the judgments, to rule, overrule or let play go on for the player `seat` or all.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class Game(BaseGame):
         return self._make_panel(seat, "judge")
 
     def score_panel(self, seat: str | None = None) -> Panel:
-        """Return score, polls, open decisions and latest events as a widget.
+        """Return a widget of score, polls, open decisions and latest events, for the player `seat` or for all.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class Game(BaseGame):
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
         base: str = "/",
     ) -> ServedTables:  # fmt: skip
-        """Serve a web page for every seat from this process, for phones or other windows.
+        """Serve a web page for every seat from this process, for phones or other windows; return the server.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ class Game(BaseGame):
         return serve(self, host=host, port=port, lan=lan, names=names, base=base)
 
     def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
-        """Return the game as one HTML page to read and print; write it to a file if a path is given.
+        """Return the game as one HTML page to read and print; or write it to a path and return None.
 
         In it are the moves one by one with law and score beside them, the record turn by turn with comments and
         pictures of boards, law book and ledger. It is one file that loads nothing.
@@ -250,7 +250,7 @@ class Game(BaseGame):
         return _write_or_return_page(self, lambda game: to_html(game, document_edition), path)
 
     def to_markdown(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
-        """Return the game as Markdown without pictures; with a path, write it with pictures instead.
+        """Return the game as Markdown without pictures; or write it with pictures to a path and return None.
 
         Parameters
         ----------
@@ -278,7 +278,7 @@ class Game(BaseGame):
         return None
 
     def law_book(self, path: str | Path | None = None) -> str | None:
-        """Return the law book as an HTML page for printing; write it to a file if a path is given.
+        """Return the law book as an HTML page for printing; or write it to a path and return None.
 
         Parameters
         ----------
@@ -290,7 +290,7 @@ class Game(BaseGame):
         return _write_or_return_page(self, law_book_html, path)
 
     def rule_file(self, path: str | Path | None = None) -> str | None:
-        """Return the law in force as a rule file for a next game; write it if a path is given.
+        """Return the law in force as a rule file to begin games with; or write it to a path and return None.
 
         It is read back and compared before it is written. Rules that are void now say so; scores and what the
         table answered are not in it: where scores are to go on, all agree on them with `host.correct`.
@@ -356,7 +356,7 @@ def serve(
     *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
     base: str = "/",
 ) -> ServedTables:  # fmt: skip
-    """Serve web pages for the seats of one game or several, until closed; the first is table 1.
+    """Serve web pages for the seats of one game or several and return the server; the first game is table 1.
 
     Raises
     ------
@@ -379,7 +379,7 @@ def serve(
 
 @explain_argument_errors
 def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
-    """Return a notebook that plays the game again, a cell a turn, and checks that it comes out the same.
+    """Return a notebook, as plain data, that replays the game and checks it; also write it if a path is given.
 
     Parameters
     ----------

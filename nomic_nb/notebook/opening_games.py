@@ -39,7 +39,7 @@ AS_AGREED = "as agreed before play"
 
 @explain_argument_errors
 def rulesets() -> pd.DataFrame:
-    """Return a data frame of the rule sets that come with the kit and are complete games.
+    """Return a table of the rule sets that come with the kit and are complete games, by name.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def new_game(
     name: str | None = None,
     position: str | Mapping[str, str] | Position | None = None,
 ) -> Game:
-    """Begin a game by a rule set, with players, seed, agreed terms and perhaps a file, and return it.
+    """Return a new game by a rule set, or the same game again if this cell or the file has begun it.
 
     Parameters
     ----------
@@ -193,11 +193,11 @@ def new_game(
     return Game(timeline)
 
 
-def _resume_kept_game(kept: KeptGame, asked: tuple[object, ...]) -> Game:
-    """Return a game from its file to the cell that asked for a new one with the same setup."""
+def _resume_kept_game(kept: KeptGame, setup: tuple[object, ...]) -> Game:
+    """Return a game reopened from its file, noted as the one that the running cell began with this setup."""
     CELL_WATCH.restore_cells(kept)
     CELL_WATCH.print_message(kept.resumed_notice)
-    CELL_WATCH.note_new_game(asked, kept.timeline)
+    CELL_WATCH.note_new_game(setup, kept.timeline)
     return Game(kept.timeline)
 
 
@@ -211,7 +211,7 @@ def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
 
 @explain_argument_errors
 def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
-    """Return the game of a name from a file, to go on with; a table of its games if no name is given.
+    """Return the game of this name in a file, to play on; a table of the file's games if no name is given.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
 
 @explain_argument_errors
 def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
-    """Copy the provable games of a damaged file to a new one; return a table of events saved.
+    """Copy what is provable of each game in a damaged file to a new file `to`; return a table of what is saved.
 
     Each game is saved up to the last event before which nothing is missing or altered.
 
@@ -267,7 +267,7 @@ def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
 
 @explain_argument_errors
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
-    """Return a game saved by `Game.save`, replayed to check it, and by its fingerprint if given.
+    """Return a game saved by `Game.save` after checking it by a replay, and its fingerprint if one is given.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ _FIELD_STYLE = {"style": _LABEL, "layout": _WIDE}
 
 
 def start() -> StartForm:
-    """Return a form that begins a game without Python: rule set, names, points, dice, file.
+    """Return a form (a box of widgets) that begins a game, or goes on with a saved one, without Python.
 
     It goes on with games, too: those in files beside the notebook, those of this session, and a saved record or a
     file with games that is uploaded. Once there is a game, its panel stands in the place of the form, with what opens
@@ -121,6 +121,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self._describe_ruleset()
 
     def _build_form(self) -> list[Any]:
+        """Return the widgets of the form in order; saved games come first, if there are any."""
         told = [w.HTML(f"<p>{escape(forgetting_notice())}</p>")] if forgetting_notice() else []
         hint = w.HTML("one name a line", layout=w.Layout(margin="0 0 0 136px"))
         fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.dice, self.file, self.begin]
@@ -130,7 +131,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         return [*told, _draw_heading("Begin a game"), *fields, self.said, _draw_heading("Or go on with one"), *back]
 
     def _offer_games(self, games: list[tuple[str, Callable[[], Game]]]) -> None:
-        """List games to continue in the form."""
+        """List games to continue in the form, each as a label and a function that returns the game."""
         self.choice.options = games
         self.choice.index = 0 if games else None  # which a list does not choose by itself
         self.found.layout.display = "" if games else "none"
@@ -142,6 +143,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
 
     @property
     def _chosen_ruleset(self) -> RuleSet:
+        """The rule set that is chosen in the form."""
         return next(ruleset for ruleset in self._sets if ruleset.name == self.ruleset.value)
 
     def _describe_ruleset(self) -> None:
@@ -162,7 +164,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self.away.layout.display = "" if any(_term_among_present(ruleset, key) for key in WAITING_KEYS) else "none"
 
     def _run_and_show_errors(self, act: Callable[[], Game | None]) -> None:
-        """Run an action of a button, and show its error in the form."""
+        """Run a button's function; show its error in the form, or the game that it returns in its place."""
         self.said.value = ""
         try:
             game = act()
@@ -176,6 +178,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
             self.children = [self._table]
 
     def _begin_game(self) -> Game:
+        """Return a new game with the rule set, players, terms, dice and file entered in the form."""
         players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
         agreed: dict[str, object] = {}
         if self.points.value.strip() and self._chosen_ruleset.text_of_term("win.points"):
@@ -193,7 +196,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
             ) from None
 
     def _open_upload(self) -> Game | None:
-        """Open an uploaded record or store; ask which game if a store has several."""
+        """Return the game in an uploaded file; None if nothing is uploaded, or several are offered to choose."""
         if not self.upload.value:
             return None
         sent = self.upload.value[0]
@@ -232,14 +235,14 @@ class StartForm(w.VBox):  # type: ignore[misc]
 
 
 def _unsaved_games() -> Iterator[tuple[str, Callable[[], Game]]]:
-    """Yield the games of this session that are in no file, newest first."""
+    """Yield each game of this session that is in no file as a label and a function that returns it."""
     for game in reversed(_GAMES_BEGUN):
         named = _saved_game_label("in this session", game.ruleset.title, ", ".join(game.players), game.turn)
         yield named, partial(Game, game.timeline)
 
 
 def _games_in_files() -> Iterator[tuple[str, Callable[[], Game]]]:
-    """Yield the games in the store files beside the notebook, newest file first."""
+    """Yield each game in the folder's store files as a label and a function that opens it, newest file first."""
     files = [path for path in Path().glob("*.sqlite") if path.is_file() and os.access(path, os.R_OK)]
     for path in sorted(files, key=lambda sqlite_file: -sqlite_file.stat().st_mtime):
         with path.open("rb") as file:
@@ -252,7 +255,7 @@ def _games_in_files() -> Iterator[tuple[str, Callable[[], Game]]]:
 
 
 def _games_in_store(path: Path) -> Iterator[tuple[str, Callable[[], Game]]]:
-    """Yield the games in one store file."""
+    """Yield each game in a store file as a label and a function that opens it."""
     for name, series in games_frame(open_store(path)).iterrows():
         yield (
             _saved_game_label(f"{path}, {name}", series["ruleset"], series["players"], series["turn"]),
@@ -261,17 +264,18 @@ def _games_in_store(path: Path) -> Iterator[tuple[str, Callable[[], Game]]]:
 
 
 def _draw_heading(text: str) -> w.HTML:
+    """Return a heading in bold type as a widget."""
     return w.HTML(f"<strong>{text}</strong>")
 
 
 def _saved_game_label(where: str, title: str, players: str, turn: int) -> str:
-    """Return the label of a game that can be continued."""
+    """Return the label of a game that can be continued: where it is, rule set, turn and players."""
     shown = players if len(players) <= MOST_GAMES_SHOWN else f"{players[:MOST_GAMES_SHOWN]}…"
     return f"{where}: {title}, turn {turn}, {shown}"
 
 
 def _load_record(content: bytes) -> Game:
-    """Load a game from the bytes of an uploaded record."""
+    """Return the game in the bytes of an uploaded record."""
     if len(content) > LARGEST_FILE:
         raise RecordError(too_large_message(LARGEST_FILE, len(content)))
     with tempfile.TemporaryDirectory() as folder:
@@ -281,7 +285,7 @@ def _load_record(content: bytes) -> Game:
 
 
 def _term_among_present(ruleset: RuleSet, key: str) -> str:
-    """Return a term restricted to those who are present; empty if no rule sets it."""
+    """Return the term of a key, restricted to those present, as law text; empty if that is impossible."""
     sentence = ruleset.text_of_term(key)
     free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", sentence))
     for present in ("present", "controller.present"):
@@ -295,6 +299,7 @@ def _term_among_present(ruleset: RuleSet, key: str) -> str:
 
 
 def _read_whole_number(text: str) -> int:
+    """Return the whole number in a text; raise WrongValue if it is none."""
     try:
         return int(text)
     except ValueError:
@@ -352,7 +357,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.show_game(game)
 
     def show_game(self, game: Game) -> None:
-        """Show a game, or another branch of it."""
+        """Show the panel of a game, or of another branch of it, in place of the one shown before."""
         self.game = game
         where = game.kept or "in this session only: Host, in the panel, saves its record as a file"
         self.said.value = f"<p>{escape(f'{game.ruleset.title}, {where}.')}</p>"
@@ -362,7 +367,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.refresh_sections()
 
     def refresh_sections(self) -> None:
-        """Refresh the folded sections: links of players, branches of the game."""
+        """Refresh the folded sections: the links for players, and the branches of the game."""
         for button, part in zip(self.opened, self.folded, strict=True):
             part.layout.display = "" if button.value else "none"
         served = _SERVED.get(self.game.timeline)
@@ -393,6 +398,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
         _set_options(self.way, ways)
 
     def _open_pages(self) -> None:
+        """Serve a page for every seat; show the error if that fails."""
         try:
             _SERVED[self.game.timeline] = self.game.serve(lan=self.lan.value)
         except (OSError, ModuleNotFoundError) as error:
@@ -401,7 +407,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.refresh_sections()
 
     def _toggle_phones(self) -> None:
-        """Open the served pages to phones, or close them to phones."""
+        """Let phones reach the served pages, or shut them out, as the box is ticked."""
         served = _SERVED.get(self.game.timeline)
         if served is None or served.lan == self.lan.value:
             return
@@ -414,12 +420,14 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.refresh_sections()
 
     def _close_pages(self) -> None:
+        """Stop serving the pages for the seats."""
         served = _SERVED.pop(self.game.timeline, None)
         if served is not None:
             served.close()
         self.refresh_sections()
 
     def _renew_link(self) -> None:
+        """Make a new link for the chosen player, so that the old ones open nothing."""
         served = _SERVED.get(self.game.timeline)
         if served is not None and self.player.value is not None:
             served.new_link(self.player.value)
@@ -427,7 +435,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
 
 
 def _set_options(field: w.Dropdown, options: Sequence[tuple[str, Any]]) -> None:
-    """Set the options of a dropdown, keeping the chosen one if it is still there."""
+    """Set the options of a dropdown and choose the first; do nothing if it has these already."""
     if tuple(field.options) != tuple(options):
         field.options = options
         field.index = 0 if options else None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
-    """Return a data frame made of rows, with columns named and typed by a mapping of name to dtype."""
+    """Return a data frame of rows; `names` maps columns to dtypes, and `index` names the index column, if any."""
     import pandas as pd
 
     from nomic_nb.study.game_frame import GameFrame
@@ -65,7 +65,7 @@ HISTORY_COLUMNS = column_types(
 def history_frame(
     events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
 ) -> pd.DataFrame:
-    """Return a data frame of the history, one row an event.
+    """Return a data frame of the history, one row per event; `hands` maps an event's number to its source and time.
 
     Returns
     -------
@@ -99,7 +99,7 @@ RULE_COLUMNS = column_types(
 
 
 def rules_frame(book: RuleBook) -> pd.DataFrame:
-    """Return a data frame of the rules in force, one row a rule.
+    """Return a data frame of the rules in force, one row per rule.
 
     Returns
     -------
@@ -121,7 +121,7 @@ _VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "auth
 
 
 def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all versions of all rules, one row a version.
+    """Return a data frame of all versions of all rules, one row per version; tallies still `sealed` are missing.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
 
 
 def _side_weights(vote: Vote | None) -> list[Amount | None]:
-    """Return the weights of the ballots for, against and abstaining; three times None without a vote."""
+    """Return the total weights of the ballots for, against and abstaining; three times None without a vote."""
     return [vote.weight_of_side(ballot) if vote else None for ballot in CAST]
 
 
@@ -155,7 +155,7 @@ PROPOSAL_COLUMNS = column_types(
 
 
 def proposals_frame(state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all proposals, one row a proposal.
+    """Return a data frame of all proposals, one row per proposal; tallies still `sealed` are missing.
 
     Returns
     -------
@@ -184,7 +184,7 @@ BALLOT_COLUMNS = column_types(
 
 
 def ballots_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all ballots, one row a ballot, in the order in which they were cast.
+    """Return a data frame of all ballots, in the order cast; one that is still `sealed` is told as “sealed”.
 
     Returns
     -------
@@ -211,7 +211,7 @@ POLL_COLUMNS = column_types(
 
 
 def polls_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of answers to polls and other questions of rules, one row an answer.
+    """Return a data frame of the answers to polls and other questions that rules ask, one row per answer.
 
     Returns
     -------
@@ -243,7 +243,7 @@ LEDGER_COLUMNS = column_types(
 
 
 def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
-    """Return a data frame of counter changes, one row for each entry of a ledger.
+    """Return a data frame of counter changes, one row per ledger entry (an object with the columns as attributes).
 
     Returns
     -------
@@ -260,7 +260,7 @@ def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
 
 
 def table_frame(state: State, shape: TableShape, rows: Iterable[tuple[TablePlace, Value]]) -> pd.DataFrame:
-    """Return a data frame of a table that rules track, one row an entry.
+    """Return a data frame of a table that rules track; each of `rows` holds the keys of an entry, and its value.
 
     Returns
     -------
@@ -280,7 +280,7 @@ _DTYPES = {"number": "object", "rule": "object", "proposal": "object", "truth": 
 
 
 def _plain_value(state: State, value: Value) -> Any:
-    """Return a value of a table as plain data: rules by number, others by name."""
+    """Return a table value as plain data: a rule by number (None if repealed), a piece in words, others by name."""
     if not isinstance(value, ThingRef):
         return str(value) if isinstance(value, str) else value
     if value.kind == "rule":
@@ -295,7 +295,7 @@ DIFFERENCE_COLUMNS = column_types(
 
 
 def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
-    """Return a data frame of the rules that differ between two moments, one row a rule.
+    """Return a data frame of changed rules, one row for each old rule, new rule and what happened (“amended”).
 
     Returns
     -------
@@ -326,7 +326,7 @@ MOVE_COLUMNS = column_types(
 
 
 def moves_frame(timeline: Timeline) -> pd.DataFrame:
-    """Return a data frame of the moves on the boards, one row a move.
+    """Return a data frame of the moves made on the boards, one row per move.
 
     Returns
     -------
@@ -358,7 +358,7 @@ COMMENT_COLUMNS = column_types(
 
 
 def comments_frame(timeline: Timeline) -> pd.DataFrame:
-    """Return a data frame of the comments in force, one row a comment.
+    """Return a data frame of the current comments on moves and other events, one row per comment.
 
     Returns
     -------

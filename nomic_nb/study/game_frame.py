@@ -19,6 +19,6 @@ class GameFrame(pd.DataFrame):
         return GameFrame
 
     def _repr_html_(self) -> str | None:
-        """Return the HTML of the data frame in an inert box; None if pandas gives no HTML."""
+        """Return the data frame as HTML in which no text is taken for a formula; None if pandas gives no HTML."""
         repr_html = super()._repr_html_()  # type: ignore[misc]
         return None if repr_html is None else f'<div class="{INERT_CLASSES}">{repr_html}</div>'

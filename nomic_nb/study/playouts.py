@@ -60,7 +60,7 @@ class BrokenGame(Exception):  # noqa: N818 - a finding, not a fault of the calle
 
 @cache
 def ready_made_rules(*, boards: bool) -> tuple[LibraryRule, ...]:
-    """Return the ready-made rules with default values, in order of name.
+    """Return the ready-made rules with default values, in order of name; those for boards only if `boards`.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def ready_made_rules(*, boards: bool) -> tuple[LibraryRule, ...]:
 
 
 def random_change(timeline: Timeline, dice: random.Random) -> Change:
-    """Return a random change: a ready-made rule, or a change of a rule in force.
+    """Return a random rule-change to propose: a ready-made rule, or a change of a rule in force.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def play_out(
     turns: int = MOST_TURNS,
     wishing: Callable[[Timeline, random.Random], Change] = random_change,
 ) -> Playout:
-    """Play a game at random until somebody wins, or for a number of turns.
+    """Play a random game until somebody wins or `turns` are over; `wishing` makes the changes that are proposed.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def find_misplaced_pieces(state: State) -> str:
 
 
 def act_at_random(playout: Playout, dice: random.Random) -> None:
-    """Do one random action that somebody must or may do.
+    """Do one random action that some player must or may do now; raise `BrokenGame` if play cannot go on.
 
     Raises
     ------
@@ -225,7 +225,7 @@ def act_at_random(playout: Playout, dice: random.Random) -> None:
 
 
 def _answer_decision(playout: Playout, decision: Decision, dice: random.Random) -> bool:
-    """Answer a decision at random; tell whether that succeeded. Only proposals may be refused."""
+    """Answer a decision with a random action; return False if the law refused all that were tried."""
     timeline = playout.timeline
     player = decision.player or dice.choice(timeline.state.present_names)
     if decision.action in HOST_ACTIONS:
@@ -256,7 +256,7 @@ def _answer_decision(playout: Playout, decision: Decision, dice: random.Random) 
 def _possible_details(  # noqa: C901 - one branch an action
     playout: Playout, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
-    """Yield arguments for the action that a decision asks for, several if some can be refused."""
+    """Yield random arguments for the action that answers a decision, to be tried until the law accepts one."""
     timeline, deed = playout.timeline, DEEDS[decision.action]
     match decision.action:
         case "propose":
@@ -352,7 +352,7 @@ def _seal_value(timeline: Timeline, player: str, dice: random.Random) -> str:
 
 
 def _random_proposal_number(timeline: Timeline, dice: random.Random) -> int | None:
-    """Return a random free number for a proposal; None if players do not assign the numbers."""
+    """Return a random number not yet taken by a proposal; None if players do not choose the numbers."""
     if timeline.state.find("proposal.numbering").value != "assigned":
         return None
     taken = [proposal for proposal in timeline.state.proposals if isinstance(proposal, int)]
@@ -360,7 +360,7 @@ def _random_proposal_number(timeline: Timeline, dice: random.Random) -> int | No
 
 
 def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
-    """Yield arguments that answer a question, chosen at random but alike for all players."""
+    """Yield arguments that answer a question, to be tried in turn; random, but the same for all players asked."""
     if decision.id is not None:
         dice = random.Random(f"{timeline.setting.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
@@ -396,7 +396,7 @@ def _random_orders(timeline: Timeline, dice: random.Random) -> str:
 
 
 def _do_random_free_action(playout: Playout, dice: random.Random) -> bool:
-    """Do a random action that nobody waits for; tell whether it was allowed."""
+    """Do a random action that no decision asks for, such as to speak; return True if the law allowed it."""
     timeline = playout.timeline
     player = dice.choice(timeline.state.present_names)
     other = dice.choice(timeline.state.names_of_players)
@@ -413,7 +413,7 @@ def _do_random_free_action(playout: Playout, dice: random.Random) -> bool:
 
 
 def _try_action(playout: Playout, player: str, action: str, details: dict[str, object]) -> bool:
-    """Try an action that may be refused; tell whether it was done."""
+    """Let a player do an action that may be refused; return True if it was done, False if it was refused."""
     try:
         playout.timeline.do(player, action, details)
     except (IllegalAction, LawError) as error:

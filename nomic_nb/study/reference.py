@@ -100,13 +100,13 @@ def _join_code_names(names: Iterable[str]) -> str:
 
 
 def _clause_and_meaning(clause: type) -> tuple[str, str]:
-    """Return how a clause is written, and what it says: the first line of its docstring."""
+    """Return the syntax and the meaning of a class of clauses, both from the first line of its docstring."""
     form, _, meaning = (clause.__doc__ or "").partition("\n")[0].rstrip(".").rpartition("``: ")
     return f"{form}``".replace("``", "`"), meaning.replace("``", "`")
 
 
 def writing_page() -> str:
-    """Return the page on writing rules, with effects added that it does not list yet.
+    """Return the Markdown page on writing rules, with a line and a table row added for each effect it lacks.
 
     An effect is new where no line of the grammar on the page has the words with which it begins. It gets a line there,
     and a row with its example at the end of the table of effects; both can be worded better by hand.
@@ -125,7 +125,7 @@ def writing_page() -> str:
 
 
 def warnings_page() -> str:
-    """Return the page of all warnings, made from the checks."""
+    """Return the Markdown page that lists all warnings, made from the docstrings of the checks."""
     from nomic_nb.study.review.checks import CHECKS
 
     parts = ((check, (check.find.__doc__ or "").split("\n\n")) for check in CHECKS)
@@ -141,7 +141,7 @@ def warnings_page() -> str:
 
 
 def vocabulary_page() -> str:
-    """Return the page of all words of the law, made from the registry."""
+    """Return the Markdown page of all keys, clauses, effects, actions, events and facts of the law language."""
     words = language().vocabulary
     said_alone = {name for record in words.records.values() for name in record.alone}
     also = "In the value of `set` and `piece`, `otherwise` is what the term would be without the clause."

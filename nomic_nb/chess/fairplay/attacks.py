@@ -63,7 +63,7 @@ def _depends_on_piece_squares(law: Law, expressions: Iterable[Expression]) -> bo
 
 
 def _captures_ignore_positions(law: Law) -> bool:
-    """Tell whether rules on captures look only at the capturing and the captured piece."""
+    """Tell whether no rule on captures depends on where pieces stand, apart from those in the capture."""
     replaced = [expression for source in law.replacements.get("captured", ()) for expression in source.clause.asked]
     asked = law.dependence.expressions_behind("may.move", *law.dependence.keys_of_expression(*replaced))
     return not _depends_on_piece_squares(law, (*replaced, *asked))
@@ -80,7 +80,7 @@ class ReachableSquares(NamedTuple):
     squares: dict[tuple[int, str, bool], int]
 
     def under(self, chess: Chess) -> ReachableSquares:
-        """Return the squares reached under another law, which differs only in how kinds move."""
+        """Return the squares reached under another law of chess that differs only in how kinds of pieces move."""
         push, changed = self.push.under(chess)
         if not changed:
             return ReachableSquares(push, self.squares)
@@ -90,7 +90,7 @@ class ReachableSquares(NamedTuple):
 
 
 def _differs_only_in_movements(push: Push, position: Multiverse, chess: Chess, captures: tuple[str, ...]) -> bool:
-    """Tell whether a law of chess differs from the one of a push only in how kinds of pieces move."""
+    """Tell whether `chess`, with the armies in `captures`, differs from a push only in how pieces move."""
     if push.state is not position or chess.terms != push.law.terms or chess.of_piece != push.law.of_piece:
         return False
     return not chess.terms.check and push.captures == frozenset(captures) - {push.army.name}
@@ -128,13 +128,13 @@ class Mover:
         self._terms: tuple[Chess, tuple[str, ...]] | None = None
 
     def push(self, state: State) -> Push:
-        """Return the boards pushed together in a position, ignoring check to the army's own king."""
+        """Return the boards pushed together as they stand in a state; check to the army's own king is ignored."""
         chess, captures = self.movements_and_captures(state)
         # Own check is no matter.
         return Push(multiverse_of(state), chess, self.army, self.boards, captures=captures, checks=())
 
     def movements_and_captures(self, state: State) -> tuple[Chess, tuple[str, ...]]:
-        """Return the movements of the pieces in a state, and the names of the armies they may capture."""
+        """Return how the pieces in a state move, and the names of the armies that may be captured."""
         position = multiverse_of(state)
         if self._terms is None or not self.settled:
             self._terms = self._read_movements_and_captures(state, state)
@@ -149,23 +149,23 @@ class Mover:
         return self._terms
 
     def _read_movements_and_captures(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...]]:
-        """Return how pieces of one state move by law, and which armies they may capture in the whole one."""
+        """Read from the law how the pieces in `state` move, and which armies may be captured in `whole`."""
         chess = movement_rules(self.law, state, self.army, self.boards, check=False)
         return chess, armies_named_by_key(self.law, whole, "capture.from", self.army, self.boards)
 
     def has_same_moves_as(self, other: Mover) -> bool:
-        """Tell whether another mover of the same army and boards has the same moves in any position."""
+        """Tell whether another mover of this army and these boards surely has the same moves in any position."""
         return self.settled and self.open == other.open and self._terms == other._terms
 
     def pseudo_legal_moves(self, state: State) -> list[BoardMove]:
-        """Return the moves in a position, before rules that forbid single moves are asked."""
+        """Return the moves in a state, including those that rules on single moves (`may.move`) forbid."""
         self.view.spend_steps(1, MOVE_LISTING_COST)
         return self.push(state).moves() if self.open else []
 
     def squares(
         self, state: State, positions: list[Multiverse], known: list[ReachableSquares] | None = None
     ) -> list[ReachableSquares]:
-        """Return, for each of several positions, the squares that the army's pieces can reach.
+        """Return what the army's pieces can reach in each of several positions; reuse `known` results of another law.
 
         What is known of them under another law is taken as far as it is the same. None where the army has no move.
         """
@@ -184,7 +184,7 @@ class Mover:
         return seen_squares
 
     def movable_pieces(self, state: State, pieces: list[Piece]) -> Iterator[Piece]:
-        """Yield, of the given pieces, the first of each kind that could move alone on the boards."""
+        """Yield the first piece of each kind among `pieces` that could move if it stood alone on the boards."""
         if self.settled and not self.asks:
             multiverse = replace(
                 multiverse_of(state), pieces={candidate.id: candidate for candidate in pieces}, passings=()
@@ -211,7 +211,7 @@ class Mover:
         return not self.asks or not is_forbidden(state, move)
 
     def moves(self, state: State) -> Iterator[BoardMove]:
-        """Yield the moves in a position that no rule forbids."""
+        """Yield the moves in a state that no rule forbids."""
         return (move for move in self.pseudo_legal_moves(state) if self.rules_permit(state, move))
 
 
@@ -222,7 +222,7 @@ CLOCK_FIELDS = frozenset(("turn", "circuit", "ended"))
 
 
 def state_at_next_turn(state: State, army: str, later: int = 0) -> State:
-    """Return the state as if an army's next turn, or the one some circuits later, had begun.
+    """Return the state as if an army's next turn, or the one `later` circuits after that, had begun.
 
     What was moved, pushed or proposed in the turn at hand counts for that turn alone.
     """
@@ -241,12 +241,12 @@ def state_at_next_turn(state: State, army: str, later: int = 0) -> State:
 
 @lru_cache(maxsize=256)
 def _cached_turn_tuple(turn: Turn) -> tuple[Turn, ...]:
-    """Return a turn as a tuple of one, the same object for equal turns, so that caches know it."""
+    """Return a tuple of just this turn, the same object for equal turns, so that caches recognize it."""
     return (turn,)
 
 
 def clock_fields_of_movement(law: Law) -> frozenset[str]:
-    """Return the clock fields (turn, circuit …) on which the movements of pieces depend."""
+    """Return the clock fields (turn, circuit, ended) on which it depends how pieces move."""
     reads = law.dependence.fields_read
     # What may be played on depends on what was done in the turn; it is looked at as a turn begins.
     often = {"circuit"} if any("circuit" in reads(key) for key in MOVE_COUNT_KEYS) else set[str]()
@@ -254,7 +254,7 @@ def clock_fields_of_movement(law: Law) -> frozenset[str]:
 
 
 def clock_fields_of_moves(law: Law) -> frozenset[str]:
-    """Return the clock fields (turn, circuit …) on which it depends which moves rules allow."""
+    """Return the clock fields (turn, circuit, ended) on which it depends which moves the law allows."""
     return clock_fields_of_movement(law) | CLOCK_FIELDS.intersection(law.dependence.fields_read("may.move"))
 
 
@@ -262,10 +262,11 @@ def find_movers(
     view: View, state: State, army: str, boards: Collection[str], circuits: int, first: int = 0,
     begun: dict[str, list[State]] | None = None,
 ) -> list[tuple[Mover, list[State]]]:  # fmt: skip
-    """Return an army's movers on pushes with these boards, each with the states of turns it is for.
+    """Return an army's movers on pushes of any of these boards, each with the states of the turns it is right for.
 
-    One does for all turns between which only rules on single moves make a difference. Those turns can be known by
-    whose they are: armies of one player have the same, where turns are not of armies.
+    The turns are the army's next ones in so many `circuits`, from the circuit that is `first` circuits from now on. One
+    mover does for all turns between which only rules on single moves make a difference. In `begun` the states of the
+    turns are kept by whose turns they are: armies of one player share them where turns are not of armies.
     """
     whose = army if state.sequence_of == "army" else multiverse_of(state).armies[army].controller
     turns = begun.get(whose) if begun else None
@@ -333,7 +334,7 @@ def _attackers(view: View, id: int) -> list[int]:
 
 
 def _kinds_able_to_move(view: View, state: State, army: str, pieces: list[Piece]) -> set[str]:
-    """Return which kinds of an army's pieces could move if they stood alone on a board."""
+    """Return the kinds among an army's `pieces` that could move if they stood alone, in one of the next circuits."""
     left, movable_kinds = {piece.kind for piece in pieces}, set[str]()
     for later in range(CIRCUITS_TO_COME if clock_fields_of_moves(state.law) else 1):
         asked = state_at_next_turn(state, army, later)
@@ -402,7 +403,7 @@ class _Hunter:
         self._roads = [self._find_capture_distances(view, *self.movers[0])] if self.movers else []
 
     def _find_capture_distances(self, view: View, mover: Mover, turns: list[State]) -> CaptureDistances:
-        """Return how far each piece of the army is from capturing the hunted piece."""
+        """Return from how many moves away each of the army's pieces could capture the hunted piece."""
         view.spend_steps(1, DISTANCES_COST)
         moves = partial(movement_notation, mover.law, turns[0], boards=mover.boards)
         return CaptureDistances(mover.push(turns[0]), self.piece.board, self.piece.square, moves)
@@ -413,7 +414,7 @@ class _Hunter:
         return min([moves for moves in there if moves is not None], default=UNREACHABLE)
 
     def can_never_capture(self, state: State) -> bool:
-        """Tell whether the army can surely never capture the hunted piece."""
+        """Tell whether the army can surely never capture the hunted piece; False if it may or is unsure."""
         if len(self.movers) != 1 or not self.movers[0][0].settled or multiverse_of(state).boards[self.piece.board].half:
             return not self.movers
         mover, turns = self.movers[0]
@@ -428,7 +429,7 @@ class _Hunter:
         )
 
     def _may_capture(self, mover: Mover, asked: State, piece: Piece) -> bool:
-        """Tell whether rules would let a piece, promoted or not, capture the hunted piece."""
+        """Tell whether rules would let a piece, as it is or promoted, capture the hunted piece in the turn `asked`."""
         terms = mover.push(asked).law.terms
         for kind in (piece.kind, *(terms.promotion if piece.kind in terms.pawns else ())):
             there = asked.replace(position=multiverse_of(asked).with_pieces(replace(piece, kind=kind)))
@@ -455,7 +456,7 @@ def _is_permitted_in_any_turn(mover: Mover, turns: list[State], move: BoardMove)
 
 
 def _without_other_boards(position: Multiverse, piece: Piece) -> Multiverse:
-    """Return a position without the pieces on other boards, if those cannot matter to a piece."""
+    """Return a position with only the pieces on a piece's board; unchanged if that is a half-board."""
     if position.boards[piece.board].half:
         return position
     here = {standing_piece.id: standing_piece for standing_piece in position.standing[piece.board].values()}
@@ -465,9 +466,9 @@ def _without_other_boards(position: Multiverse, piece: Piece) -> Multiverse:
 
 
 def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) -> tuple[tuple[str, ...] | None, int]:
-    """Return moves by which one army alone captures a piece, or None, and how many positions it saw.
+    """Return moves by which one army alone could capture a piece (else None), and how many positions were searched.
 
-    So many circuits from now they begin.
+    The moves are made in turns of the army, from its next turn on or from `first` circuits after that.
 
     There is no line where no army could ever get there, or all positions were looked at that can come about, and in
     none it can be captured.
@@ -500,7 +501,7 @@ def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) 
 
 
 def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
-    """Return a hunter's moves that capture its piece, or None, and how many positions were searched."""
+    """Return the moves by which a hunter captures its piece (else None), and how many positions were searched."""
     piece, known, order, left_out = hunter.piece, set[object](), count(), False
     waiting: list[tuple[int, int, SearchNode]] = [(0, next(order), (partial(multiverse_of, state), (), None))]
     while waiting:

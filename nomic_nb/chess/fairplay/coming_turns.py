@@ -76,7 +76,7 @@ class TurnForecast(NamedTuple):
     doubt: Undecided | None = None
 
     def after(self, turns: int) -> State:
-        """Return the forecast state after so many turns.
+        """Return the state forecast after so many turns, 0 for now; raise `Undecided` if it is open.
 
         Raises
         ------
@@ -89,7 +89,7 @@ class TurnForecast(NamedTuple):
 
 
 def _trigger_rules(engine: TrialEngine, event: str, **env: Value) -> None:
-    """Let rules answer an event, leaving out choices and dice rolls."""
+    """Let rules react to a simulated event with these bound names; leave out choices and dice rolls."""
     engine._begin_step()
     engine.simulate_event(event, env)
     if engine.state.questions:
@@ -118,7 +118,7 @@ class _TurnPassingEngine(TrialEngine):
         self.kept: dict[object, tuple[tuple[Value, ...], SeenFields, tuple[Value, ...]]] = {}
 
     def _is_unchanged_since(self, seen: SeenFields | None) -> bool:
-        """Tell whether fields of the state still have the values with which they were seen."""
+        """Tell whether state fields still have the values in `seen`; False if that is None."""
         state = self.state
         for name, was in seen or ():
             if attrgetter(name)(state) is not was:
@@ -126,7 +126,7 @@ class _TurnPassingEngine(TrialEngine):
         return seen is not None
 
     def _is_known_to_do_nothing(self, item: AgendaItem) -> bool:
-        """Tell whether a rule did nothing last time, and nothing that it depends on has changed."""
+        """Tell whether a triggered clause did nothing last time, and nothing it depends on has changed."""
         return item.kind == "trigger" and self._is_unchanged_since(self.calm.get((item.cause, *item.env.items())))
 
     def put_last(self, *items: AgendaItem) -> None:
@@ -135,7 +135,7 @@ class _TurnPassingEngine(TrialEngine):
             super().put_last(*items)
 
     def _fields_read_by(self, *expressions: Expression) -> SeenFields | None:
-        """Return the state fields that expressions read, as (name, value); None if that is not known."""
+        """Return the state fields that expressions read, as (name, value) pairs; None if they are unknown."""
         dependence = self.law.dependence
         reads = frozenset[str]().union(*map(dependence.fields_of_expression, expressions))
         if "*" in reads:
@@ -159,7 +159,7 @@ class _TurnPassingEngine(TrialEngine):
     def cases_meeting_condition(
         self, each: str, among: Expression, condition: Expression | None
     ) -> list[Mapping[str, Value]]:
-        """Return a case for each listed value that meets a condition, testing one part after the other."""
+        """Return the current case with `each` bound, for each value in `among` that meets a condition."""
         language, env = self.law.language, self.item.env
         if condition is None or language.apart(condition, each):
             return super().cases_meeting_condition(each, among, condition)
@@ -177,7 +177,7 @@ class _TurnPassingEngine(TrialEngine):
         return [{**env, each: value} for value in left]
 
     def _filter_by_part(self, each: str, among: tuple[Value, ...], part: Expression) -> tuple[Value, ...]:
-        """Return the listed values for which, bound to the name `each`, one part of a condition holds."""
+        """Return the values in `among` for which, bound to the name `each`, one part of a condition holds."""
         names = self.law.dependence.reads_of_expression(part).case
         what = each, part, *(binding for binding in self.item.env.items() if binding[0] in names)
         if what in self.kept:
@@ -196,7 +196,7 @@ class _TurnPassingEngine(TrialEngine):
         return tuple(values)
 
     def end_trial_step(self) -> None:
-        """Do what ends a step of a trial, unless it did nothing last time and nothing changed since."""
+        """Update precedence, winners and boards, unless that did nothing last time and nothing changed since."""
         if self._is_unchanged_since(self.calm.get(())):
             return
         before = self.state
@@ -231,7 +231,7 @@ def _split_condition(vocabulary: Vocabulary, condition: Expression) -> tuple[Exp
 
 
 def pass_turns(view: View, state: State) -> Iterator[State]:
-    """Yield the state after each turn in which no player does anything, dice rolls left out."""
+    """Yield, without end, the state after one, two … more turns in which no player acts, without dice rolls."""
     engine = _TurnPassingEngine(calm_state(state))
     while True:
         view.spend_steps(1, TURN_COST)
@@ -271,12 +271,12 @@ def _begin_next_turn(engine: TrialEngine) -> None:
 
 
 def describe_turns(ended: int) -> str:
-    """Return in words when something happens: “at once” for 0 turns, “after 2 turns” for 2."""
+    """Return words for the moment after so many turns: “at once” for 0, “after 2 turns” for 2."""
     return "at once" if not ended else f"after {count_phrase(ended, 'turn')}"
 
 
 def _forecast_turns(view: View, state: State, turns: int) -> TurnForecast:
-    """Forecast the states now and after each coming turn, as far as they can be known."""
+    """Return the states now and after each of `turns` coming turns, as far as they can be known."""
     states = [state]
     try:
         states += (then for _, then in zip(range(turns), pass_turns(view, state), strict=False))
@@ -286,7 +286,7 @@ def _forecast_turns(view: View, state: State, turns: int) -> TurnForecast:
 
 
 def forecast_with_change(view: View, turns: int) -> Iterator[FutureMoment]:
-    """Yield the coming moments once the change at hand is adopted: at once, then turn by turn.
+    """Yield `turns` moments (at least 1) from the adoption of the proposed change on: at once, then turn by turn.
 
     Raises
     ------
@@ -307,7 +307,7 @@ def forecast_with_change(view: View, turns: int) -> Iterator[FutureMoment]:
 
 
 def _forecast_without_change(view: View, turns: int) -> TurnForecast:
-    """Forecast the states of the coming turns without the change at hand."""
+    """Return the states now and after each coming turn if the proposed change is not adopted."""
     state = state_of(view)
     with lookahead_budget(view) as ahead:
         turn_forecast: TurnForecast = recall_or_find(
@@ -321,12 +321,12 @@ def _forecast_without_change(view: View, turns: int) -> TurnForecast:
 
 
 def count_states_ahead(state: State) -> int:
-    """Return how many states a forecast holds: now, and after each turn of five circuits, up to 60."""
+    """Return how many states a forecast holds: now, and after each turn of five circuits (at most 60 turns)."""
     return min(MOST_TURNS_AHEAD, CIRCUITS_AHEAD * len(state.names_of_players)) + 1
 
 
 def find_moments_with_new_moves(view: View) -> Iterator[FutureMoment]:
-    """Yield the coming moments at which the possible moves may differ from the moment before.
+    """Yield the moments after the proposed change at which the possible moves may differ from the moment before.
 
     Raises
     ------
@@ -347,7 +347,7 @@ def find_moments_with_new_moves(view: View) -> Iterator[FutureMoment]:
 
 
 def _time_changes_nothing(view: View, state: State, after: State) -> bool:
-    """Tell whether passing turns change nothing about moves, in the state now and after the change."""
+    """Tell whether the possible moves surely stay the same as turns pass, both without and with the change."""
     clauses = (source for some in after.law.triggers.values() for source in some if source.rule.how != "initial")
     if any(clauses) or after.later or state.later:
         return False
@@ -375,7 +375,7 @@ _MOVE_CLAUSES: WeakKeyDictionary[Law, tuple[object, tuple[str, ...]]] = WeakKeyD
 
 
 def _move_clauses_and_fields(law: Law) -> tuple[object, tuple[str, ...]]:
-    """Return the clauses that decide which moves there are, and the fields that they read."""
+    """Return the clauses that decide which moves there are, for comparison, and which state fields they read."""
     if law not in _MOVE_CLAUSES:
         sources = [source for clauses in law.dependence.clauses_behind_keys(*MOVE_KEYS).values() for source in clauses]
         sources += law.replacements.get("captured", ())
@@ -389,7 +389,7 @@ def _move_clauses_and_fields(law: Law) -> tuple[object, tuple[str, ...]]:
 
 
 def evaluate_after_change(view: View, form: str, run: Run) -> Value:
-    """Return an expression's value after the change at hand; for `IN_TIME`, whether it makes it true.
+    """Return the value that `run` finds after the proposed change; if `form` is `IN_TIME`, whether it turns true.
 
     It makes so what is true at once, or in one of the turns to come, and would not be true then without it. Only turns
     in which something that bears on moves is not as it would be without it are looked at.
@@ -412,7 +412,7 @@ def evaluate_after_change(view: View, form: str, run: Run) -> Value:
 
 
 def _becomes_true_at(view: View, run: Run, moment: FutureMoment) -> bool:
-    """Tell whether a condition holds at a coming moment and would not hold without the change."""
+    """Tell whether a condition (`run`) holds at a coming moment only because of the change; note the evidence."""
     with lookahead_budget(view) as ahead:
         if ahead.run_under_law(moment.then, moment.then.law, run) is not True:
             return False
@@ -495,7 +495,7 @@ def _expected_loss(view: View, name: str) -> Value:
 
 
 def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
-    """Return the mean worth of a player's pieces that removals take, over all outcomes of the dice."""
+    """Return the mean worth of a player's pieces that effects (`removals`) take, over all outcomes of the dice."""
     if any(die.dice.run(view) != 1 for die in dice):
         raise Undecided(say("throw-of-several-dice-not-reckoned", "only throws of single dice are reckoned here"))
     sides: list[int] = [die.sides.run(view) for die in dice]
@@ -529,7 +529,7 @@ def _piece_worth(view: View, id: Any, player: str) -> Fraction:
 
 
 def _read_turn_count(turns: Value) -> int:
-    """Return a value as a number of coming turns, or raise that it is out of range."""
+    """Return a value that is a number of coming turns; raise `Undecided` for any other value."""
     if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS_AHEAD:
         raise Undecided(
             say(
@@ -593,7 +593,7 @@ class _AttackForecast(NamedTuple):
 
 
 def _forecast_attacks_on_royals(view: View) -> _AttackForecast:
-    """Return when, by the change at hand, each royal piece is first attacked, and by what."""
+    """Return when, through the proposed change, each royal piece is first attacked, and by what."""
     first_attacks, seen, at, looked = dict[int, tuple[int, str]](), tuple[object, ...](), list[object](), 0
     try:
         for ended, then, anyway in forecast_with_change(view, count_states_ahead(state_of(view))):
@@ -612,7 +612,7 @@ def _forecast_attacks_on_royals(view: View) -> _AttackForecast:
 
 
 def _find_new_attacks(view: View, then: State, anyway: Callable[[], State]) -> Iterator[tuple[int, str]]:
-    """Yield the number of each royal piece attacked only with the change, and the attack in words."""
+    """Yield each royal piece attacked in state `then` but not in `anyway()`: its number, and the attack in words."""
     pieces = multiverse_of(then).pieces
     for king in cast(tuple[ThingRef, ...], royals_among(View(then, {}, then.law), pieces.values())):
         id = cast(int, king.id)

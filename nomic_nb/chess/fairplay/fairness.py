@@ -43,7 +43,7 @@ def _fields_by_name(vocabulary: Vocabulary) -> dict[str, list[Field]]:
 
 
 def is_bound_name(node: Node, vocabulary: Vocabulary) -> bool:
-    """Tell whether a node is a name that a case or a clause binds."""
+    """Tell whether a node of an expression is a name bound by its clause or case, rather than a fact of the law."""
     name = node.name
     return name != "" and name not in vocabulary.facts
 
@@ -59,24 +59,24 @@ def declarations_of(node: Node, vocabulary: Vocabulary) -> list[Word]:
 
 @lru_cache(maxsize=4096)
 def _trait_bits(kind: str, text: str, vocabulary: Vocabulary) -> tuple[int, ...]:
-    """Return the traits, as a bit mask, of each declaration that a node's word can mean."""
+    """Return, for each declaration that a node of a kind and text can mean, its traits as a bit mask."""
     return tuple(parse_traits(one.traits).value for one in declarations_of(Node(kind, 0, text), vocabulary))
 
 
 def surely_has_trait(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
-    """Tell whether every meaning of a node's word has one of some traits, and none of those in `but`."""
+    """Tell whether a node's word, whatever it means, has one of `traits` and none of those in `but`."""
     word_traits, wanted, other = _trait_bits(node.kind, node.text, vocabulary), traits.value, but.value
     return bool(word_traits) and all(bits & wanted and not bits & other for bits in word_traits)
 
 
 def possibly_has_trait(node: Node, vocabulary: Vocabulary, traits: Trait) -> bool:
-    """Tell whether any meaning of a node's word has one of some traits."""
+    """Tell whether a node's word, in any of its meanings, has one of these traits."""
     wanted = traits.value
     return any(trait & wanted for trait in _trait_bits(node.kind, node.text, vocabulary))
 
 
 def reads_only_words_with_traits(node: Node, vocabulary: Vocabulary, traits: Trait, but: Trait = UNKNOWN) -> bool:
-    """Tell whether a node is no word, a bound name, or a word that surely has one of some traits."""
+    """Tell whether a node is no word, is a bound name, or surely has one of `traits` and none of `but`."""
     return not node.word or is_bound_name(node, vocabulary) or surely_has_trait(node, vocabulary, traits, but)
 
 
@@ -94,7 +94,7 @@ PRESENT_NAMES = Trait.SHOWN | Trait.MOVED | Trait.ALIKE | Trait.ON_TURN | Trait.
 
 
 def find_words_singling_out(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield, with their meanings, the words in clauses that could single out a player."""
+    """Yield, as texts with their meanings, the words in clauses that could single out a player."""
     clauses = list(clauses)
     boards = (*state.position.armies, *state.position.boards) if state.position is not None else ()
     names = {*state.players, *boards}
@@ -120,7 +120,7 @@ def find_words_singling_out(clauses: Iterable[c.Clause], state: State, vocabular
 
 
 def find_tables_begun_equal(clauses: list[c.Clause], state: State, vocabulary: Vocabulary) -> set[str]:
-    """Return the names of tables that start equal for all, and that only players' acts make unequal.
+    """Return the names of new tables that begin equal for all, and that only players' acts can make unequal.
 
     They begin with the same for all. What the clauses write there as time goes by hangs on nothing that comes once, nor
     on what is there already; or it is what they begin with.
@@ -143,13 +143,13 @@ def find_tables_begun_equal(clauses: list[c.Clause], state: State, vocabulary: V
 
 
 def _find_triggers(clauses: list[c.Clause], vocabulary: Vocabulary, *but: type) -> list[c.TriggerClause]:
-    """Return the triggers that no act of players sets off by itself, except clauses of some types."""
+    """Return the trigger clauses, except those of the types in `but`, that no act of a player sets off directly."""
     some = (clause for clause in clauses if isinstance(clause, c.TriggerClause) and not isinstance(clause, but))
     return [trigger for trigger in some if not has_trait(vocabulary.events[trigger.event], Trait.DONE)]
 
 
 def _find_rewritten_tables(clause: c.TriggerClause, starts: Mapping[str, Node]) -> set[str]:
-    """Return the names of tables into which a clause writes a value other than their starting one."""
+    """Return the names of tables into which a clause writes another value than that table's in `starts`."""
     every = clause.all_effects()
     written = ((getattr(effect, "counter", ""), getattr(effect, "value", None)) for effect in every)
     return {
@@ -160,7 +160,7 @@ def _find_rewritten_tables(clause: c.TriggerClause, starts: Mapping[str, Node]) 
 
 
 def _find_reading_nodes(clause: c.TriggerClause) -> Iterator[Node]:
-    """Yield a clause's nodes that are words, except in comparisons that repeat every few circuits."""
+    """Yield the words in a clause, as nodes; those in comparisons that repeat every few circuits are left out."""
 
     def into(node: Node) -> tuple[Node, ...]:
         counted = _circuit_period(node)
@@ -170,7 +170,7 @@ def _find_reading_nodes(clause: c.TriggerClause) -> Iterator[Node]:
 
 
 def _find_effect_forms(clause: c.Clause) -> list[Form]:
-    """Return, for each effect in a clause, the form in which the language declares it."""
+    """Return the declared form of each effect in a clause."""
     return [effect.form for effect in clause.all_effects()]
 
 
@@ -187,7 +187,7 @@ def names_bound_once(clause: c.Clause) -> frozenset[str]:
 
 
 def _describe_word(word: str, vocabulary: Vocabulary) -> str:
-    """Return a word of a clause in quotation marks, with its meaning if the language has one."""
+    """Return a word in quotation marks, followed by its meaning if the law language has one."""
     fields = (field for record in vocabulary.records.values() for field in record.fields if field.name == word)
     known = vocabulary.facts.get(word) or vocabulary.functions.get(word) or next(fields, None)
     return f"“{word}”" + (f", {re.split('[,;:(]', known.meaning)[0].strip()}" if known is not None else "")
@@ -210,7 +210,7 @@ class _ClauseReading:
         }
 
     def _names_bound_outside(self) -> frozenset[str]:
-        """Return the names that are bound where the clause is judged, not by the clause itself."""
+        """Return the names bound by what the clause is about, such as its event, not by the clause itself."""
         clause = self.clause
         if isinstance(clause, c.SetClause):
             key = self.vocabulary.keys[clause.key]
@@ -259,12 +259,12 @@ class _ClauseReading:
             yield from self._words_singling_out(inner)
 
     def _is_order_irrelevant(self, listed: Node, at: Node) -> bool:
-        """Tell whether the order of an indexed list is irrelevant: it is constant, or an item is drawn."""
+        """Tell whether it is fair to take item `at` of a list: the list is constant, or a die draws `at`."""
         written = listed.list_items is not None and all(node.is_constant for node in listed.parts)
         return written or self.drawn.get(at.name) == listed.canonical
 
     def _means_all_alike(self, node: Node) -> bool:
-        """Tell whether a word means all players alike, or whoever is concerned."""
+        """Tell whether a word means all players alike, or whichever player the clause is applied to."""
         if is_bound_name(node, self.vocabulary) or node.name in self.bound:
             return True
         if possibly_has_trait(node, self.vocabulary, Trait.ON_TURN):
@@ -278,14 +278,14 @@ class _ClauseReading:
 
 
 def _list_drawn_from(roll: Effect) -> str:
-    """Return the text of the list from which one rolled die draws an item; empty if there is none."""
+    """Return the text of the list from which a roll of one die draws an item; empty if the roll does not do so."""
     node = roll.sides.node
     draws_one = roll.dice.node.value == 1 and node.function == "count" and len(node.parts) == 1
     return node.parts[0].canonical if draws_one else ""
 
 
 def _find_one_sided_word(effect: Effect) -> Iterator[str]:
-    """Yield an effect's first word if it moves pieces, or grows a board, towards one side."""
+    """Yield an effect's first word if it moves pieces, or grows a board, towards one side; else nothing."""
     if effect.form.makes == ("grown",) and not getattr(effect, "around", None):
         yield effect.form.words[0]
     step = getattr(effect, "step", None)
@@ -297,7 +297,7 @@ def _find_one_sided_word(effect: Effect) -> Iterator[str]:
 
 
 def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> list[str]:
-    """Return, with meanings, the words by which moves could change later than forecasts look.
+    """Return the words, with meanings, by which clauses could change moves later than forecasts look.
 
     Of what comes in place of captures it is shown as things stand, but where royal pieces are left out.
     """
@@ -321,13 +321,13 @@ def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabular
 
 
 def _words_with_later_effect(
-    expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, shown: Trait, most: int
+    expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, known: Trait, circuits_ahead: int
 ) -> list[str]:  # fmt: skip
-    """Return the words in expressions whose value could still change after `most` circuits."""
+    """Return the words, but for those with `known` traits, whose value could change after so many circuits."""
     periods, numbers = [1], [circuit]
 
     def into(node: Node) -> tuple[Node, ...]:
-        counted = _circuit_period(node) if most else None
+        counted = _circuit_period(node) if circuits_ahead else None
         if counted is None:
             return node.parts
         periods.append(counted[0])
@@ -335,12 +335,12 @@ def _words_with_later_effect(
         return ()
 
     nodes = (node for expression in expressions for node in expression.node.walk(into) if not node.key)
-    words = [node.text for node in nodes if not reads_only_words_with_traits(node, vocabulary, shown, Trait.PASSING)]
-    return words or (["circuit"] if most and max(numbers) - circuit + lcm(*periods) > most else [])
+    words = [node.text for node in nodes if not reads_only_words_with_traits(node, vocabulary, known, Trait.PASSING)]
+    return words or (["circuit"] if circuits_ahead and max(numbers) - circuit + lcm(*periods) > circuits_ahead else [])
 
 
 def _circuit_period(node: Node) -> tuple[int, list[int]] | None:
-    """Return how often (in circuits) a comparison of the circuit repeats, and its numbers; or None."""
+    """Return after how many circuits a comparison of the circuit repeats, and the numbers in it; None for others."""
     for of, other in node.pairs_of_sides:
         round_of = of.parts[1].value if of.arithmetic == "%" and of.parts[0].name == "circuit" else 0
         every, whole = (
@@ -353,7 +353,7 @@ def _circuit_period(node: Node) -> tuple[int, list[int]] | None:
 
 
 def find_delayed_effect_words(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the words by which clauses could act on boards by themselves later than five circuits on."""
+    """Yield words by which clauses could act on boards, without players' acts, later than in five circuits."""
     alone = _find_triggers([*clauses], vocabulary, c.OfferClause, c.InsteadClause)
     # else what is counted is what players do
     counts = any("counted" in trigger.events_made for trigger in alone if trigger.event != "counted")
@@ -389,7 +389,7 @@ MOST_EFFECT_LETTERS = 60
 
 
 def player_controlled_effects(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield, in words, the effects on boards that players could bring about, harmless ones aside."""
+    """Yield, in words, the effects on boards that players could bring about as they like, but no harmless ones."""
     clauses = list(clauses)
     acting = [trigger for trigger in clauses if isinstance(trigger, c.TriggerClause)]
     begun = find_tables_begun_equal(clauses, state, vocabulary)
@@ -417,7 +417,7 @@ def player_controlled_effects(clauses: Iterable[c.Clause], state: State, vocabul
 
 
 def turns_until_repeal(clauses: Iterable[c.Clause], state: State) -> int | None:
-    """Return after how many turns a rule repeals itself; None if it does not, or does anything else."""
+    """Return after how many turns a rule of these clauses repeals itself; None if it does not or does anything else."""
     clauses, most = list(clauses), 0
     units = {"turns": 1, "circuits": len(state.names_of_players)}
     for clause in clauses:
@@ -440,14 +440,14 @@ def _acts_on_boards_or_takes(form: Form, vocabulary: Vocabulary) -> bool:
 
 
 def _is_list_filter(node: Node) -> bool:
-    """Tell whether a node keeps those items of a list that meet a condition."""
+    """Tell whether a node is an expression that keeps those items of a list that meet a condition."""
     return node.loop == "list" and node.parts[0].name == node.text
 
 
 def _counts_only_moves(
     clause: c.TriggerClause, acting: list[c.TriggerClause], begun: Set[str], vocabulary: Vocabulary
 ) -> bool:
-    """Tell whether a clause waits for a new count (a table in `begun`) that only moves change."""
+    """Tell whether a clause waits for a count in one of the new tables `begun` that only moves can change."""
     about = clause.condition.node.conjuncts if clause.condition is not None else ()
     named = {two.value for node in about if node.comparison == "==" for two in node.parts}
     counting = {trigger.event for trigger in acting if "counted" in trigger.events_made}
@@ -471,12 +471,12 @@ class _SinglePiece:
         self.names &= names_bound_once(clause) | {"piece", "capturer"}
 
     def is_only_target(self, effect: Effect) -> bool:
-        """Tell whether an effect acts on this piece and on nothing else."""
+        """Tell whether this piece, and nothing else, is what an effect acts on."""
         pieces = getattr(effect, "pieces", None)
         return isinstance(pieces, Expression) and self._means_the_piece(pieces.node)
 
     def _means_the_piece(self, node: Node) -> bool:
-        """Tell whether a node of the clause stands for this piece."""
+        """Tell whether a node of an expression in the clause stands for this piece."""
         if _is_list_filter(node) and self.square:
             same = ((node.text, "piece"), (f"{node.text}.square", self.square))
             return any(conjunct.is_comparison_of(*two) for conjunct in node.parts[2].conjuncts for two in same)
@@ -489,7 +489,7 @@ def _offers_own_pieces(let: Effect, vocabulary: Vocabulary) -> bool:
 
 
 def _are_own_pieces(node: Node, who: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a node lists only pieces of one player, none of them royal."""
+    """Tell whether a node lists only pieces of one player (`who`, an expression as text), none of them royal."""
     if surely_has_trait(node, vocabulary, Trait.COMMONERS):
         return node.parts[0].canonical == who
     if _is_list_filter(node):
@@ -500,7 +500,7 @@ def _are_own_pieces(node: Node, who: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_foreseeable(clause: c.TriggerClause, effects: list[Effect], vocabulary: Vocabulary) -> bool:
-    """Tell whether a forecast shows what some effects of a clause take, whatever players do."""
+    """Tell whether a forecast shows what these effects of a clause take away, whatever players do."""
     if any(has_trait(effect.form, Trait.OPEN) for effect in clause.all_effects()):
         chances = clause.all_effects("chance")
         drawn = {effect.name: effect.options.node for effect in chances if isinstance(effect.options, Expression)}
@@ -531,7 +531,7 @@ def _acts_at_once(clause: c.TriggerClause) -> bool:
 
 
 def _depends_only_on_positions(clause: c.TriggerClause, vocabulary: Vocabulary) -> bool:
-    """Tell whether what a clause does depends on no act of players but where pieces stand."""
+    """Tell whether a clause's effects depend on where pieces stand, but on no other acts of players."""
     if _acts_at_once(clause):
         return True
     lets = [*clause.all_effects("let")]
@@ -547,7 +547,7 @@ def _depends_only_on_positions(clause: c.TriggerClause, vocabulary: Vocabulary) 
 def _treats_all_alike(
     node: Node, vocabulary: Vocabulary, more: Trait = UNKNOWN, tables: Set[str] = frozenset()
 ) -> bool:
-    """Tell whether an expression reads only what all share, and counts nothing players have."""
+    """Tell whether an expression reads only what all players share; traits `more` and `tables` count as shared."""
     known = Trait.STEADY | Trait.PLACE | more
     parts = node.parts
     if node.function == "count":
@@ -565,7 +565,7 @@ def _treats_all_alike(
 
 
 def _leaves_out_royals(node: Node, drawn: dict[str, Node], vocabulary: Vocabulary) -> bool:
-    """Tell whether a node takes pieces only from lists without royal ones; `drawn` has lists by name."""
+    """Tell whether a node takes pieces only from lists without royal ones; `drawn` has the lists by name."""
     if surely_has_trait(node, vocabulary, Trait.COMMONERS):
         return True
     if _is_list_filter(node):
@@ -576,7 +576,7 @@ def _leaves_out_royals(node: Node, drawn: dict[str, Node], vocabulary: Vocabular
 
 
 def _is_unaffected_by_moves(node: Node, vocabulary: Vocabulary) -> bool:
-    """Tell whether no move changes the value of an expression, pieces lost aside."""
+    """Tell whether no move changes the value of an expression, except by the pieces that it captures."""
     if node.function == "count" and node.parts[0].name == "playing":
         return True
     of_pieces = node.comparison not in ("", "in") and any(

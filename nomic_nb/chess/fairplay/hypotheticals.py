@@ -80,7 +80,7 @@ _ANSWERS: dict[tuple[str, object], _KnownAnswer] = {}
 def recall_or_find(
     view: View, what: tuple[str, object], of: tuple[object, ...], find: Callable[[View], Any], *, anew: bool = False
 ) -> Any:
-    """Return the remembered answer to a question if what it depends on is unchanged; else find it.
+    """Return the remembered answer to a question if what it depends on is unchanged; else find and remember it.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def recall_or_find(
 
 @contextmanager
 def lookahead_budget(view: View) -> Iterator[View]:
-    """Yield a view whose evaluations spend a step budget of their own, one for each action.
+    """Yield, for a `with` block, a view with a step budget of its own, shared by all looks ahead in one action.
 
     Where less than an action is tried, it takes from what there is for that.
 
@@ -154,7 +154,7 @@ def lookahead_budget(view: View) -> Iterator[View]:
 def lookahead_function(
     meaning: str, takes: Type, gives: Type, traits: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that declares a function of the law and remembers its answers.
+    """Return a decorator that declares a function of the law whose answers are remembered.
 
     They are the same for all changes that are looked at meanwhile: they hang on play as it stands, and on nothing that
     is proposed.
@@ -180,7 +180,7 @@ def lookahead_function(
 
 
 def proposal_at_hand(view: View) -> Proposal:
-    """Return the open proposal whose change is being examined.
+    """Return the open proposal that is being examined; raise `Undecided` if there is none.
 
     Raises
     ------
@@ -206,7 +206,7 @@ def proposal_at_hand(view: View) -> Proposal:
 
 
 def suppose_change(view: View) -> Supposition:
-    """Return the game as it would stand if the change at hand were adopted."""
+    """Return the game as it would stand if the proposed change were adopted, and what leaves that open."""
     state, proposal = state_of(view), proposal_at_hand(view)
 
     def find(then: View) -> Supposition:
@@ -218,7 +218,7 @@ def suppose_change(view: View) -> Supposition:
 
 
 def _adopt_on_trial(state: State, proposal: Proposal) -> Supposition:
-    """Adopt a proposal on trial, and return how the game then stands."""
+    """Adopt a proposal in a copy of the game, and return how that then stands."""
     adopted, thrown = replace(proposal, status="adopted", aims=ids_and_tiers_of_targets(state, proposal.change)), False
     engine = TrialEngine(with_proposal(calm_state(state), adopted), frozenset())
     try:
@@ -239,7 +239,7 @@ def _adopt_on_trial(state: State, proposal: Proposal) -> Supposition:
 
 
 def state_and_law_after_change(view: View, form: str) -> tuple[State, LawBody]:
-    """Return the state and the law as they would be if the change at hand were adopted.
+    """Return state and law as if the proposed change were adopted; `form` says whether dice rolls may matter.
 
     Raises
     ------
@@ -255,7 +255,7 @@ def state_and_law_after_change(view: View, form: str) -> tuple[State, LawBody]:
 
 
 def _find_contradicted_rules(view: View) -> Value:
-    """Return the stronger rules that the change at hand contradicts."""
+    """Return references to the stronger rules that the proposed change contradicts."""
     before = state_of(view).rules
     supposed = suppose_change(view)
     after = supposed.state.rules
@@ -271,12 +271,12 @@ def _find_contradicted_rules(view: View) -> Value:
 
 
 def _outcome_open_message(supposition: Supposition) -> Message:
-    """Return the message that the outcome of a change is open, and why."""
+    """Return the message that it is open what comes of a change, and why."""
     return say("outcome-open", "what comes of it is open: {doubt}", doubt=supposition.doubt)
 
 
 def _leave_to_people(_: View, *texts: Value) -> NoReturn:
-    """Raise that only people can answer the question that these texts make together."""
+    """Raise `Undecided`: only people can answer the question that these texts, joined together, ask."""
     sentence = "".join(map(str, texts))
     doubt = Undecided(say("for-people-to-say", "it is for people to say {what}", what=sentence))
     doubt.people = sentence

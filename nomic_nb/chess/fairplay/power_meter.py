@@ -98,7 +98,7 @@ class _SampledLaw(NamedTuple):
 
 
 def power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
-    """Return how the change at hand alters the power of pieces, by player and kind.
+    """Return how the proposed change alters which moves pieces have, by (player, kind of piece).
 
     Raises
     ------
@@ -113,7 +113,7 @@ def power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
 
 
 def _find_power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
-    """Return, by player and kind, how the change at hand alters power, now and in coming turns."""
+    """Return, by (player, kind of piece), how the proposed change alters their power, now and in coming turns."""
     state, change = state_of(view), proposal_at_hand(view).change
     clauses = {**change.to_json(), "wording": "", "title": ""}  # or one could ask in other words until it fits
     salt = hashlib.sha256(f"{state.game} {canonical_json(clauses)}".encode()).hexdigest()
@@ -125,7 +125,7 @@ def _find_power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
 
 
 def _combine_over_time(known: PowerChange, later: PowerChange, ended: int) -> PowerChange:
-    """Return one power change made of a known one and another found after so many turns."""
+    """Combine a known power change with a `later` one, found after `ended` more turns, and return the result."""
     power, here = (_classify_power(bool({"more", "mixed"} & two), bool({"less", "mixed"} & two)) for two in (
         {known.power, later.power}, {known.here, later.here}))  # fmt: skip
     sentence = known.evidence or (later.evidence and f"{describe_turns(ended)} {later.evidence}")
@@ -136,7 +136,7 @@ def _combine_over_time(known: PowerChange, later: PowerChange, ended: int) -> Po
 def compare_power(
     view: View, state: State, after: State, scope: str, salt: str
 ) -> Mapping[tuple[str, str], PowerChange]:
-    """Return, by player and kind, how the power of pieces differs between the laws of two states.
+    """Return, by (player, kind of piece), how the moves that pieces have differ between the laws of two states.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def compare_power(
 
 
 def _classify_power(more: bool, less: bool) -> Power:
-    """Return “more”, “less”, “mixed” or “same”, by whether moves are gained and lost."""
+    """Return “more”, “less”, “mixed” or “same”, by whether moves are gained (`more`) and lost (`less`)."""
     return "mixed" if more and less else "more" if more else "less" if less else "same"
 
 
@@ -223,13 +223,13 @@ def _may_have_other_moves(state: State, after: State) -> bool:
 
 
 def _clauses_with_scope(law: Law, key: str) -> list[tuple[object, ...]]:
-    """Return the clauses that decide a key of the law, as (rule id, scope, where lifted, words)."""
+    """Return the clauses that decide a key of the law, as (rule id, universe, where lifted, words)."""
     clauses = (source for sources in law.dependence.clauses_behind_keys(key).values() for source in sources)
     return [(source.rule.id, source.rule.scope, source.rule.lifted, set_clause_of(source).words) for source in clauses]
 
 
 def _sample_positions(position: Multiverse, boards: list[str], count: int, salt: str) -> Iterator[Multiverse]:
-    """Yield the boards as they stand, then with the same pieces shuffled, fairly for all players."""
+    """Yield `count` positions: the boards as they stand, then with pieces shuffled by `salt`, fairly for all."""
     yield position
     for number in range(1, count):
         pieces = dict(position.pieces)
@@ -241,7 +241,7 @@ def _sample_positions(position: Multiverse, boards: list[str], count: int, salt:
 
 
 def _shuffle_pieces(position: Multiverse, board: str, salt: str) -> Iterator[tuple[Piece, int]]:
-    """Yield the pieces on a board with random squares, alike for boards with the same pieces.
+    """Yield each piece on a board with a random square number; equal salt and pieces give equal squares.
 
     Two of a kind that face each other stand on squares that do: so that chance favours nobody.
     """
@@ -270,7 +270,7 @@ def _shuffle_pieces(position: Multiverse, board: str, salt: str) -> Iterator[tup
 def _find_reached_squares(
     view: View, tried: _SampledLaw, army: str, seen: dict[tuple[str, ...], list[ReachableSquares]]
 ) -> ReachedSquares:
-    """Return the squares that each piece of an army reaches in sampled positions, and fill `seen`.
+    """Return the squares that an army's pieces reach in sampled positions; reuse and fill `seen`, by boards.
 
     What was seen of boards is not looked at anew under another law.
     """
@@ -297,7 +297,7 @@ def _find_reached_squares(
 
 
 def _find_extra_moves(more: ReachedSquares, less: ReachedSquares) -> Iterator[PieceReach]:
-    """Yield the moves that are among the first but not among the second."""
+    """Yield the moves that are in `more` but not in `less`."""
     for key, squares in more.items():
         number, circuit, piece, board, captures = key
         for bit in each_bit(squares & ~less.get(key, 0)):
@@ -310,7 +310,7 @@ FORCE = Type("force")
 
 
 def _list_forces(view: View) -> Value:
-    """Return the forces (the pieces of one kind and player) where the change at hand holds."""
+    """Return references to all forces (the pieces of one player and kind) where the proposed change holds."""
     return tuple(ThingRef("force", f"{player} {kind}") for player, kind in sorted(power_changes(view)))
 
 
@@ -323,13 +323,13 @@ def _force_of(_: View, player: str, kind: str) -> str:
 
 
 def _power_change_of(view: View, id: int | str) -> PowerChange:
-    """Return the power change of a force, whose id is a player and a kind: “Ann N”."""
+    """Return how the proposed change alters the power of a force, whose id is a player and a kind: “Ann N”."""
     player, _, kind = str(id).rpartition(" ")
     return power_changes(view).get((player, kind)) or PowerChange(player, kind, 0, "same")
 
 
 def _power_of_force(view: View, id: int | str) -> Value:
-    """Return whether a force has more, less, the same or mixed power after the change; note evidence."""
+    """Return whether a force has “more”, “less”, “same” or “mixed” power after the change; note evidence."""
     power_change = _power_change_of(view, id)
     if power_change.power != "same":
         view.evidence["power"] = _describe_power(view, power_change)
@@ -348,7 +348,7 @@ def _describe_power(view: View, power_change: PowerChange) -> str:
 
 
 def _power_of_force_here(view: View, id: int | str) -> Value:
-    """Return whether a force has more, less, the same or mixed power on the boards as they stand."""
+    """Return how a force's power changes (“more”, “less” …) on the boards as they stand; note evidence."""
     power_change = _power_change_of(view, id)
     if power_change.here != "same":
         view.evidence["power"] = _describe_power(view, power_change)
@@ -361,14 +361,14 @@ def _power_of_force_here(view: View, id: int | str) -> Value:
 
 
 def _leads_over_others(view: View, id: int | str) -> set[int]:
-    """Return the differences between a force's count of pieces and that of each other player."""
+    """Return by how many pieces a force exceeds each other player's of its kind; negative where it has fewer."""
     own = _power_change_of(view, id)
     others = {player for player, _ in power_changes(view)} - {own.player}
     return {own.count - _power_change_of(view, f"{name} {own.kind}").count for name in others}
 
 
 def _find_uneven_kinds(view: View) -> Value:
-    """Return the kinds of pieces that a change gives to, or takes from, players unequally."""
+    """Return the kinds of pieces of which the proposed change gives or takes unequal numbers among players."""
     scope = proposal_at_hand(view).change.universe or EVERYWHERE_SCOPE
 
     def owned(position: Multiverse) -> Counter[tuple[str, str]]:

@@ -15,7 +15,7 @@ from string import ascii_lowercase
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.chess.multiverse.geometry import Geometry
-from nomic_nb.chess.multiverse.multiverse import Multiverse, unknown_army_error
+from nomic_nb.chess.multiverse.multiverse import Multiverse, no_such_army_message
 from nomic_nb.chess.multiverse.notation import FenFields, read_fen
 from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army
 from nomic_nb.chess.multiverse.rules import Terms
@@ -68,7 +68,7 @@ class Arrangement:
 
 
 def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arrangement:
-    """Read the pieces of every army from texts such as “Ke1* Rh1* a2”.
+    """Read where the pieces of all armies stand, from a text for each army such as “Ke1* Rh1* a2”.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
     """
     for name in texts:
         if name not in state.armies:
-            raise PlacementError(unknown_army_error(str(name)[:20], state.armies))
+            raise PlacementError(no_such_army_message(str(name)[:20], state.armies))
     missing = [name for name in state.armies if name not in texts]
     if missing:
         raise PlacementError(
@@ -111,7 +111,7 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
 
 
 def _read_army_pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[PlacedPiece]:
-    """Yield the pieces that a text gives to one army."""
+    """Yield the pieces that a text such as “Ke1* a2” gives to the army with this name."""
     if not isinstance(text, str) or len(text) > MOST_ARRANGEMENT_LETTERS:
         raise PlacementError(
             say(
@@ -148,14 +148,20 @@ def _read_army_pieces(state: Multiverse, name: str, text: object, pawns: str) ->
 
 
 def _counts_as_unmoved(state: Multiverse, army: Army, kind: str, board: str, square: int, pawns: str) -> bool:
-    """Tell whether a piece without a mark counts as unmoved: a pawn on its second rank."""
+    """Tell whether a piece without a mark counts as unmoved: one of `pawns` on its second rank at home."""
     geometry = state.boards[board].geometry
     rank = square // geometry.files
     return kind in pawns and board == army.home and rank == (geometry.ranks - 2 if army.far else 1)
 
 
 def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
-    """Return the pieces of each army, by its name, as a text that `read_armies` can read.
+    """Return, by army name, the text of its pieces (such as “Ke1* a2”) that `read_armies` can read.
+
+    Parameters
+    ----------
+    state : Multiverse
+    pawns : str
+        The kinds that count as unmoved on their second rank.
 
     Examples
     --------
@@ -178,7 +184,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
 
 
 def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:
-    """Return the pieces, or refuse them if two of them stand on one square."""
+    """Return the pieces as a tuple, or raise an error if two of them stand on one square."""
     there: set[tuple[str, int]] = set()
     for placed in pieces:
         if (placed.board, placed.square) in there:
@@ -197,7 +203,7 @@ def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> 
 
 
 def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
-    """Return all boards if one FEN can describe them (one universe, or two half-boards); else refuse.
+    """Return the names of all boards if one FEN describes them (universe or two half-boards), else raise.
 
     Raises
     ------
@@ -222,7 +228,7 @@ def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
 
 
 def read_fen_of_boards(state: Multiverse, text: str, terms: Terms, mover: str | None) -> Arrangement:
-    """Read a FEN of two armies' boards as pieces to set up; `mover` is the army on turn.
+    """Read a FEN as pieces to set up on two armies' boards; `mover` is the army whose turn it is.
 
     Parameters
     ----------
@@ -256,7 +262,7 @@ class _FenReader:
         self.sides = (second.name, first.name) if swapped else (first.name, second.name)
 
     def read(self, text: str, mover: str | None) -> Arrangement:
-        """Read a FEN as an arrangement of pieces."""
+        """Read a FEN as an arrangement of pieces; `mover` is the army whose turn it is."""
         fields = read_fen(text, Geometry(self.geometry.files, self.geometry.ranks, holes=self.geometry.holes),
                           ascii_lowercase)  # fmt: skip
         self._check_mover(fields, mover, text)
@@ -271,7 +277,7 @@ class _FenReader:
         return Arrangement(tuple(placed_pieces.values()), passed)
 
     def _check_mover(self, fields: FenFields, mover: str | None, text: str) -> None:
-        """Refuse a FEN whose side to move is not the army on turn."""
+        """Raise an error if the side to move in a FEN is not the army whose turn it is (`mover`)."""
         side, letter = self.sides[fields.black_to_move], "b" if fields.black_to_move else "w"
         if mover is None:
             raise FenError(
@@ -294,14 +300,14 @@ class _FenReader:
             )
 
     def _place_letter(self, local: int, letter: str) -> PlacedPiece:
-        """Return the piece that a letter of the FEN puts on a square."""
+        """Return the piece that a FEN letter puts on a square; `local` is its number on the joined board."""
         board, square = self.origin[local]
         army, kind, files = self.sides[letter.islower()], letter.lower(), self.geometry.files
         second = self.geometry.ranks - 2 if letter.islower() else 1
         return PlacedPiece(kind, army, board, square, not (kind in self.terms.pawns and local // files == second))
 
     def _castling_squares(self, letter: str, pieces: Mapping[int, str]) -> tuple[int, int]:
-        """Return the squares of the king and its partner for a castling right in the FEN."""
+        """Return the squares of the king and of its castling partner for a castling letter of a FEN."""
         field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
         if not self.terms.castling:
             raise FenError(say("fen-castling-without-rule", "{field}, and no rule lets kings castle", field=field))
@@ -329,7 +335,7 @@ class _FenReader:
         return king, partner
 
     def _passed_pawn_square(self, fields: FenFields, pieces: Mapping[int, str]) -> int:
-        """Return the square of the pawn that has just passed the en passant square."""
+        """Return the square of the pawn whose double step has just passed the en passant square of a FEN."""
         field, files = "field 4 (en passant)", self.geometry.files
         name = self.geometry.name(fields.passed)
         if not self.terms.en_passant:
@@ -358,7 +364,7 @@ class _FenReader:
 
 
 def mirror_fen(text: str) -> str:
-    """Return a FEN with the sides changed: ranks reversed, upper and lower case swapped.
+    """Return a FEN with White and Black exchanged: ranks reversed, upper and lower case swapped.
 
     Examples
     --------

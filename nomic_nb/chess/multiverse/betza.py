@@ -53,12 +53,12 @@ class Atom:
 
     @property
     def directions(self) -> tuple[int, ...]:
-        """The atom's steps if no direction is written, as places (0 to 7) in its ring of eight steps."""
+        """The directions taken when none is written, as indexes (0 to 7) into `steps`."""
         return FAMILY_DIRECTIONS[self.family]
 
     @property
     def steps(self) -> tuple[Vector, ...]:
-        """The eight steps of the atom, clockwise from straight ahead."""
+        """The eight steps of the atom as (files right, ranks forward), clockwise from straight ahead."""
         return ring_steps(self.long, self.short)
 
 
@@ -94,7 +94,7 @@ FAMILY_DIRECTIONS = {
 
 @cache
 def ring_steps(long: int, short: int) -> tuple[Vector, ...]:
-    """Return the eight steps with these longer and shorter sides, clockwise from straight ahead.
+    """Return eight steps of this size as (files right, ranks forward), clockwise from straight ahead.
 
     Orthogonal and diagonal steps of one size share a ring.
 
@@ -134,7 +134,7 @@ DIRECTIONS: dict[str, dict[str, tuple[int, ...]]] = {
 
 
 def blocking_squares(vector: Vector) -> tuple[Vector, ...]:
-    """Return the squares that can block a lame leap, counted from where it starts.
+    """Return the squares that can block a lame leap by `vector`, as (files right, ranks forward).
 
     A leap goes straight along its longer side until the rest is diagonal, then diagonally: the Chinese horse, and
     the elephant of Janggi (Fairy-Stockfish's reading).
@@ -231,7 +231,7 @@ class Leg:
     turned: bool
 
     def reach_of_next_leg(self, reach: int) -> int:
-        """Return the most steps (0: no limit) that the next leg may have, given those of this leg."""
+        """Return how many steps (0: no limit) the next leg may have where this leg may have `reach`."""
         return (1 if reach != 1 else 0) if self.toggle else reach
 
 
@@ -293,7 +293,14 @@ class Notation:
 
 
 def castling_steps(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
-    """Return, for each castling in a king's movement, its number of steps and direction (1 or -1).
+    """Return a king's castlings, from its Betza text, as (steps, 1 or -1 for towards higher or lower files).
+
+    Parameters
+    ----------
+    text : str
+        The king's movement; without the atom ``O`` it castles by two steps to either side.
+    mirrored : bool
+        Whether the king's right is towards lower files.
 
     Examples
     --------
@@ -309,7 +316,7 @@ def castling_steps(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
 
 
 def _estimate_walk_count(part: NotationPart) -> int:
-    """Estimate in how many ways a piece can go all legs of a part but the last."""
+    """Estimate in how many ways a piece can go through all legs of a part but the last; 0 for one leg."""
     ways, reach = 1, part.reach
     for leg in part.legs[:-1]:
         stops = min(reach or _FARTHEST, _FARTHEST) if "m" in leg.modes else 1
@@ -373,11 +380,11 @@ class _NotationReader:
         self.at = 0
 
     def fail(self, message: Message, column: int | None = None) -> NotationError:
-        """Return the error that a message describes, at a column or where the reader is."""
+        """Return (not raise) an error with this message, at a column or else where the reader is."""
         return NotationError(message, self.text, self.at + 1 if column is None else column)
 
     def read(self) -> Notation:
-        """Read the whole movement."""
+        """Read the whole text as a movement."""
         parts: list[NotationPart] = []
         castlings: list[Castling] = []
         while self.at < len(self.text):
@@ -399,7 +406,7 @@ class _NotationReader:
         return Notation(self.text, tuple(parts), tuple(castlings))
 
     def _read_drafts(self) -> list[_LegDraft]:
-        """Read the modifiers before an atom, as one draft for each leg."""
+        """Read the letters before an atom, as the modifiers of each leg (``a`` begins another leg)."""
         drafts = [_LegDraft([], {}, self.at + 1)]
         while self.at < len(self.text):
             letter = self.text[self.at]
@@ -443,7 +450,7 @@ class _NotationReader:
         return int(digits) if digits else None
 
     def _read_part(self, drafts: list[_LegDraft], start: int) -> NotationPart:
-        """Read one atom with its modifiers and its range."""
+        """Read an atom and its range, and make a part of them and `drafts`; its text begins at `start`."""
         atom = ATOMS[self.text[self.at]]
         column = self.at + 1
         doubled = self.text.startswith(atom.letter, column)
@@ -468,7 +475,7 @@ class _NotationReader:
         return NotationPart(atom, reach, tuple(legs), "i" in drafts[0].marks, self.text[start : self.at])
 
     def _check_universal_atom(self, drafts: list[_LegDraft]) -> None:
-        """Refuse legs and modifiers that mean nothing with the universal leaper U."""
+        """Raise an error for legs or modifiers (`drafts`) that mean nothing with the universal leaper U."""
         if len(drafts) > 1:
             raise self.fail(
                 say("movement-universal-atom-with-legs", "U reaches every square at once and has no further legs"),
@@ -486,7 +493,7 @@ class _NotationReader:
                 )
 
     def _read_directions(self, draft: _LegDraft, atom: Atom, *, first: bool) -> tuple[int, ...]:
-        """Return the places in the ring of steps that the direction letters of a leg name."""
+        """Return the directions that a leg's letters name, as indexes (0 to 7) into the atom's steps."""
         family = atom.family if first else "royal"
         known = DIRECTIONS[family]
         places: set[int] = set()
@@ -534,7 +541,7 @@ class _NotationReader:
         return tuple(sorted(places))
 
     def _read_leg(self, draft: _LegDraft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
-        """Return one leg from its modifiers, or refuse those that do not go together."""
+        """Make one leg, of up to `reach` steps (0: no limit), from its modifiers; raise if these clash."""
         marks = draft.marks
         directions = self._read_directions(draft, atom, first=first)
         if not draft.directions:

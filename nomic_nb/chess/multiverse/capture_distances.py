@@ -61,7 +61,7 @@ class CaptureDistances:
         self._search_backwards(1 << push.local(board, square))
 
     def _walker_of(self, piece: Piece) -> _Walker:
-        """Return a piece's compiled movement, and whether it is a pawn."""
+        """Return a piece's compiled movement, and whether its kind promotes as pawns do."""
         key = piece.id, piece.kind, piece.board
         if key not in self._walkers:
             turned = self._push.turned(piece.army, piece.board)
@@ -70,7 +70,7 @@ class CaptureDistances:
         return self._walkers[key]
 
     def _search_backwards(self, goal: int) -> None:
-        """Find all distances by searching backwards from the target square."""
+        """Fill in the distances of all pieces by searching backwards from the target square (bit `goal`)."""
         castled: dict[int, int] = {}
         for castling_move in self._push.generator.castles:
             for origin, target in (

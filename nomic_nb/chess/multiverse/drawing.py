@@ -47,10 +47,10 @@ class DrawnPosition(Protocol):
 
     @property
     def last(self) -> Move | None:
-        """Last move made, or None."""
+        """Last move made; None before the first."""
 
     def board(self) -> dict[int, str]:
-        """Return the letter of the piece on each square, upper case for White."""
+        """Return the pieces by square number, each as a letter, upper case for White."""
 
     def fen(self) -> str:
         """Return the position as FEN."""
@@ -67,7 +67,7 @@ def draw_position(
     flipped: bool = False,
     width: int = 390,
 ) -> SvgPicture:
-    """Draw a position of two armies, with the last move and check marked.
+    """Draw a position of two armies, marking the last move, check, and where the piece on `targets` can go.
 
     Parameters
     ----------
@@ -111,12 +111,12 @@ def draw_position(
 
 
 def _make_figure(colour: str, kind: str, square: str, army: str = "", mark: int = 0) -> Figure:
-    """Return the figure of a piece, titled for screen readers: “white knight on b1”."""
+    """Return a piece as it is drawn, titled “white knight on b1”; `mark` tells apart armies of one colour."""
     return Figure(kind, colour, mark, f"{army or colour} {KIND_NAMES.get(kind, kind.upper())} on {square}")
 
 
 def _figure_of_piece(state: Multiverse, piece: Piece) -> Figure:
-    """Return the figure that draws a piece of a multiverse."""
+    """Return a piece of a multiverse as it is drawn: in the colour and with the mark of its army."""
     army = state.armies[piece.army]
     return _make_figure(army.colour, piece.kind, state.name(piece.board, piece.square), army.name, army.mark)
 
@@ -128,7 +128,7 @@ def draw_push(
     targets: str | None = None,
     width: int = 390,
 ) -> SvgPicture:
-    """Draw the boards pushed together for a move, with the army's attacked kings marked.
+    """Draw the boards joined for an army's move, marking its kings in check and where `targets` can go.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def draw_push(
 
 
 def push_scene(push: Push, **more: Any) -> Scene:
-    """Return the scene that draws a push's boards as one; `more` sets other attributes of the scene.
+    """Return a push's boards as one joined board to be drawn; `more` sets other attributes of the scene.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def push_scene(push: Push, **more: Any) -> Scene:
 
 
 def _piece_counts_in_words(state: Multiverse, pieces: Iterable[Piece]) -> list[str]:
-    """Return how many pieces each army has, as texts such as “white 16”."""
+    """Return how many of these pieces each army has, as texts such as “white 16”."""
     armies = [piece.army for piece in pieces]
     return [f"{name} {armies.count(name)}" for name in state.armies if name in armies]
 
@@ -184,7 +184,7 @@ def _piece_counts_in_words(state: Multiverse, pieces: Iterable[Piece]) -> list[s
 def draw_multiverse(
     state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
 ) -> SvgPicture:
-    """Draw all boards of a multiverse.
+    """Draw all boards of a multiverse as a picture, marking the last move and the kings in check.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def draw_multiverse(
 def drawing_of_all_boards(
     state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
 ) -> Drawing:
-    """Return all boards of a multiverse as a drawing."""
+    """Return a drawing of all boards, marking the last move and the kings with numbers in `checks`."""
     attacked = set(checks)
     scenes, words = [], []
     for name, board in state.boards.items():
@@ -254,7 +254,7 @@ class ChangedPair:
 
 
 def drawing_of_changes(pairs: Sequence[ChangedPair], *, width: int = 720) -> Drawing:
-    """Return a drawing of pairs of boards that marks what a change gains and loses there.
+    """Return a drawing of boards that marks the moves and checks which a change adds or ends on them.
 
     Moves gained are solid arrows, moves lost are dashed lines that end in a cross. A move whose squares are not
     there any more is not drawn.
@@ -318,7 +318,7 @@ def _diagram_radius(notation: Notation) -> int:
 
 
 def diagram_squares(notation: str) -> dict[tuple[int, int], str]:
-    """Return what a piece may do on each square around it, by (files right, ranks ahead).
+    """Return what a piece may do on each square around it (such as “move”), by (files right, ranks ahead).
 
     The values are ``both``, ``move``, ``capture``, ``through`` (it depends on pieces on the way),
     ``move through`` and ``capture through`` (the one always, the other depends), and ``initial``.
@@ -358,7 +358,7 @@ def diagram_squares(notation: str) -> dict[tuple[int, int], str]:
 
 
 def _legend_mark(marks: set[str]) -> str:
-    """Return the legend's word for a square, from marks such as “m”, “c” and “m through”."""
+    """Return the word for a square of a diagram, such as “both”, from marks such as “m” and “c through”."""
     if {"m", "c"} <= marks:
         return "both"
     if "m" in marks:
@@ -369,7 +369,7 @@ def _legend_mark(marks: set[str]) -> str:
 
 
 def move_diagram(notation: str, *, name: str = "", width: int = 270) -> SvgPicture:
-    """Draw a diagram of how a piece moves.
+    """Draw a diagram, with a legend, of how a piece with this movement (Betza notation) moves.
 
     Parameters
     ----------
@@ -412,7 +412,7 @@ def move_diagram(notation: str, *, name: str = "", width: int = 270) -> SvgPictu
 
 
 def _draw_mark(root: Element, mark: str, x: float, y: float) -> None:
-    """Draw one mark of a movement diagram; each has a shape of its own."""
+    """Draw the symbol of a mark such as “capture” at a point of a movement diagram."""
     plain, _, through = mark.partition(" ")
     if plain in ("both", "move"):
         paint = {"fill": "none", "stroke": "#14631a", "stroke_width": 3} if plain == "move" else {"fill": "#14631a"}

@@ -82,12 +82,12 @@ class CastlingMove:
     way: int
 
     def after(self, occupied: int) -> int:
-        """Return the occupied squares after this castling."""
+        """Return the squares occupied after this castling, from those `occupied` before, in bits."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
     @cached_property
     def moves(self) -> list[MoveChange]:
-        """The changes that this castling can make, one for each class of partner."""
+        """This castling as generator moves, one for each piece class that the king can castle with."""
         king, there, ends = self.king_class, (self.king, self.king_to), (self.partner, self.partner_to)
         return [MoveChange(king, *there, 0, king, *ends, partner) for partner in self.partner_classes]
 
@@ -161,7 +161,7 @@ class GeneratorView(NamedTuple):
     sides: tuple[int, ...] = ()
 
     def pieces_on_side_of(self, index: int) -> int:
-        """Return the bits of all pieces on the side of the hostile class with this index."""
+        """Return the bits of all pieces on the same side as the hostile piece class with this index."""
         if self.sides and self.sides[index]:
             return self.sides[index]
         return union_of_bits(self.theirs)
@@ -305,11 +305,20 @@ class Generator:
 
     @cached_property
     def _attack_table(self) -> AttackedSquares:
-        """Table of the squares that the hostile classes attack."""
+        """Tables in which the squares that the hostile piece classes attack are looked up."""
         return AttackedSquares(self.foes)
 
     def sources(self, index: int, targets: int, modes: str) -> int:
-        """Return the squares from which a class of pieces could ever reach targets in one of some modes."""
+        """Return the squares from which piece class `index` could ever reach `targets` in one of the `modes`.
+
+        Parameters
+        ----------
+        index : int
+        targets : int
+            Bits.
+        modes : str
+            Letters such as ``"mc"``: ``m`` move, ``c`` capture, ``d`` capture of its own side, ``e`` en passant.
+        """
         movement = self.forces[index].movement
         return union_of_bits(
             bit
@@ -318,7 +327,7 @@ class Generator:
         )
 
     def attacked(self, target: int, view: GeneratorView, occupied: int, gone: int = 0) -> bool:
-        """Tell whether a royal piece on a square could be captured if the hostile pieces in `gone` left.
+        """Tell whether a royal piece on `target` would be attacked once the hostile pieces in `gone` are away.
 
         Parameters
         ----------
@@ -346,7 +355,7 @@ class Generator:
         return False
 
     def attackers(self, target: int, view: GeneratorView, occupied: int, gone: int = 0) -> list[int]:
-        """Return a list of bits: hostile pieces, but those in `gone`, that attack a royal on a square."""
+        """Return the hostile pieces (but for `gone`) that attack a royal piece on `target`, as a list of bits."""
         return [
             attacker
             for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True))
@@ -361,7 +370,7 @@ class Generator:
         return union_of_bits(view.mine[index] for index in self.royal)
 
     def lone_king(self, mine: list[int]) -> int:
-        """Return the bit of the mover's one royal piece; 0 if masks alone cannot show what is legal."""
+        """Return the bit of the only royal piece in the bitboards `mine`; 0 if fast methods do not apply."""
         king = mine[self._king] if self._king >= 0 else 0
         return king if not king & (king - 1) else 0
 
@@ -372,8 +381,8 @@ class Generator:
             bit for king in each_bit(self.royals(view)) for bit in self.attackers(king, view, occupied)
         )
 
-    def legal(self, view: GeneratorView, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
-        """Return the legal moves of the pieces in `of` (bits): squares reached, and special moves singly.
+    def legal(self, view: GeneratorView, origins: int = -1) -> tuple[list[Reach], list[MoveChange]]:
+        """Return the squares that pieces on `origins` (-1: all) reach legally, and all legal special moves.
 
         Returns
         -------
@@ -383,7 +392,7 @@ class Generator:
         """
         royals = self.royals(view) if self.check else 0
         if royals and (self.opaque or royals & (royals - 1)):
-            return self._legal_moves_by_trial(view, royals, of)
+            return self._legal_moves_by_trial(view, royals, origins)
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
@@ -393,9 +402,11 @@ class Generator:
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
             movement = force.movement
             if movement.plain:
-                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces & of]]
+                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces & origins]]
             else:
-                may = [(bit, self.reachable_squares(movement, bit, view, occupied)) for bit in each_bit(pieces & of)]
+                may = [
+                    (bit, self.reachable_squares(movement, bit, view, occupied)) for bit in each_bit(pieces & origins)
+                ]
             for bit, reach in may:
                 reached = reach
                 if royals & bit:
@@ -414,7 +425,7 @@ class Generator:
     def attack_influences(
         self, view: GeneratorView, royals: int, occupied: int
     ) -> tuple[int, int, list[AttackInfluence]]:
-        """Return the squares open to all but the king, the pinned pieces, and each attacker's influence."""
+        """Return (squares unpinned pieces may go to, pinned pieces, attackers' influences) to keep `royals` safe."""
         goal, held = self.full, 0
         influences: list[AttackInfluence] = []
         if royals:
@@ -439,7 +450,7 @@ class Generator:
     def _sided_influences(
         self, target: int, view: GeneratorView, occupied: int, gone: int = 0
     ) -> Iterator[AttackInfluence]:
-        """Yield the influence of each attacker for which it matters whose pieces stand in between."""
+        """Yield the influence of each attacker of `target` for which it matters whose pieces are in between."""
         for index in self.odd_foes:
             sided = self.foes[index].sided
             near = view.theirs[index] & ~gone & ~target
@@ -451,7 +462,7 @@ class Generator:
                     yield entry
 
     def king_moves(self, king: int, view: GeneratorView, occupied: int) -> tuple[int, int | None]:
-        """Return where a lone king may go, and the squares in danger; None for these if it cannot move."""
+        """Return where the only king may go, and the attacked squares (None if it could not move anyway)."""
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
@@ -469,7 +480,7 @@ class Generator:
     def pinned_moves(
         self, view: GeneratorView, occupied: int, held: int, influences: list[AttackInfluence]
     ) -> list[Reach]:
-        """Return the legal moves of pinned pieces (`held`) as (class, origin, targets)."""
+        """Return the moves of pinned pieces (`held`) that attackers' influences allow: (class, origin, targets)."""
         reaches: list[Reach] = []
         for index, force in enumerate(self.forces):
             for bit in each_bit(view.mine[index] & held):
@@ -481,7 +492,7 @@ class Generator:
         return reaches
 
     def reachable_squares(self, movement: Movement, bit: int, view: GeneratorView, occupied: int) -> int:
-        """Return the bits of the squares where a piece may go by its movement, check left aside."""
+        """Return the squares where the piece at `bit` may go by its movement, ignoring check."""
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
         quiet: int
         capture: int
@@ -501,7 +512,7 @@ class Generator:
         return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
 
     def squares_in_danger(self, king: int, reached: int, view: GeneratorView, occupied: int) -> int:
-        """Return the attacked squares: all, or only those among the squares that a royal piece reaches."""
+        """Return the squares attacked once the king has left: all of them, or just those in `reached`."""
         if self._together:
             return self._attack_table.squares(view[1], occupied ^ king)
         danger = 0
@@ -510,12 +521,14 @@ class Generator:
                 danger |= step
         return danger
 
-    def _legal_moves_by_trial(self, view: GeneratorView, royals: int, of: int) -> tuple[list[Reach], list[MoveChange]]:
-        """Return the legal moves of the pieces in `of` (bits), ordinary ones each tested by making it."""
+    def _legal_moves_by_trial(
+        self, view: GeneratorView, royals: int, origins: int
+    ) -> tuple[list[Reach], list[MoveChange]]:
+        """Return the same as `legal`, found by trying out each move to see if `royals` (bits) stay safe."""
         occupied = view.own | view.capturable
         reaches: list[Reach] = []
         for index, force in enumerate(self.forces):
-            for bit in each_bit(view.mine[index] & of):
+            for bit in each_bit(view.mine[index] & origins):
                 legal = union_of_bits(
                     step
                     for step in each_bit(self.reachable_squares(force.movement, bit, view, occupied))
@@ -529,7 +542,7 @@ class Generator:
         return reaches, self.special_moves(view, occupied, royals, None, checked=checked)
 
     def _leaves_royals_safe(self, special: MoveChange, view: GeneratorView, occupied: int, royals: int) -> bool:
-        """Tell whether no royal piece of the mover could be captured after a move."""
+        """Tell whether none of the mover's royal pieces (`royals`, bits) can be captured after a move."""
         if not royals:
             return True
         after = (occupied ^ special.origin) & ~special.taken | special.target
@@ -544,7 +557,7 @@ class Generator:
     def special_moves(
         self, view: GeneratorView, occupied: int, royals: int, danger: int | None, *, checked: bool
     ) -> list[MoveChange]:
-        """Return the legal castlings (none if `checked`), captures en passant and captures on the way.
+        """Return the legal castlings (none if `checked`), captures en passant, and captures of pieces passed.
 
         ``danger`` are the squares where a single royal piece could be captured, where that is known.
         """
@@ -574,7 +587,7 @@ class Generator:
         ]
 
     def _en_passant_captures(self, view: GeneratorView, occupied: int) -> list[MoveChange]:
-        """Return the captures en passant, check left aside."""
+        """Return the captures en passant, including those that leave the mover's king in check."""
         move_changes: list[MoveChange] = []
         if view.passed & occupied:  # jumped over
             return move_changes
@@ -588,7 +601,7 @@ class Generator:
         return move_changes
 
     def _captures_on_the_way(self, view: GeneratorView, occupied: int) -> list[MoveChange]:
-        """Return the moves of pieces that can capture on the way, check left aside."""
+        """Return the moves that can capture pieces they pass, including those that leave the king in check."""
         move_changes = []
         # Pieces that are neither capturable nor the mover's own are left alone, and so are royal ones.
         spared = ~(view.capturable | union_of_bits(view.mine)) | self.royals(view)
@@ -602,7 +615,7 @@ class Generator:
         return move_changes
 
     def _castling_moves(self, view: GeneratorView, occupied: int, royals: int, danger: int | None) -> list[MoveChange]:
-        """Return the castlings that are possible now."""
+        """Return the castlings possible now, over no attacked square unless `royals` is 0 (check ignored)."""
         return [
             next(move_change for move_change in castle.moves if view.mine[move_change.partner_class] & castle.partner)
             for castle in self.castles
@@ -613,7 +626,7 @@ class Generator:
         ]
 
     def is_castling_safe(self, castle: CastlingMove, view: GeneratorView, occupied: int, danger: int | None) -> bool:
-        """Tell whether a king that is not in check castles without crossing an attacked square."""
+        """Tell whether a king not in check castles over no attacked square (`danger`; None: not known)."""
         if self._blockers_only:
             if danger is None:
                 danger = self.squares_in_danger(castle.king, castle.way, view, occupied)

@@ -17,7 +17,7 @@ FILES = "abcdefghijklmnop"
 
 
 def each_bit(bits: int) -> Iterator[int]:
-    """Yield the bits of a mask one by one, the lowest first.
+    """Yield each bit that is set in a mask, as a mask of its own, the lowest first.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def unknown_join_error(how: object) -> GeometryError:
 def join_boards(
     near: Geometry, far: Geometry, how: str = "rotate"
 ) -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
-    """Return two half-boards joined, and for each half the new numbers of its squares, in order.
+    """Return the joined board, and the new square numbers of `near` and of `far` (rotated or reflected).
 
     The near board keeps its squares. Ranks of the far one are counted from the other end.
 

@@ -11,7 +11,7 @@ _NAMES = {(2, 1): "knight", (3, 1): "camel", (3, 2): "zebra"}
 
 
 def sentence(notation: str) -> str:
-    """Return a sentence that says how a piece moves.
+    """Return a sentence that says how a piece with this Betza notation moves.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def _describe_part(part: NotationPart) -> str:
 
 
 def _describe_leg(part: NotationPart, leg: Leg, reach: int, *, first: bool, last: bool) -> str:
-    """Return one leg of a movement in words."""
+    """Return one leg of a movement in words; `reach` is its greatest number of steps (0: no limit)."""
     words = [_describe_step_kind(part, reach)]
     where = _describe_direction(part, leg) if first else _describe_turn(leg)
     if where:
@@ -80,7 +80,7 @@ def _describe_leg(part: NotationPart, leg: Leg, reach: int, *, first: bool, last
 
 
 def _describe_step_kind(part: NotationPart, reach: int) -> str:
-    """Return whether a leg steps, slides or leaps, and how far, in words."""
+    """Return in words whether a leg steps, slides or leaps, and how far (`reach` steps; 0: no limit)."""
     atom = part.atom
     if atom.family == "universal":
         return "leaps to any square"
@@ -118,7 +118,7 @@ def _describe_direction(part: NotationPart, leg: Leg) -> str:
 
 
 def _describe_ring_places(places: list[int]) -> str:
-    """Return the directions at some places in the ring of steps in words."""
+    """Return in words the directions with these numbers, 0 to 7 clockwise from straight ahead."""
     side = _SIDES.get("".join(map(str, places)))
     return side or ", ".join(_SIDES[str(place)] for place in places)
 
@@ -133,7 +133,7 @@ _SIDES = {
 
 
 def _describe_oblique_steps(part: NotationPart, leg: Leg) -> str:
-    """Return the steps of an oblique atom in words, one by one."""
+    """Return in words the steps of a leg that moves obliquely, such as a knight's, one by one."""
     names = []
     for place in leg.directions:
         right, ahead = part.atom.steps[place]
@@ -155,7 +155,7 @@ def _describe_turn(leg: Leg) -> str:
 
 
 def _describe_stop(leg: Leg) -> str:
-    """Return in words on what a leg before the last may stop."""
+    """Return in words what a leg before the last may end on, such as “to an empty square”."""
     names = {
         "m": "an empty square",
         "c": "a piece that it captures",

@@ -37,7 +37,7 @@ AttackInfluence = tuple[bool, int, int, dict[int, int]]
 
 
 def deciding_squares_of_paths(paths: list[Path], walks: list[Needs], target: int) -> int:
-    """Return the squares whose occupation decides whether paths or walks capture on the target."""
+    """Return the squares on which it depends whether any of these paths or walks captures on `target`."""
     return (
         union_of_bits([*(path.deciding_squares(target) for path in paths), *(union_of_bits(needs) for needs in walks)])
         & ~target
@@ -45,7 +45,19 @@ def deciding_squares_of_paths(paths: list[Path], walks: list[Needs], target: int
 
 
 def blockable_attack_influence(bit: int, support: int, full: int, held: int) -> AttackInfluence | None:
-    """Return an attacker's influence along one path with the blockers in `held`; None if two block."""
+    """Return how an attacker on one line restricts moves, with blockers `held`; None if two block it.
+
+    Parameters
+    ----------
+    bit : int
+        Where the attacker stands.
+    support : int
+        The squares between it and what it attacks.
+    full : int
+        All squares of the board.
+    held : int
+        Those of `support` that are occupied.
+    """
     if held & (held - 1):  # two blockers: taking one away, or adding others, makes no difference
         return None
     return (False, full, held, {held: support & ~held | bit}) if held else (True, support | bit, 0, {})
@@ -54,12 +66,27 @@ def blockable_attack_influence(bit: int, support: int, full: int, held: int) -> 
 def attack_influence(
     paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, full: int, side: int, held: int
 ) -> AttackInfluence | None:
-    """Return how an attacker restricts the other side's moves; None if it does not.
+    """Return how an attacker at `bit` of `target` restricts the other side's moves; None if it does not.
 
     The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as
     others, where each of those may go). It says whether the target is safe after one ordinary move, so
     it serves as pin, as evasion and as the ban on becoming a hopper's hurdle. ``side`` are the pieces that the
     attacker's side has on squares on which it matters whose they are.
+
+    Parameters
+    ----------
+    paths, walks : list
+        The ways by which it can capture on the target.
+    bit, target : int
+        Where the attacker and the attacked piece stand.
+    support : int
+        The squares on whose occupation that depends.
+    full : int
+        All squares of the board.
+    side : int
+        The pieces that the attacker's side has where it matters whose they are.
+    held : int
+        Those squares of `support` that are occupied.
     """
     # One move changes two squares, so what misses more does not come about by it.
     near = [needs for needs in walks if unmet_squares(needs, held, side).bit_count() <= 2]
@@ -195,12 +222,12 @@ class Movement:
         self.ever: dict[int, tuple[int, int]] = ComputedDict(self._squares_ever_reached)
 
     def _middle_chain(self, part: NotationPart) -> Chain:
-        """Return a part's chain from the middle of the board, on which its properties are tested."""
+        """Return the chain of a part's legs from the middle of a plain board, to test its properties on."""
         middle = (self.geometry.ranks // 2) * self.geometry.files + self.geometry.files // 2
         return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False)
 
     def _all_paths(self, bit: int, unmoved: bool) -> list[MovePath]:
-        """Return the paths of all regular parts from one square."""
+        """Return the paths from a square of all parts for which occupation alone matters."""
         return [
             MovePath(path, part.legs[-1])
             for part in self._regular
@@ -209,7 +236,7 @@ class Movement:
         ]
 
     def _paths_of_part(self, part: NotationPart, bit: int) -> list[Path]:
-        """Return the paths of one part from one square."""
+        """Return the paths of one part from one square: a line for each direction, or a chain of legs."""
         square = bit.bit_length() - 1
         if part.atom.family == "universal":
             return [make_line(((other, 0, True),), "", "") for other in each_bit(self.geometry.full & ~bit)]
@@ -244,7 +271,7 @@ class Movement:
         return [group for _, group in groups]
 
     def _rows_of_piece(self, limit: int, bit: int) -> list[ReachRow]:
-        """Return the table rows of a moved piece, each depending on at most `limit` squares, if possible."""
+        """Return the reach tables of a moved piece, each depending on at most `limit` squares if possible."""
         groups = self._group_paths(bit, limit)
         if len(groups) < 2:
             return [(bit, *self.table[bit])]
@@ -283,7 +310,7 @@ class Movement:
         return touch, ComputedDict(masks)
 
     def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
-        """Return the squares reached, as (quiet, capture, capture sparing royals, capture of own)."""
+        """Return the squares reached, as (quiet moves, captures, captures but of royals, captures of own pieces)."""
         touch, table = (self.first if unmoved else self.table)[bit]
         value = table[occupied & touch]
         if self.plain:
@@ -302,31 +329,31 @@ class Movement:
         )
 
     def can_reach_alone(self, bit: int, target: int) -> bool:
-        """Tell whether a piece that stood alone could go to a square."""
+        """Tell whether an unmoved piece alone on the board could go from `bit` to `target`."""
         quiet, capture, _, _ = self.targets(bit, 0, unmoved=True)
         return bool((quiet | capture) & target)
 
     def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
-        """Return the squares on which a piece may capture en passant."""
+        """Return the squares on which a piece at `bit` may capture en passant."""
         return union_of_bits(way.path.reach(occupied) for way in self.ways[bit, unmoved] if "e" in way.modes)
 
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
-        """Return how irregular moves can end, as (pieces captured on the way, square reached)."""
+        """Return (pieces captured on the way, square reached) for each way that the `irregular` parts can end."""
         touch, entries = self._outcomes[bit, unmoved]
         return entries[occupied & touch, own & touch]
 
     def _outcome_table(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
-        """Return the squares that irregular moves depend on, and how the moves can end."""
+        """Return the squares that `outcomes` depend on, and a table of these by (occupied, own) squares."""
         chains = self._irregular_chains(bit, unmoved=unmoved)
         touch = union_of_bits(chain.touch for chain in chains)
         return touch, ComputedDict(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
 
     def _irregular_chains(self, bit: int, *, unmoved: bool) -> list[Chain]:
-        """Return the chains of the irregular parts from one square."""
+        """Return the chains from a square of the parts for which it matters whose pieces stand on the way."""
         return [self._chains[at, bit] for at, part in enumerate(self.irregular) if unmoved or not part.initial]
 
     def attacks_royal_on(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:
-        """Tell whether a piece could capture a royal piece on the target.
+        """Tell whether a piece at `bit` could capture a royal piece on `target`.
 
         Parameters
         ----------
@@ -360,7 +387,7 @@ class Movement:
         return sources
 
     def _attack_paths(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs], int]:
-        """Return paths and needs by which a piece captures on the target, and the squares that decide it."""
+        """Return (paths, needs of walks, squares that decide it) by which a piece captures on `target`."""
         paths = [way.path for way in self.ways[bit, unmoved] if way.captures and way.path.targets & target]
         for path in paths:
             if not path.deciding_squares(target) & ~bit and path.reach(target) & target:
@@ -373,7 +400,7 @@ class Movement:
         return others, walks, deciding_squares_of_paths(others, walks, target) & ~bit
 
     def _influence_table(self, target: int, bit: int) -> tuple[int, dict[int, AttackInfluence | None]]:
-        """Return the squares that an attack depends on, and its influence by their occupation."""
+        """Return the squares that an attack on `target` depends on, and its influence by their occupation."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=False)
         if len(paths) == 1 and paths[0].blockable and not walks:
             return support, ComputedDict(partial(blockable_attack_influence, bit, support, self.geometry.full))
@@ -382,7 +409,7 @@ class Movement:
         )
 
     def _sided_influence_table(self, target: int, bit: int, unmoved: bool) -> SidedTable:
-        """Return an attack's deciding squares, those where the side matters, and its influence by both."""
+        """Return the squares an attack depends on, those where a piece's side matters, and its influence by both."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=unmoved)
         may = partial(attack_influence, paths, walks, bit, target, support, self.geometry.full)
         return (
@@ -394,7 +421,7 @@ class Movement:
 
 @lru_cache(maxsize=512)
 def compile_movement(notation: str, geometry: Geometry, *, turned: bool = False) -> Movement:
-    """Return the compiled movement for a notation, from a cache.
+    """Return the movement tables of a Betza notation on a board, from a cache; `turned`: for the far side.
 
     Parameters
     ----------
@@ -464,7 +491,7 @@ class BlockedShift(NamedTuple):
 
     @property
     def shift_amounts(self) -> tuple[int, int]:
-        """The total shift of the bits, up and down."""
+        """By how many bits pieces are shifted in all, as (up, down)."""
         return self.up + self.further, self.down + self.back
 
 
@@ -479,7 +506,7 @@ class Shifts(NamedTuple):
 
 @lru_cache(maxsize=512)
 def find_shifts(movement: Movement) -> Shifts | None:
-    """Return a movement as bit shifts; None if it has none, or they would gain nothing.
+    """Return a movement as shifts of whole bitboards; None if it cannot be, or would not be faster.
 
     Examples
     --------
@@ -521,7 +548,7 @@ def _is_shiftable_part(part: NotationPart) -> bool:
 
 
 def _add_shift(shifts: Shifts, geometry: Geometry, vector: Vector, part: NotationPart) -> None:
-    """Add one direction of a part to the shifts for moves and captures."""
+    """Add the step `vector` of a part to the shifts of moves, of captures, or of both."""
     leg = part.legs[0]
     sources = sum(1 << square for square in range(geometry.size) if geometry.step(square, *vector) is not None)
     blocks = blocking_squares(vector) if leg.lame == "n" else ()
@@ -540,7 +567,7 @@ def _add_shift(shifts: Shifts, geometry: Geometry, vector: Vector, part: Notatio
 
 
 def _shift_amounts(geometry: Geometry, vector: Vector) -> tuple[int, int]:
-    """Return by how many bits a step shifts a set of squares, up and down."""
+    """Return by how many bits a step shifts a set of squares, as (up, down)."""
     amount = vector[1] * geometry.files + vector[0]
     return (amount, 0) if amount > 0 else (0, -amount)
 
@@ -588,7 +615,7 @@ class AttackedSquares:
                 self._singles.append((index, foe.narrow, foe.plain))
 
     def squares(self, pieces: list[int], occupied: int) -> int:
-        """Return the bits of all squares that the pieces attack, own pieces' squares included.
+        """Return all squares that these pieces (bitboards by class) attack, their own pieces' squares included.
 
         Parameters
         ----------

@@ -101,7 +101,7 @@ class MoveLister:
                 self._others.append(index)
 
     def moves(self, view: GeneratorView) -> list[Move]:
-        """Return all legal moves."""
+        """Return all legal moves in a position (`view`) as move objects."""
         generator = self.generator
         mine, _, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)
@@ -132,7 +132,22 @@ class MoveLister:
     def _add_unpinned_moves(  # noqa: C901 - one pass, unrolled: this is where listing spends its time
         self, move_list: list[Move], mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int
     ) -> None:
-        """Add to a list the moves of unpinned pieces (those in `loose`) to the squares in `goal`."""
+        """Add to a list the moves of unpinned pieces (those in `loose`) to the squares in `goal`.
+
+        Parameters
+        ----------
+        move_list : list of Move
+        mine : list of int
+            The mover's bitboards by class.
+        empty, capturable : int
+            Empty squares, and pieces that can be captured.
+        unmoved : int
+            Pieces, or squares, for which initial moves are allowed.
+        goal : int
+            The squares to which a move leaves no king in check.
+        loose : int
+            All squares but those of pinned pieces.
+        """
         occupied = ~empty
         strips = self._strips
         quiet = empty & goal
@@ -173,7 +188,7 @@ class MoveLister:
     def _add_move_objects(
         self, moves: list[Move], reaches: list[Reach], specials: list[MoveChange], occupied: int
     ) -> None:
-        """Add squares reached and special moves to a list, as move objects."""
+        """Append the moves to reached squares (`reaches`) and the special moves to a list, as objects."""
         for index, origin, reached in reaches:
             quiets, captures = self._ordinary[index][origin]
             for bit in each_bit(reached):
@@ -191,7 +206,7 @@ class MoveLister:
         )
 
     def _rows_with_moves(self, index: int, bit: int) -> list[_PieceRow]:
-        """Return the table rows of a class on a square, each with tables of quiet moves and captures."""
+        """Return the reach tables of a class on a square, each with tables of quiet moves and captures."""
         narrow = self.generator.forces[index].movement.narrow[bit]
         return [(touch, masks, *self._ordinary[index][bit]) for _, touch, masks in narrow]
 
@@ -211,12 +226,12 @@ class MoveLister:
         )
 
     def _quiet_move_change(self, index: int, origin: int, target: int) -> MoveChange:
-        """Return the change that a quiet move makes, with the square passed by a double step."""
+        """Return a quiet move as a change, with the square passed if it is a double step of a pawn."""
         passed = self.doubles.get(origin, {}).get(target, 0) if index in self.pawns else 0
         return MoveChange(index, origin, target, 0, index, passed=passed)
 
     def _moves_of_change(self, change: MoveChange) -> list[Move]:
-        """Return a change as move objects, one for each piece that the mover may become."""
+        """Return a change as move objects, one for each promotion choice, or one if nothing promotes."""
         force, kind = self.generator.forces[change.mover], self.kinds[change.mover]
         a, b = change.origin.bit_length() - 1, change.target.bit_length() - 1
         taken = tuple(bit.bit_length() - 1 for bit in each_bit(change.taken))
@@ -270,7 +285,10 @@ class MoveCounter(Generator):
     def _classes_by_counting_method(
         self,
     ) -> tuple[list[tuple[int, dict[int, list[ReachRow]]]], list[tuple[int, int, Shifts]], list[int]]:
-        """The classes of pieces whose moves are counted by table, by bit shifts, and one by one."""
+        """The classes of pieces whose moves are counted by table, by bit shifts, and one by one.
+
+        The first are (class, rows), the second (class, squares from which it cannot promote, shifts), the last classes.
+        """
         plain, sets, others = [], [], []
         for index, force in enumerate(self.forces):
             shifted = find_shifts(force.movement)
@@ -348,7 +366,7 @@ class MoveCounter(Generator):
         return total
 
     def _count_one_by_one(self, index: int, bits: int, view: GeneratorView, occupied: int, goal: int) -> int:
-        """Return how many moves the pieces in `bits` of a class have to `goal`, counted piece by piece."""
+        """Return how many moves the pieces in `bits` of a class have to the squares in `goal`."""
         movement = self.forces[index].movement
         return sum(
             self.count_with_promotions(index, self.reachable_squares(movement, bit, view, occupied) & goal)

@@ -37,7 +37,7 @@ from nomic_nb.chess.multiverse.pieces import (
     Passing,
     Piece,
     army_colour_and_mark,
-    not_a_kind_error,
+    not_a_kind_message,
 )
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import Message, say
@@ -93,7 +93,7 @@ class Multiverse:
 
     @cached_property
     def own(self) -> Mapping[str, tuple[Piece, ...]]:
-        """The pieces of each army, in the order of their numbers."""
+        """The pieces on the boards, by army, in the order of their numbers."""
         by_army: dict[str, list[Piece]] = {name: [] for name in self.armies}
         for _, piece in sorted(self.pieces.items()):
             by_army[piece.army].append(piece)
@@ -130,7 +130,7 @@ class Multiverse:
         return self.standing[board].get(square)
 
     def _find_board(self, name: str) -> Board:
-        """Return the board of this name, or raise that there is none."""
+        """Return the board of this name, or raise an error if there is none."""
         if name not in self.boards:
             raise GeometryError(
                 say(
@@ -143,13 +143,13 @@ class Multiverse:
         return self.boards[name]
 
     def _find_army(self, name: str) -> Army:
-        """Return the army of this name, or raise that there is none."""
+        """Return the army of this name, or raise an error if there is none."""
         if name not in self.armies:
-            raise PlacementError(unknown_army_error(name, self.armies))
+            raise PlacementError(no_such_army_message(name, self.armies))
         return self.armies[name]
 
     def _find_piece(self, number: int) -> Piece:
-        """Return the piece of this number, or raise that there is none."""
+        """Return the piece of this number, or raise an error if there is none on the boards."""
         if number not in self.pieces:
             raise PlacementError(
                 say("no-piece-with-this-number", "there is no piece number {piece} on the boards", piece=number)
@@ -159,7 +159,7 @@ class Multiverse:
     def joined_geometry(
         self, names: Sequence[str]
     ) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
-        """Return boards joined, the new numbers of each board's squares, and the old place of each one.
+        """Return the joined board, each board's square numbers on it, and (board, square) by number on it.
 
         Raises
         ------
@@ -178,7 +178,7 @@ class Multiverse:
     # Changes
 
     def with_pieces(self, *pieces: Piece) -> Multiverse:
-        """Return the multiverse with these pieces added, or replaced by number."""
+        """Return the multiverse with these pieces added, replacing those with the same numbers."""
         return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
 
     def add_board(self, board: Board) -> Multiverse:
@@ -194,7 +194,7 @@ class Multiverse:
         return replace(self, boards={**self.boards, board.name: board})
 
     def add_army(self, army: Army, *, array: bool = True) -> Multiverse:
-        """Return the multiverse with a new army; its array is set up at home unless `array` is False."""
+        """Return the multiverse with a new army; its starting pieces are set up unless `array` is False."""
         if army.name in self.armies:
             raise PlacementError(say("army-name-taken", "there is an army {army!r} already", army=army.name))
         home = self._find_board(army.home)
@@ -252,23 +252,23 @@ class Multiverse:
             raise PlacementError(say("square-taken", "{square} is taken", square=self.name(board, square)))
 
     def remove(self, *numbers: int) -> Multiverse:
-        """Return the multiverse without these pieces."""
+        """Return the multiverse without the pieces with these numbers."""
         for number in numbers:
             self._find_piece(number)
         kept = {key: piece for key, piece in self.pieces.items() if key not in numbers}
         return replace(self, pieces=kept, passings=self.passings_without(*numbers))
 
     def passings_without(self, *numbers: int) -> tuple[Passing, ...]:
-        """Return the double steps just made, as passings, except those of pieces with these numbers."""
+        """Return the double steps open to en passant now, but for those of the pieces with these numbers."""
         return tuple(passing for passing in self.passings if passing.piece not in numbers)
 
     def convert(self, number: int, army: str) -> Multiverse:
-        """Return the multiverse with a piece gone over to another army."""
+        """Return the multiverse with the piece of this number in another army."""
         self._find_army(army)
         return self.with_pieces(replace(self._find_piece(number), army=army))
 
     def promote(self, number: int, kind: str) -> Multiverse:
-        """Return the multiverse with a piece turned into another kind, higher or lower."""
+        """Return the multiverse with the piece of this number turned into another kind, higher or lower."""
         _check_kind_letter(kind)
         return self.with_pieces(replace(self._find_piece(number), kind=kind, moved=True))
 
@@ -277,12 +277,12 @@ class Multiverse:
         return self.with_pieces(replace(self._find_piece(number), royal=royal))
 
     def carry_pieces(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
-        """Return the multiverse with pieces carried to other squares, all at once."""
+        """Return the multiverse with pieces, by number, carried to the squares in `to`, all at once."""
         moved = (replace(self._find_piece(id), board=where[0], square=where[1], moved=True) for id, where in to.items())
         return replace(self.with_pieces(*moved), passings=self.passings_without(*to))
 
     def drop(self, piece: Piece, army: str, board: str, square: int) -> Multiverse:
-        """Return the multiverse with a captured piece put back on an empty square, in an army.
+        """Return the multiverse with a captured piece put on an empty square, as a piece of this army.
 
         Raises
         ------
@@ -298,7 +298,7 @@ class Multiverse:
         return replace(self, armies={**self.armies, army: changed})
 
     def grow(self, board: str, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> Multiverse:
-        """Return the multiverse with a larger board; pieces stay where they are seen from its old middle.
+        """Return the multiverse with a board enlarged on some sides; pieces stay on the squares they stood on.
 
         Raises
         ------
@@ -318,7 +318,7 @@ class Multiverse:
         return replace(self, boards=boards, pieces=pieces, passings=passings)
 
     def reshape(self, board: str, geometry: Geometry) -> Multiverse:
-        """Return the multiverse with other holes or edges on a board of unchanged size.
+        """Return the multiverse with a board given other holes or joined edges, its size unchanged.
 
         Raises
         ------
@@ -372,11 +372,11 @@ class Multiverse:
 def _check_kind_letter(kind: str) -> None:
     """Refuse a kind of piece that is not one lower-case letter."""
     if not (len(kind) == 1 and kind.isascii() and kind.islower()):
-        raise PlacementError(not_a_kind_error(kind))
+        raise PlacementError(not_a_kind_message(kind))
 
 
-def unknown_army_error(name: str, armies: Iterable[str]) -> Message:
-    """Return the message that there is no army of this name."""
+def no_such_army_message(name: str, armies: Iterable[str]) -> Message:
+    """Return the message that there is no army of this name, with the names of the armies."""
     known = ", ".join(armies)
     return say("no-such-army", "there is no army {army!r}; armies are {armies}", army=name, armies=known)
 
@@ -387,7 +387,7 @@ def half_boards(
     join: str = "rotate",
     hands: str = "alternate",
 ) -> Multiverse:
-    """Return a multiverse of one half-board for each army, set up as Nomic Chess starts.
+    """Return a multiverse with a half-board for each army name, set up as Nomic Chess starts.
 
     Parameters
     ----------
@@ -489,7 +489,7 @@ _SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def army_sign(state: Multiverse, army: str) -> str:
-    """Return the sign of an army on boards in plain text: its place in the batting order."""
+    """Return the character that marks an army's pieces on boards in plain text: its place in the order."""
     return _SIGNS[list(state.armies).index(army) % len(_SIGNS)]
 
 

@@ -109,7 +109,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
 
 
 def _read_count(field: str, text: str, least: int) -> int:
-    """Return the number that a FEN field's text holds, or refuse it if it is none or below `least`."""
+    """Return a FEN field's text as a whole number, or raise an error if it is none or below `least`."""
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) >= least):
         raise FenError(
             say(
@@ -293,7 +293,7 @@ def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
 
 
 def _castling_right(letter: str, corner: int, side: int, boards: list[int], rules: Rules) -> int:
-    """Return the right (as a bit) that a castling letter of a FEN gives; 0 if the rules have none."""
+    """Return the castling right of a FEN letter, as the bit of its corner; 0 if the rules have none there."""
     castles = [castle for castle in rules.castles[side] if castle.right == corner]
     if not castles:
         return 0
@@ -312,7 +312,7 @@ def _castling_right(letter: str, corner: int, side: int, boards: list[int], rule
 
 
 def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]], rules: Rules) -> int:
-    """Return the bit of the pawn whose double step has just passed a square.
+    """Return the bit of the piece, not of the side to move, whose double step has just passed a square.
 
     Raises
     ------
@@ -364,7 +364,7 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
 
 
 def piece_letters(state: PositionState, rules: Rules) -> dict[int, str]:
-    """Return the letter of the piece on each square, upper case for White."""
+    """Return the pieces by square number, each as a letter, upper case for White."""
     return {
         bit.bit_length() - 1: kind if side else kind.upper()
         for side, boards in enumerate(state.sides)
@@ -402,7 +402,7 @@ def looks_like_uci(text: str) -> bool:
 
 
 def _san_with_origin(move: Move, pawns: str, origin: str) -> str:
-    """Return a move in algebraic notation with a given form of its origin, without check marks."""
+    """Return a move in algebraic notation with `origin` (such as “” or “b”) in it, without check marks."""
     target = UNIVERSE.name(move.target)
     if move.partner is not None:
         return "O-O" if move.partner[0] % UNIVERSE.files > move.origin % UNIVERSE.files else "O-O-O"
@@ -419,13 +419,13 @@ def _san_with_origin(move: Move, pawns: str, origin: str) -> str:
 
 
 def _origin_forms(move: Move) -> tuple[str, ...]:
-    """Return the forms of a move's origin, the shortest first: none, file, rank, square."""
+    """Return the ways to write a move's origin, the shortest first: nothing, its file, its rank, its square."""
     name = UNIVERSE.name(move.origin)
     return "", name[0], name[1:], name
 
 
 def write_san(move: Move, legal: Iterable[Move], pawns: str) -> str:
-    """Return a legal move in standard algebraic notation, without the mark for check.
+    """Return a move in standard algebraic notation, told apart from the other legal ones; no check mark.
 
     Examples
     --------

@@ -41,7 +41,7 @@ class ConditionalWalk(NamedTuple):
     own: int = 0
 
     def step_to(self, bit: int, mode: str) -> ConditionalWalk | None:
-        """Return the walk with a step to a square in a mode such as “m” or “c”; None if it cannot be."""
+        """Return the walk after a step to `bit` in a mode (“m”: move, “c”: capture); None if impossible."""
         gone, empty, full, foe, own = self
         if mode == "m":
             bits = bit & ~gone
@@ -56,8 +56,11 @@ class ConditionalWalk(NamedTuple):
             ConditionalWalk(gone | bit if mode == "d" else gone, empty, full, foe, own | bit) if mode in "do" else None
         )
 
-    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[ConditionalWalk]:
-        """Yield the walks past the squares in between that a lame (``n``) or jumping (``j``) step has."""
+    def pass_between(self, lame: str, between: int, *, whole: bool) -> Iterator[ConditionalWalk]:
+        """Yield the ways past squares `between`: all empty (`lame` is “n”) or just one of them occupied (“j”).
+
+        ``whole`` says whether all squares in between exist; else no step that needs them empty can be made.
+        """
         if lame == "n":
             further = self.step_to(between, "m") if whole else None
             yield from [] if further is None else [further]
@@ -68,7 +71,7 @@ class ConditionalWalk(NamedTuple):
             yield from [] if further is None else [further]
 
     def needs_to_capture(self, target: int) -> Needs | None:
-        """Return what must stand where for a capture on the target; None if it is impossible."""
+        """Return (empty, occupied, hostile, own squares) needed for a capture on `target`; None if impossible."""
         if not self.gone & target or self.own & target:
             return None
         return self.empty, self.full & ~target, self.foe & ~target, self.own
@@ -90,7 +93,7 @@ class KnownWalk(NamedTuple):
     own: int
 
     def step_to(self, bit: int, mode: str) -> KnownWalk | None:
-        """Return the walk with a step to a square in a mode such as “m” or “c”; None if it cannot be."""
+        """Return the walk after a step to `bit` in a mode (“m”: move, “c”: capture); None if impossible."""
         gone, there, own = self
         if not there & bit:
             return self if mode == "m" else None
@@ -98,14 +101,14 @@ class KnownWalk(NamedTuple):
             return self if mode == "o" else KnownWalk(gone | bit, there ^ bit, own)
         return self if mode == "p" else None
 
-    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[KnownWalk]:
-        """Yield the walk itself if a lame (``n``) or jumping (``j``) step can be made."""
+    def pass_between(self, lame: str, between: int, *, whole: bool) -> Iterator[KnownWalk]:
+        """Yield the walk itself if its step can pass the squares `between`, lame (“n”) or jumping (“j”)."""
         if is_passable(lame, between & self.there, whole=whole):
             yield self
 
 
 def is_passable(lame: str, blockers: int, *, whole: bool) -> bool:
-    """Tell whether a lame (``n``) or jumping (``j``) step can be made past these blockers."""
+    """Tell whether a lame (“n”) or jumping (“j”) step can pass `blockers`; `whole`: all squares passed exist."""
     if lame == "n":
         return whole and not blockers
     return blockers.bit_count() == 1
@@ -119,13 +122,13 @@ Needs = tuple[int, int, int, int]
 
 
 def unmet_squares(needs: Needs, occupied: int, own: int) -> int:
-    """Return the squares on which stands (by `occupied` and `own`) other than what a walk needs."""
+    """Return the squares where what stands (by `occupied` and `own`) is not what a walk needs there."""
     empty, full, foe, side = needs
     return empty & occupied | full & ~occupied | foe & ~(occupied & ~own) | side & ~own
 
 
 def minimal_needs(all_needs: set[Needs]) -> list[Needs]:
-    """Return the minimal needs: those that do not include another of the set.
+    """Return the needs without those that include all of other needs in the set.
 
     Examples
     --------
@@ -167,7 +170,7 @@ class ComputedDict(dict[TableKey, TableValue]):
 
 
 def table_by_piece_set(rows_of_one: Callable[[int], list[TableValue]]) -> dict[int, list[TableValue]]:
-    """Return a table of the rows of all pieces in a set of bits, built from the rows of one piece."""
+    """Return a table from sets of pieces (bits) to all their rows, made from the rows of each piece."""
     single: dict[int, list[TableValue]] = ComputedDict(rows_of_one)
 
     def rows(bits: int) -> list[TableValue]:
@@ -191,7 +194,20 @@ LineStep = tuple[int, int, bool]
 def trace_line(
     geometry: Geometry, origin: int, vector: tuple[int, int], reach: int, *, wrap: bool, between: bool
 ) -> tuple[LineStep, ...]:
-    """Return a line's steps in order: square, squares halfway to it, and whether all of those exist.
+    """Return a line's steps in order: square, squares passed by this step, and whether all of these exist.
+
+    Parameters
+    ----------
+    geometry : Geometry
+    origin : int
+        Number of the square where it begins.
+    vector : tuple of int
+        One step: files right, ranks ahead.
+    reach : int
+    wrap : bool
+        Whether it goes round the side edges.
+    between : bool
+        Whether squares passed are asked for.
 
     It ends at an edge, at a hole, after ``reach`` steps (0: no limit), or before its own origin.
     """
@@ -212,7 +228,7 @@ def trace_line(
 def leg_steps(
     geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg
 ) -> tuple[tuple[LineStep, ...], str]:
-    """Return the steps of a leg from one square, and “n” (lame), “j” (jumping) or empty.
+    """Return the steps of a leg from one square, and how they pass pieces: “n” lame, “j” jumping or “”.
 
     A slider with 'j' skips its first square, which then neither blocks nor can be reached.
     """
@@ -328,7 +344,7 @@ class Chain:
         return {(walk.empty & ~end, walk.full & ~end, end) for walk, end in self.walks}
 
     def _walk_all(self, start: AnyWalk, ends: str = "") -> Iterator[tuple[int, AnyWalk, int]]:
-        """Yield every walk to its end: what it captured on the way, the walk, and its last square."""
+        """Yield each way through all legs: (captured on the way, walk, last square); `ends`: other last modes."""
         *legs, last = self.part.legs
         states: set[_State[AnyWalk]] = {(start, self.home, self.turn, self.part.reach, 0)}
         for leg in legs:
@@ -338,7 +354,7 @@ class Chain:
                 yield gone, arrived[0], arrived[1]
 
     def _walk_leg(self, leg: Leg, state: _State[AnyWalk], modes: str) -> Iterator[tuple[int, _State[AnyWalk]]]:
-        """Yield what a walk captured on the way through one more leg, and its state after that leg."""
+        """Yield (captured on the way, new state) for each way to walk one more leg that ends in one of `modes`."""
         walk, at, turn, reach, before = state
         modes = modes.replace("p", "o") if leg.friendly else modes
         for place, later, steps, lame in self._lines_of_leg(leg, at, turn, reach):
@@ -352,7 +368,7 @@ class Chain:
     def _lines_of_leg(
         self, leg: Leg, bit: int, turn: int, reach: int
     ) -> Iterator[tuple[int, int, tuple[LineStep, ...], str]]:
-        """Yield the lines that a leg can take from a square, as (place, next reach, steps, lame)."""
+        """Yield the lines that a leg can take from `bit`: (direction, reach of next leg, steps, “n”, “j” or “”)."""
         later, square = leg.reach_of_next_leg(reach), bit.bit_length() - 1
         for direction in leg.directions:
             place = (turn + direction) % 8
@@ -412,7 +428,7 @@ class Chain:
 
 
 def _leg_stops(leg: Leg, walk: AnyWalk, steps: tuple[LineStep, ...], lame: str) -> Iterator[tuple[int, int, AnyWalk]]:
-    """Yield where a leg may stop: the number of steps, the square, and the walk up to there."""
+    """Yield where a leg may stop, as (number of steps, square, walk up to there)."""
     ways, hurdle, passed = ([], walk, 0) if leg.hop else ([walk], None, 0)
     for count, (bit, between, whole) in enumerate(steps, 1):
         if passed:
@@ -424,7 +440,7 @@ def _leg_stops(leg: Leg, walk: AnyWalk, steps: tuple[LineStep, ...], lame: str) 
             if not ways and hurdle is None:
                 return
         if lame:
-            ways = [further for way in ways for further in way.lame(lame, between, whole=whole)]
+            ways = [further for way in ways for further in way.pass_between(lame, between, whole=whole)]
         for way in ways:
             yield count, bit, way
         passed = bit
@@ -477,7 +493,7 @@ def subsets(bits: int) -> Iterator[int]:
 
 
 def unite_reach_tables(tables: list[dict[int, int]]) -> dict[int, int]:
-    """Return the reach table of paths together that touch different squares."""
+    """Return one table of what paths reach by occupation, from a table each; they touch different squares."""
     united = {0: 0}
     for table in tables:
         united = {

@@ -33,7 +33,24 @@ class LeafCounter:
         unmoved: int,
         depth: int,
     ) -> int:
-        """Return in how many ways a position, given in bitboards, can go on for `depth` plies."""
+        """Return in how many ways a position, given in bitboards, can go on for `depth` plies.
+
+        Parameters
+        ----------
+        side : int
+            The side to move: 0 for White, 1 for Black.
+        mine, theirs : list of int
+            Bitboards by class of the side to move, and of the other.
+        own, foe : int
+            The squares that each side occupies.
+        passed, passed_piece : int
+            The square just passed by a double step, and the piece that made it; 0 if there is none.
+        rights : int
+            Castling rights, as the squares of the partners.
+        unmoved : int
+            Pieces that have not moved.
+        depth : int
+        """
         rules = self.rules
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
@@ -96,7 +113,7 @@ class LeafCounter:
         return total
 
     def _count_special_move(self, special: MoveChange, view: GeneratorView, side: int, unmoved: int, depth: int) -> int:
-        """Return in how many ways a game goes on for `depth` plies after a special move, all promotions."""
+        """Return in how many ways a game goes on for `depth` plies after a move and any promotion by it."""
         force = self.rules.generators[side].forces[special.mover]
         becomes: tuple[int, ...] = (special.mover,)
         if special.target & force.zone:

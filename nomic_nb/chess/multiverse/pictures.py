@@ -86,7 +86,7 @@ def add_element(parent: Element, tag: str, text: str = "", **attributes: object)
 
 
 def finish_picture(root: Element, alt: str, width: int) -> SvgPicture:
-    """Return a finished SVG element as a picture."""
+    """Return a finished SVG element as a picture with a description (`alt`) and a width on the page."""
     return SvgPicture(tostring(root, encoding="unicode"), alt, width)
 
 
@@ -187,7 +187,7 @@ _OUTLINES: Mapping[str, Callable[[int, int], str]] = {
 
 
 def _move_paths(kind: str, x1: int, y1: int, x2: int, y2: int) -> tuple[str, str]:
-    """Return the SVG paths of a move's arrow: the shaft, and the head or cross at its end."""
+    """Return the SVG paths of a move's arrow: the shaft, and the head (a cross if `kind` is “lost”)."""
     if kind == "lost":
         return f"M{x1} {y1}L{x2} {y2}", f"M{x2 - 6} {y2 - 6}l12 12m0 -12l-12 12"
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1
@@ -294,7 +294,7 @@ class Drawing:
 
     @property
     def picture(self) -> SvgPicture:
-        """The drawing as a picture of its own.
+        """The drawing as a finished SVG picture that needs no shared shapes.
 
         Raises
         ------
@@ -372,7 +372,7 @@ class SharedSheet:
 
 
 def _draw_boards(drawing: Drawing, sheet: SharedSheet | None = None) -> Element:
-    """Return an SVG element with boards side by side."""
+    """Return an SVG element with boards side by side, with shapes from `sheet` if there is one."""
     scenes = drawing.scenes
     columns = min(drawing.columns, len(scenes))
     if columns < 1:
@@ -402,7 +402,7 @@ def _scene_size(scene: Scene) -> tuple[int, int]:
 
 
 def _square_corner(scene: Scene, square: int) -> tuple[int, int]:
-    """Return the top left corner of a square in a drawn board."""
+    """Return the x and y of the top left corner of a square in a drawn board."""
     rank, file = divmod(square, scene.geometry.files)
     if scene.flipped:
         file = scene.geometry.files - 1 - file
@@ -438,7 +438,7 @@ def _draw_board(root: Element, scene: Scene, x: int, y: int, sheet: SharedSheet 
 
 
 def _square_middle(scene: Scene, square: int) -> tuple[int, ...]:
-    """Return the middle of a square in a drawn board."""
+    """Return the x and y of the middle of a square in a drawn board."""
     left, top = _square_corner(scene, square)
     return left + SQUARE // 2, top + SQUARE // 2
 

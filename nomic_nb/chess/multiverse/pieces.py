@@ -188,7 +188,7 @@ class Army:
             )
 
 
-def not_a_kind_error(kind: object) -> Message:
+def not_a_kind_message(kind: object) -> Message:
     """Return the message that a value is not a kind of piece."""
     return say("kind-not-a-letter", "a kind is one letter from a to z, not {found!r}", found=kind)
 
@@ -199,7 +199,7 @@ def empty_square_error(square: str) -> Message:
 
 
 def army_colour_and_mark(number: int) -> tuple[str, int]:
-    """Return the colour and mark of an army, by its place in the order from 0.
+    """Return the colour of an army and the mark that tells it from others, by its place in the order from 0.
 
     Examples
     --------

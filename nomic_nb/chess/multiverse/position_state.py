@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 
 
 def outcome_by_capture(state: PositionState, rules: Rules) -> Outcome | None:
-    """Return the outcome if one side has lost its last royal piece, or None."""
+    """Return the outcome if just one side has lost its last royal piece; else None."""
     if rules.terms.royal and not rules.terms.check:
         left = [bool(rules.royals(boards)) for boards in state.sides]
         if left[0] is not left[1]:  # or neither side ever had one
@@ -46,7 +46,7 @@ def outcome_by_capture(state: PositionState, rules: Rules) -> Outcome | None:
 
 
 def outcome_by_draw(state: PositionState, rules: Rules, earlier: Iterable[PositionState]) -> Outcome | None:
-    """Return the draw by 75 moves, by bare royal pieces or by repetition, or None.
+    """Return the draw by 75 moves, by bare royal pieces or by repetition; None if it is no such draw.
 
     Parameters
     ----------

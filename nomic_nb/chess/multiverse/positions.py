@@ -52,7 +52,7 @@ def position(
     kings: str = "one",
     check: bool = True,
 ) -> Position:
-    """Set up a position of two armies on an 8 x 8 board.
+    """Set up a position of two armies on an 8 x 8 board from a FEN; other arguments change the rules of chess.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ class Position:
         return write_state(state, self.rules, passed=passed)
 
     def board(self) -> dict[int, str]:
-        """Return the letter of the piece on each square, upper case for White."""
+        """Return the pieces by square number, each as a letter, upper case for White."""
         return piece_letters(self._state, self.rules)
 
     # What is so
@@ -155,7 +155,7 @@ class Position:
 
     @property
     def last(self) -> Move | None:
-        """Last move made, or None."""
+        """Last move made; None before the first."""
         return self._past[-1][1] if self._past else None
 
     def _generator_view(self, state: PositionState | None = None) -> GeneratorView:
@@ -472,7 +472,7 @@ class Position:
 
 
 def _check_depth(depth: object, least: int) -> None:
-    """Refuse a depth that is not a whole number, or is too small."""
+    """Raise an error for a depth that is not a whole number, or is below `least`."""
     if type(depth) is not int or depth < least:
         raise MultiverseError(
             say("depth-out-of-range", "depth is a whole number from {least}, not {found!r}", least=least, found=depth)

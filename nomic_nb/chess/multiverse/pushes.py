@@ -50,7 +50,7 @@ class JoinedBoard:
         self.zone, self.initial = self._promotion_zone(), self._initial_ranks()
 
     def _join_boards(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
-        """Return the joined board, each board's squares on it, and the place behind each of its squares."""
+        """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
         boards = [self.state._find_board(name) for name in self.boards]
         if len(boards) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(
@@ -94,7 +94,7 @@ class JoinedBoard:
         return sum([1 << where[bit.bit_length() - 1] for bit in each_bit(there.geometry.rank_bits(rank))])
 
     def _initial_ranks(self) -> int | None:
-        """Return the bits of the ranks for initial moves; None if these are for unmoved pieces."""
+        """Return the bits of the ranks from which initial moves are made; None: unmoved pieces make them."""
         ranks = self.law.terms.initial_ranks
         if ranks is None:
             return None
@@ -114,7 +114,7 @@ class JoinedBoard:
         return self.origin[bit.bit_length() - 1]
 
     def _split_by_board(self, bits: int) -> list[tuple[str, int]]:
-        """Split bits of the joined board into bits of each board, boards without any left out."""
+        """Split bits of the joined board into (board, bits on it), leaving out boards without any."""
         if len(self.boards) == 1:
             return [(self.boards[0], bits)]
         halves = zip(self.boards, self.places, strict=True)
@@ -191,11 +191,11 @@ class Push(JoinedBoard):
     # Setting up masks
 
     def _class_of(self, piece: Piece) -> tuple[str, bool, bool, str]:
-        """Return a piece's class: its kind, whether royal, whether turned, and any movement of its own."""
+        """Return a piece's class: (kind, whether royal, whether it moves from the far side, movement of its own)."""
         return piece.kind, self.law.royal(piece), self._looks[piece.board], self.law.of_piece.get(piece.id, "")
 
     def _compute_masks(self) -> None:
-        """Compute the bitboards and the generator from where the pieces stand."""
+        """Set the bitboards and the move generator from where the pieces stand."""
         law, standing = self.law, self.state.standing
         placed = [
             (where[square], piece)
@@ -328,7 +328,7 @@ class Push(JoinedBoard):
     # Answers
 
     def checkers(self) -> dict[int, tuple[int, ...]]:
-        """Return the numbers of the army's royal pieces in check, each with those of its attackers."""
+        """Return the army's royal pieces in check, by number, each with the numbers of its attackers."""
         attackers_by_king = {}
         for king in each_bit(self.generator.royals(self.view)):
             attackers = self.generator.attackers(king, self.view, self._occupied)
@@ -381,9 +381,9 @@ class Push(JoinedBoard):
             moves.extend(self._as_board_moves(special))
         return moves
 
-    def _legal_moves_in_bits(self, of: int = -1) -> tuple[list[Reach], list[MoveChange]]:
-        """Return the legal moves of the pieces in `of` (bits): squares reached, and special moves."""
-        reaches, specials = self.generator.legal(self.view, of)
+    def _legal_moves_in_bits(self, origins: int = -1) -> tuple[list[Reach], list[MoveChange]]:
+        """Return the squares that pieces on `origins` (-1: all) reach legally, and all special moves."""
+        reaches, specials = self.generator.legal(self.view, origins)
         for square, piece in self._passed_squares():
             specials = [
                 *specials,
@@ -391,13 +391,13 @@ class Push(JoinedBoard):
             ]
         return reaches, specials
 
-    def squares(self, of: int = -1) -> dict[tuple[int, str, bool], int]:
-        """Return the squares that pieces in `of` (bits) reach, by piece, board and whether they capture.
+    def squares(self, origins: int = -1) -> dict[tuple[int, str, bool], int]:
+        """Return the squares that pieces on `origins` reach, by (piece number, board, whether they capture).
 
         Parameters
         ----------
-        of : int
-            The squares of those that are asked about, in bits of the joined board; by default of all.
+        origins : int
+            The squares on which these pieces stand, in bits of the joined board; by default all.
 
         Returns
         -------
@@ -411,14 +411,14 @@ class Push(JoinedBoard):
         >>> sum(squares.bit_count() for squares in found.values())
         20
         """
-        reaches, specials = self._legal_moves_in_bits(of)
+        reaches, specials = self._legal_moves_in_bits(origins)
         taken = self._occupied
         ends = [(origin, False, targets & ~taken) for _, origin, targets in reaches if targets & ~taken]
         ends += [(origin, True, targets & taken) for _, origin, targets in reaches if targets & taken]
         ends += [
             (move_change.origin, bool(move_change.taken), move_change.target)
             for move_change in specials
-            if move_change.origin & of
+            if move_change.origin & origins
         ]
         reached: dict[tuple[int, str, bool], int] = {}
         for origin, captures, targets in ends:
@@ -445,7 +445,7 @@ class Push(JoinedBoard):
         return any(self.generator.legal(alone))
 
     def drops(self) -> list[tuple[str, int]]:
-        """Return the empty squares on which the army can drop a piece without leaving check.
+        """Return the empty squares, as (board, square), where a piece dropped leaves the army out of check.
 
         Examples
         --------
@@ -461,7 +461,7 @@ class Push(JoinedBoard):
         ]
 
     def _passed_squares(self) -> Iterator[tuple[int, int]]:
-        """Yield the squares passed by others' double steps and the pieces that passed, as bits."""
+        """Yield (square passed, piece that passed it), as bits, for other armies' double steps just made."""
         if not self.law.terms.en_passant or not self.state.passings:
             return
         here = {piece.id: local for local, piece in self.pieces.items()}
@@ -512,7 +512,7 @@ class Push(JoinedBoard):
 
 
 def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
-    """Return the sets of boards on which an army could play: `halves` half-boards, or one universe.
+    """Return the sets of boards on which an army could play: one universe, or `halves` (1, 2) half-boards.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from nomic_nb.chess.multiverse.generator import CastlingMove, PieceClass
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE, UNIVERSE, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
 from nomic_nb.chess.multiverse.moves import MoveCounter, MoveLister, Ordinary
-from nomic_nb.chess.multiverse.pieces import Piece, not_a_kind_error
+from nomic_nb.chess.multiverse.pieces import Piece, not_a_kind_message
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
 
@@ -222,7 +222,7 @@ def _read_rank_numbers(name: str, value: Iterable[int]) -> tuple[int, ...]:
 
 
 def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
-    """Return the movement of every kind: the orthodox ones, with those given changed or added.
+    """Return the Betza movement of every kind, by letter: the orthodox, replaced or joined by those given.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
     movements = dict(ORTHODOX)
     for kind, notation in (pieces or {}).items():
         if not (isinstance(kind, str) and len(kind) == 1 and kind.isascii() and kind.isalpha()):
-            raise MultiverseError(not_a_kind_error(kind))
+            raise MultiverseError(not_a_kind_message(kind))
         parse_betza(notation)
         if kind.swapcase() in (pieces or {}):
             raise MultiverseError(
@@ -307,7 +307,7 @@ class Law:
 
     @property
     def hollow(self) -> Law:
-        """The same law with some movement for every kind, for tests in which movements do not matter."""
+        """The same law with some movement for kinds that have none, for checks in which movements do not matter."""
         return replace(self, pieces={**dict.fromkeys(ascii_lowercase, "W"), **self.pieces})
 
     def royal(self, piece: Piece) -> bool:
@@ -365,13 +365,13 @@ class Rules:
         )
 
     def _rank_bits(self, side: int, ranks: Iterable[int]) -> int:
-        """Return the bits of ranks, counted from a side's own first rank."""
+        """Return the bits of ranks, counted from the first rank of a side (0: White, 1: Black)."""
         return union_of_bits(
             self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank) for rank in ranks
         )
 
     def _build_generator(self, side: int) -> MoveCounter:
-        """Return a new move generator for one side."""
+        """Return a new move generator for White (`side` is 0) or Black (1)."""
         terms = self.terms
         promoting = terms.black or terms if side else terms
         zone = self._rank_bits(side, promoting.promotion_ranks or (self.geometry.ranks,))
@@ -387,7 +387,7 @@ class Rules:
         return MoveCounter(self.geometry, tuple(forces), tuple(foes), self.castles[side], check=terms.check)
 
     def _castlings(self, side: int) -> tuple[CastlingMove, ...]:
-        """Return the castlings of one side: king on the e-file, partners in the corners."""
+        """Return the castlings of White (`side` 0) or Black (1): king on the e-file, partners in the corners."""
         terms = self.terms
         castling_moves: list[CastlingMove] = []
         for kind in self.kinds:
@@ -419,7 +419,7 @@ class Rules:
         return union_of_bits(boards[index] for index in self.royal)
 
     def royals_cannot_give_check(self, white: list[int], black: list[int]) -> bool:
-        """Tell whether bare royal pieces can surely never give check to each other.
+        """Tell whether royal pieces, where nothing else is left, can surely never give check to each other.
 
         They cannot if each is attacked by whatever it attacks: no move is legal that leaves it so.
         """
@@ -457,7 +457,7 @@ class Rules:
 
 @lru_cache(maxsize=256)
 def double_steps(geometry: Geometry, *, turned: bool) -> dict[int, dict[int, int]]:
-    """Return the double steps from each square: where they lead and what they pass, in bits.
+    """Return, by square, where double steps from it lead and which square each passes, all in bits.
 
     Examples
     --------
@@ -478,7 +478,7 @@ def double_steps(geometry: Geometry, *, turned: bool) -> dict[int, dict[int, int
 def castling_towards_corner(
     first: int, king: int, corner: int, steps: int, king_class: int, partners: tuple[int, ...]
 ) -> CastlingMove:
-    """Return the castling move of a king towards a corner.
+    """Return a castling; `king` and `corner` are files on the rank whose first square is `first`.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ class TurnMoves:
     moved: tuple[int, ...] = ()
 
     def pushed(self, board: str) -> int:
-        """Return how often a board was pushed in this turn."""
+        """Return how many of the turn's moves so far were made on this board, alone or pushed with another."""
         return sum(board in push for push in self.pushes)
 
 
@@ -125,7 +125,7 @@ def split_colour(text: str) -> tuple[str, str]:
 
 
 def read_mark(position: Multiverse, text: str, count: int) -> BoardMark:
-    """Read an arrow (``count`` is 2) or a marked square (1) from its text.
+    """Read an arrow (``count`` is 2) or a marked square (1) from a text such as “red white.e4”.
 
     Raises
     ------

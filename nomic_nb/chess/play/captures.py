@@ -30,7 +30,7 @@ EXPLOSION_RESULTS = {"explode": False, "explode with royals": True}
 
 
 def capture_case(player: str, move: BoardMove, id: int, position: Multiverse) -> dict[str, Value]:
-    """Return the case of a capture (pieces, player, armies, square, boards) for questions to the law."""
+    """Return the facts of the capture of piece `id` (pieces, player, armies, square …) for asking the law."""
     piece = position.pieces[id]
     return {
         "piece": ThingRef("piece", id), "capturer": ThingRef("piece", move.piece), "player": ThingRef("player", player),
@@ -41,7 +41,7 @@ def capture_case(player: str, move: BoardMove, id: int, position: Multiverse) ->
 
 
 def capture_result(law: Law, state: State, move: BoardMove, id: int) -> str:
-    """Return what by law becomes of a piece that a move captures, such as ``remove`` or ``instead``.
+    """Return what the law makes of captured piece `id`, such as “remove”; “instead” if rules replace that.
 
     Raises
     ------
@@ -56,13 +56,13 @@ def capture_result(law: Law, state: State, move: BoardMove, id: int) -> str:
 
 
 def exchanged_piece(piece: Piece, move: BoardMove) -> Piece:
-    """Return a captured piece as it stays on the boards: in place, or on its captor's old square."""
+    """Return a captured piece as it stays on the boards: in place, or on the origin of a captor that stands there."""
     board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
     return replace(piece, board=board, square=square, moved=True)
 
 
 def pieces_in_blast(push: Push, move: BoardMove, *, royals: bool) -> tuple[int, ...]:
-    """Return the numbers of the pieces that a capture's explosion removes; royal ones if `royals`.
+    """Return the numbers of the pieces that a capture's explosion removes, including royal ones if `royals`.
 
     That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
     """
@@ -78,7 +78,7 @@ def pieces_in_blast(push: Push, move: BoardMove, *, royals: bool) -> tuple[int, 
 def own_king_exposure_test(
     law: Law, state: State, chess: Chess, push: tuple[str, ...], checks: Iterable[str]
 ) -> Exposes | None:
-    """Return a test of whether a capture exposes its own king; None if no test is needed.
+    """Return a function that tells if a capture exposes its own king; None if captures are as in chess.
 
     None if captured pieces are always just gone, and no army falls by that: then it is a capture like those of chess.
     """
@@ -104,12 +104,12 @@ def own_king_exposure_test(
 
 
 def blows_up_own_king(law: Law, state: State, chess: Chess, move: BoardMove) -> bool:
-    """Tell whether a capture takes a king of the capturing army off the boards."""
+    """Tell whether a capture takes a king of the capturing army itself off the boards."""
     return _loses_own_king(state, chess, _position_after_capture(law, state, move, chess.hollow), move)
 
 
 def _loses_own_king(state: State, chess: Chess, multiverse: Multiverse, move: BoardMove) -> bool:
-    """Tell whether a king that the moving army had before a move is gone from the boards after it."""
+    """Tell whether a king that the moving army had is gone in `multiverse`, the boards after the move."""
     return any(king.id not in multiverse.pieces for king in _royal_pieces(chess, multiverse_of(state), move.army))
 
 
@@ -119,7 +119,7 @@ def _royal_pieces(chess: Chess, position: Multiverse, army: str) -> list[Piece]:
 
 
 def _loses_last_king(law: Law, state: State, chess: Chess, multiverse: Multiverse, move: BoardMove, army: str) -> bool:
-    """Tell whether a capture takes an army's last king, and no rule puts something in place of mate."""
+    """Tell whether a move costs an army its last king (`multiverse`: boards after) and no rule replaces the mate."""
     if _royal_pieces(chess, multiverse, army) or not _royal_pieces(chess, multiverse_of(state), army):
         return False
     player = multiverse_of(state).armies[move.army].controller
@@ -147,7 +147,7 @@ def _position_after_capture(law: Law, state: State, move: BoardMove, chess: Ches
 
 
 def kinds_in_hand(state: State, army: str) -> dict[str, int]:
-    """Return the kinds that an army has in hand, each with the number of its first piece."""
+    """Return the kinds (capital letters) in the hand of an army, each with the number of its first piece."""
     first_of_kind: dict[str, int] = {}
     for id in state.hands.get(army, ()):
         first_of_kind.setdefault(state.gone[id].kind.upper(), id)
@@ -160,7 +160,7 @@ def describe_hand(state: State, army: str) -> str:
 
 
 def describe_armies(state: State, player: str) -> list[str]:
-    """Return a player's armies in words, each with its sign and what it has in hand."""
+    """Return a player's armies in words, each with its sign on the boards and what it has in hand."""
     descriptions = []
     for name in armies_of(state, player):
         hand = describe_hand(state, name)
@@ -185,14 +185,14 @@ def _describe_pieces(pieces: Iterable[Piece]) -> str:
 
 
 def legal_drops(state: State, push: Push) -> list[BoardMove]:
-    """Return the drops of an army that leave none of its kings in check."""
+    """Return the drops from an army's hand that leave none of its kings in check."""
     kinds = kinds_in_hand(state, push.army.name)
     squares = push.drops() if kinds else []
     return [make_drop_move(state, push, id, square) for id in kinds.values() for square in squares]
 
 
 def make_drop_move(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
-    """Return the move that drops a piece from a hand on a square."""
+    """Return the move that drops piece `id`, from the moving army's hand, on a square."""
     army = push.army.name
     text = f"{army}.@{state.gone[id].kind.upper()}-{multiverse_of(state).name(*square)}"
     return BoardMove(id, army, square, square, push.boards, text, dropped=True)

@@ -35,7 +35,7 @@ NAME_FUNCTIONS = {"army_named": "army", "board_named": "board", "square_named": 
 
 
 def check_names_exist(state: State, lines: tuple[Line, ...]) -> None:
-    """Refuse clauses that need an army or a board which neither exists nor can enter.
+    """Refuse clauses that need an army or a board which neither exists nor can enter the game.
 
     What is done later is remarked upon: it may be there by then.
 
@@ -64,7 +64,7 @@ def check_names_exist(state: State, lines: tuple[Line, ...]) -> None:
 
 
 def _find_named_calls(clause: c.Clause) -> Iterator[Node]:
-    """Yield the calls in a clause that find an army, board or square by a written name."""
+    """Yield the calls in a clause that find an army, board or square by a name written out as text."""
     expressions = list(clause.expressions) if isinstance(clause, c.SetClause) else []
     if isinstance(clause, c.TriggerClause) and clause.event == "enacted":
         expressions += [expression for effect in clause.unconditional_effects() for expression in effect.expressions]
@@ -73,7 +73,7 @@ def _find_named_calls(clause: c.Clause) -> Iterator[Node]:
 
 
 def _entering_effects(clauses: Iterable[c.Clause]) -> Iterator[Effect]:
-    """Yield the effects in clauses by which armies enter."""
+    """Yield the effects in clauses that bring armies into the game."""
     some = (
         inner_clause
         for clause in clauses
@@ -156,7 +156,7 @@ KIND_BRINGING_EVENTS = frozenset({"placed", "promoted"})
 
 
 def why_piece_never_moves(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
-    """Return why a clause on how a kind moves can never apply; None if it can."""
+    """Return why a clause on how a kind of piece moves can never apply; None if it can."""
     if not isinstance(clause, c.PieceClause) or state.position is None or _is_kind_on_boards(state, clause.kind):
         return None
     kinds = _possible_kinds(state, book)
@@ -214,7 +214,7 @@ def universe_names(state: State) -> tuple[str, ...]:
 
 
 def check_change_for_universe(state: State, change: Change, lines: tuple[Line, ...]) -> None:
-    """Refuse a change for one universe that names none, or whose clauses reach beyond it.
+    """Refuse a change for a universe that can have no rules of its own, or whose clauses reach beyond it.
 
     Raises
     ------
@@ -260,7 +260,7 @@ def check_change_for_universe(state: State, change: Change, lines: tuple[Line, .
 
 
 def _check_clause_for_universe(state: State, universe: str, clause: c.Clause, line: Line, by: str) -> None:
-    """Refuse a clause of a rule for one universe if it reaches beyond that universe."""
+    """Refuse a clause of a rule for one universe if it reaches beyond it; `by` cites the rule on this."""
     keys, offending_text, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
     elsewhere, there = next(_find_places_elsewhere(state, universe, clause), None), armies_in_universe(state, universe)
     stranger = next(_find_foreign_armies(state, there, clause), None)
@@ -337,7 +337,7 @@ def _may_be_place(node: Node) -> bool:
 
 
 def armies_in_universe(state: State, universe: str) -> tuple[str, ...]:
-    """Return the armies that are in a universe or at home there; all if none is named."""
+    """Return the armies that are in a universe or at home there; all armies if `universe` is empty."""
     position = multiverse_of(state)
     there = {piece.army for piece in position.pieces.values() if piece.board == universe}
     return tuple(

@@ -74,7 +74,7 @@ def _targeted_pieces(engine: Engine, expression: Expression) -> Iterator[int]:
 
 
 def rule_applies_on_board(engine: Engine, board: str) -> bool:
-    """Tell whether the rule at work applies on a board; if not, record that it does nothing."""
+    """Tell whether the rule that is now carried out applies on a board; if not, record that it does nothing."""
     item = engine.item
     if item.scope in (EVERYWHERE_SCOPE, board):
         return True
@@ -83,14 +83,14 @@ def rule_applies_on_board(engine: Engine, board: str) -> bool:
 
 
 def _read_kind(value: Value) -> str:
-    """Return a value as a kind of piece, or raise that it is none."""
+    """Return a value as a kind of piece, or raise an error if it is none."""
     if is_kind(value):
         return cast(str, value)
     raise Undecided(KIND_EXPECTED)
 
 
 def _record_piece_event(engine: Engine, event: str, id: int, **more: Any) -> None:
-    """Record an event that happens to one piece."""
+    """Record an event that happens to piece `id`; `more` adds to its data."""
     position = multiverse_of(engine.state)
     engine.emit(
         event, position.armies[position.pieces[id].army].controller, **piece_event_data(engine.state, id), **more
@@ -98,7 +98,7 @@ def _record_piece_event(engine: Engine, event: str, id: int, **more: Any) -> Non
 
 
 def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
-    """Return the kind that a piece becomes one step up (1) or down (-1) the ladder; empty below it."""
+    """Return the kind one step up (1) or down (-1) the ladder from a piece's; empty for down from the lowest."""
     now, kinds = multiverse_of(engine.state).pieces[id].kind.upper(), promotion_ladder(engine.view())
     to = kinds.index(now) + step if now in kinds else len(kinds)
     if to >= len(kinds):
@@ -181,7 +181,7 @@ def place(engine: Engine, effect: Any) -> None:
 
 
 def _read_free_square(position: Multiverse, value: Value) -> tuple[str, int]:
-    """Return a value as a board and an empty square, or raise that the square is taken."""
+    """Return a value as a board and an empty square on it, or raise an error if the square is taken."""
     board, square = find_square(position, referenced_id(value, "square"))
     if square in position.standing[board]:
         raise NotDone(
@@ -217,7 +217,7 @@ def move(engine: Engine, effect: Any) -> None:
 
 
 def _record_carried_pieces(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
-    """Record in one event that several pieces are carried to other squares."""
+    """Record in one event that pieces, by number, are carried to the squares in `to`; nothing if there are none."""
     if to:
         each = tuple({"piece": id} for id in to)
         engine.emit("carried", each=each, to=tuple(to.items()))
@@ -252,7 +252,7 @@ def shift(engine: Engine, effect: Any) -> None:
 
 
 def _is_square_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
-    """Tell whether a shifted piece's new square is taken by one that stays or is shifted there too."""
+    """Tell whether `where`, new square of shifted piece `id`, is taken by one that stays or is shifted there."""
     piece = position.standing[where[0]].get(where[1])
     stays = piece is not None and piece.id not in to and piece.id != id
     return stays or any(other != id and place == where for other, place in to.items())
@@ -328,7 +328,7 @@ def grow(engine: Engine, effect: Any) -> None:
 
 
 def check_joined_depth(state: State, name: str, ranks: int) -> None:
-    """Refuse so many ranks for a half-board if it could then not be joined with the deepest other."""
+    """Raise an error if a half-board with so many ranks would be too deep to join with the deepest other."""
     boards = multiverse_of(state).boards
     if name in boards and not boards[name].half:
         return
@@ -353,7 +353,7 @@ LOOK_COST = 100
 
 
 def _moves_open_now(view: View) -> Iterator[tuple[MoveOption, BoardMove]]:
-    """Yield the moves that can be made now, each with its board move."""
+    """Yield the moves that can be made now, each as (option, move on the boards), pushes alone left out."""
     view.spend_steps(1, LOOK_COST)
     return ((option, option.move) for option in move_options(state_of(view)) if option.move is not None)
 
@@ -432,7 +432,7 @@ def _read_named_move(state: State, player: str, text: str) -> NamedMove | None:
 
 
 def find_move_made(state: State, id: int | str) -> MoveMade:
-    """Return a move on record by its number, or raise that another was made there since.
+    """Return the move on record with this number, or raise an error if another was made there since.
 
     Raises
     ------
@@ -447,7 +447,7 @@ def find_move_made(state: State, id: int | str) -> MoveMade:
 
 
 def boards_without_move(state: State, move_made: MoveMade) -> Multiverse | None:
-    """Return the boards as if a move had not been made; None if that cannot be undone."""
+    """Return the boards as if a move had not been made; None if it cannot be taken back."""
     position = multiverse_of(state)
     pieces: dict[int, Piece] = dict(position.pieces)
     for id, after in move_made.now:
@@ -530,7 +530,7 @@ def _turn_without_move(turn: Turn, move_made: MoveMade) -> Turn:
 
 
 def _move_made_of(view: View, id: int | str) -> MoveMade:
-    """Return the move on record that has this number."""
+    """Return the move on record that has this number, or raise if there is none."""
     return find_move_made(state_of(view), id)
 
 

@@ -38,7 +38,7 @@ _PIECE = "the {was} of {of} on {square}"
 
 
 def _make_event_teller(words: str) -> Callable[[Event], str]:
-    """Return a function that tells an event in a sentence, from a template."""
+    """Return a function that puts an event into a sentence by filling in the template `words`."""
 
     def told(event: Event) -> str:
         data = event.data
@@ -52,7 +52,7 @@ def _make_event_teller(words: str) -> Callable[[Event], str]:
 
 
 def _describe_push(event: Event) -> str:
-    """Return the sentence that tells which boards are pushed."""
+    """Return the sentence that tells which boards are pushed, by whom and for which army."""
     data = event.data
     together = " together" if len(data["push"]) > 1 else ""
     return f"{event.actor} pushes {' and '.join(data['push'])}{together} for {data['army']}"
@@ -76,7 +76,7 @@ def _describe_carrying(event: Event) -> str:
 
 
 def _describe_reshaping(event: Event) -> str:
-    """Return the sentence that tells which form the boards have now."""
+    """Return the sentence that tells how boards are joined, and which edges and holes they have now."""
     data = event.data
     turned = "turned round" if data["join"] == "rotate" else "mirrored"
     sentences = [f"of two half-boards pushed together one is {turned}"]
@@ -93,14 +93,14 @@ def _describe_growth(event: Event) -> str:
 
 
 def piece_event_data(state: State, id: int) -> dict[str, Any]:
-    """Return the data that an event has of a piece: its number, kind, army and square."""
+    """Return the data that an event has of piece `id`: its number, kind, army and square."""
     piece = multiverse_of(state).pieces[id]
     square = multiverse_of(state).name(piece.board, piece.square)
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
 def array_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterator[tuple[int, str]]:
-    """Yield (square, kind) for each piece of an army's array, given as texts of its ranks."""
+    """Yield (square, kind) for each piece in the rows of an army's array, placed from the far side if `far`."""
     for rank, row in enumerate(array):
         for file, kind in enumerate(row):
             at = rank * geometry.files + file
@@ -130,14 +130,14 @@ def _enter_army(state: State, event: Event) -> State:
 
 @declare_event("pushed", "boards were pushed together", PUSHED_CASE, told=_describe_push, traits="done by_move")
 def _apply_push(state: State, event: Event) -> State:
-    """Return the state with a push of boards added to the moves of the turn at hand."""
+    """Return the state with a push of boards added to the moves of the current turn."""
     return _with_turn_moves(state, event.data["army"], pushes=(tuple(event.data["push"]),))
 
 
 def _with_turn_moves(
     state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), moved: tuple[int, ...] = ()
 ) -> State:
-    """Return the state with pushes and moved pieces added to the moves of the turn at hand.
+    """Return the state with pushes and moved pieces added to the moves of the current turn.
 
     A move can be made in place of an old one.
     """
@@ -196,7 +196,7 @@ def _drop_piece(state: State, event: Event) -> State:
 
 
 def _with_move_made(before: State, state: State, event: Event, move: BoardMove) -> State:
-    """Return the state with a move put on record, and what it changed since the state before it."""
+    """Return `state` with a move added to its record of moves, and what it changed since `before`."""
     state = _with_turn_moves(state, move.army, moved=(move.piece,))
     ids = (move.piece, *move.taken, *(move.partner[:1] if move.partner is not None else ()))
     was, now = (
@@ -216,7 +216,7 @@ def _with_move_made(before: State, state: State, event: Event, move: BoardMove) 
 
 
 def new_turn_moves(state: State, army: str | None, player: str) -> TurnMoves | None:
-    """Return an empty record of moves for a new turn of an army or of a player's armies, or None."""
+    """Return an empty record of moves for a turn of an army, or of all a player's armies; None if there are none."""
     own = (army,) if army else armies_of(state, player)
     if not own:
         return None
@@ -308,13 +308,13 @@ def _take_army(state: State, event: Event) -> State:
 
 
 def _turn_under_controller(turn: Turn, player: str) -> Turn:
-    """Return the turn of an army as it passes, with its duties, to a new controller."""
+    """Return an army's turn, with its duties, as passed on to the player who now controls the army."""
     duties = tuple(replace(duty, player=player) if duty.player == turn.player else duty for duty in turn.duties)
     return replace(turn, player=player, duties=duties)
 
 
 def growth_by_side(by: int, around: bool = False) -> dict[str, int]:
-    """Return how many ranks or files a board gains on each side: only in front, or all around."""
+    """Return how many ranks or files (`by`) a board gains on each side: in front, or all around if `around`."""
     return dict.fromkeys(("front", "back", "left", "right") if around else ("front",), by)
 
 
@@ -327,13 +327,13 @@ def _grow_board(state: State, event: Event) -> State:
 
 @declare_event("reshaped", told=_describe_reshaping)
 def _apply_reshaping(state: State, event: Event) -> State:
-    """Return the state after the boards were given another form."""
+    """Return the state after boards were given other joined edges or holes, or another way of joining."""
     data = event.data
     return reshape_boards(state, data["join"], data["wraps"], data["holes"])
 
 
 def reshape_boards(state: State, join: str, wraps: str, holes: Mapping[str, Collection[int]]) -> State:
-    """Return the state with another join, other edges and other holes of the boards."""
+    """Return the state with half-boards joined another way, and other joined edges and holes of the boards."""
     position = replace(multiverse_of(state), join=join)
     for name, board in position.boards.items():
         geometry = replace(board.geometry, wraps=wraps, holes=frozenset(holes.get(name, ())))
@@ -380,7 +380,7 @@ declare_event(
 
 
 def is_told_elsewhere(event: Event) -> bool:
-    """Tell whether the sentence of another event already tells this event."""
+    """Tell whether an event needs no sentence of its own, since that of another event tells of it."""
     if event.kind == "pushed":
         return bool(event.data["text"] != PUSH_ONLY)
     return event.kind == "moves_made" and not event.data["note"]

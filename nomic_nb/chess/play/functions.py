@@ -102,7 +102,7 @@ def chess_terms(law: Law, state: State, army: str, boards: tuple[str, ...]) -> T
 
 
 def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
-    """Return the case for asking the law how a piece moves, or without a position, how its kind does."""
+    """Return the facts for asking the law how a piece moves; without `position`, how its kind moves in its army."""
     of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
     if position is None:
         return of_kind
@@ -141,12 +141,12 @@ def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, .
 
 
 def _finding_with_case(finding: Finding, case: Mapping[str, Value], when: str) -> Finding:
-    """Return a finding with its case and condition, so that people are asked about this case alone."""
+    """Return a finding with its facts and condition (`when`), so that people are asked about this case alone."""
     return replace(finding, case=tuple(case.items()), when=when)
 
 
 def _question_subject(finding: Finding, army: str, kind: str, when: str) -> tuple[str, str]:
-    """Return what a question on movement is about (kind, army or both), and its case as a condition.
+    """Return what a question on movement is about (“N”, “white” or “N of white”), and its case as a condition.
 
     Each army may be open in a way of its own.
     """
@@ -159,7 +159,9 @@ def _question_subject(finding: Finding, army: str, kind: str, when: str) -> tupl
 def _settle_for_army(
     law: Law, finding: Finding, case: Mapping[str, Value], army: str, kind: str = "", when: str = ""
 ) -> Any:
-    """Return the value of the law's finding about an army, or raise the question that it leaves open.
+    """Return the value that the law's finding has for an army, or raise the question that it leaves open.
+
+    ``kind`` and ``when`` say what the question is about: a kind of piece, and the case as a condition.
 
     Raises
     ------
@@ -180,7 +182,7 @@ def _settle_for_army(
 
 
 def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
-    """Return the movements and terms of an army on boards by law, own check ignored unless `check`.
+    """Return the movements and terms of chess for an army on boards by law, without own check unless `check`.
 
     Raises
     ------
@@ -203,7 +205,7 @@ def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *
 
 
 def push_under_law(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Push:
-    """Return boards pushed together for an army under the law, own check ignored unless `check`.
+    """Return boards pushed together for an army under the law, ignoring check to its own king unless `check`.
 
     Raises
     ------
@@ -284,7 +286,7 @@ def promotion_ladder(view: View) -> tuple[str, ...]:
 
 
 def _pieces_on_ladder(view: View, player: str, above: int) -> list[int]:
-    """Return a player's common pieces (as numbers) with `above` or more higher kinds on the ladder."""
+    """Return the numbers of a player's non-royal pieces with at least `above` higher kinds on the ladder."""
     if not _armies_of(view, player):
         return []
     kinds = promotion_ladder(view)
@@ -432,7 +434,7 @@ def _circularity_message(what: str) -> Message:
 def _push_without_own_check(
     view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None
 ) -> Push:
-    """Return boards pushed together for an army, ignoring check to its own kings."""
+    """Return boards pushed together for an army, ignoring own check; armies in `checks` give check."""
     open_ones = [key for key in _READ_KEYS if key in view.open_keys]
     if open_ones:
         raise Undecided(_circularity_message(open_ones[0]))

@@ -32,7 +32,7 @@ CheckedKings: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
 
 
 def armies_open_to_check_by(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the armies on boards to which an army can give check, in batting order."""
+    """Return the armies on these boards to which `army` can give check by law, in batting order."""
     there = multiverse_of(state).armies_on(boards)
     return tuple(
         other
@@ -42,7 +42,7 @@ def armies_open_to_check_by(law: Law, state: State, army: str, boards: tuple[str
 
 
 def kings_found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> CheckedKings:
-    """Return, by army, enemy kings in check on a push, with attackers; none if it is no mate."""
+    """Return, by army, the enemy kings in check on boards, with attackers; none unless that is mate by law."""
     if law.answer("check.enemy_on_push", state, {"army": army, "push": boards}) != "mate":
         return {}
     others = armies_open_to_check_by(law, state, army, boards)
@@ -50,7 +50,7 @@ def kings_found_in_check(law: Law, state: State, army: str, boards: tuple[str, .
 
 
 def record_mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int, ...]) -> None:
-    """Record that an army's king is mated by checkers; the law says which player gets the army."""
+    """Record that `king` of an army is mated; the law, given `joiner` (the player on turn), says who gets it."""
     state = engine.state
     if army in state.mated:
         return
@@ -63,7 +63,7 @@ def record_mate(engine: Engine, army: str, joiner: str, king: int, checkers: tup
 def record_mate_or_replacement(
     engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()
 ) -> None:
-    """Record that an army is mated and goes to its captor, unless a rule puts something else instead."""
+    """Record that an army is mated and goes to the player `captor`, unless a rule replaces that."""
     case: dict[str, Value] = {
         "player": ThingRef("player", captor), "army": ThingRef("army", army),
         "checkers": tuple(ThingRef("piece", id) for id in checkers),
@@ -73,7 +73,7 @@ def record_mate_or_replacement(
 
 
 def moves_and_drops(state: State, push: Push) -> list[BoardMove]:
-    """Return the moves of chess and the drops on boards, before rules forbid single moves."""
+    """Return the moves and drops that movements and check allow on boards, before rules forbid single ones."""
     moves = [*push.moves(), *legal_drops(state, push)]
     if state.read("royal.capture", push=push.boards) == "never":
         moves = [move for move in moves if not captures_royal(push, move)]
@@ -86,7 +86,7 @@ def captures_royal(push: Push, move: BoardMove) -> bool:
 
 
 def record_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
-    """Record as mated the enemy kings that a push finds in check, if the law says so."""
+    """Record as mated the enemy kings in check on boards that a player pushes, if the law calls that mate."""
     for other, kings in kings_found_in_check(engine.law, engine.state, army, boards).items():
         engine.cause = engine.cause_by_key("check.enemy_on_push", army=army, push=boards)
         for king, checkers in kings.items():
@@ -112,7 +112,7 @@ def record_own_mate(engine: Engine, player: str, push: Push) -> None:
 
 
 def record_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
-    """Record which enemy kings a move leaves in check, and whether they are mated."""
+    """Record the enemy kings that a move on boards leaves in check, and mate if the law tests it after moves."""
     for other in armies_open_to_check_by(engine.law, engine.state, army, boards):
         push = push_under_law(engine.law, engine.state, other, boards)
         attacked = push.checkers() if other not in engine.state.mated else {}
@@ -162,12 +162,12 @@ class MoveOption:
 
     @property
     def ends(self) -> tuple[tuple[str, int], tuple[str, int]]:
-        """The squares where the move begins and ends, as players write it."""
+        """The (board, square) where the move begins and where it ends, as players write it."""
         move = cast(BoardMove, self.move)
         return move.origin, self.push.state.square(move.text.partition("=")[0].rpartition("-")[2])
 
     def square(self, where: tuple[str, int]) -> str:
-        """Return the name that a square of one board has on the joined board."""
+        """Return the name, such as “e4”, that a square of one board has on the joined board."""
         return self.push.geometry.name(self.push.local(*where))
 
     @property
@@ -200,7 +200,7 @@ class PushOption:
 
 
 def move_case(state: State, move: BoardMove) -> dict[str, Value]:
-    """Return the case of a move (army, boards, player, piece, target, captures) for asking the law."""
+    """Return the facts of a move (army, boards, player, piece, target, captures) for asking the law."""
     position = multiverse_of(state)
     return {
         "army": move.army,
@@ -221,7 +221,7 @@ def joinable_boards(state: State, position: Multiverse, army: str) -> list[tuple
 
 @without_costly_clauses
 def push_options(state: State) -> tuple[PushOption, ...]:
-    """Return the boards that can be pushed now, each with the moves on it.
+    """Return the sets of boards that can be pushed now, each with the moves that can be made on it.
 
     Raises
     ------
@@ -244,7 +244,7 @@ _KNOWN_OPTIONS: dict[str, tuple[State, tuple[PushOption, ...], int]] = {}
 
 
 def _find_push_options(state: State) -> Iterator[PushOption]:
-    """Yield the boards that armies on turn can push, with the moves that no rule forbids."""
+    """Yield the sets of boards that armies on turn can push, each with the moves that no rule forbids."""
     march, position = current_turn_moves(state), multiverse_of(state)
     if march is None:
         return
@@ -264,7 +264,7 @@ def _find_push_options(state: State) -> Iterator[PushOption]:
 
 
 def _moves_in_reach(state: State, march: TurnMoves, push: Push, reach: str) -> list[BoardMove]:
-    """Return moves and drops on boards; with reach “staying”, those on one board not yet pushed."""
+    """Return moves and drops on boards; if `reach` is “staying”, only those on one board not pushed this turn."""
     moves = moves_and_drops(state, push)
     return moves if reach != "staying" else [move for move in moves if stays_on_unpushed_board(march, move)]
 
@@ -281,7 +281,7 @@ def is_forbidden(state: State, move: BoardMove) -> bool:
 
 
 def _keep_forced_moves(state: State, pushes: tuple[PushOption, ...]) -> tuple[PushOption, ...]:
-    """Return the push options with their forced moves only, or unchanged if no move is forced."""
+    """Return the push options with their forced moves only; unchanged if no move is forced."""
     forced = {move for way in pushes for move in way.moves if is_forced(state, move)}
     if not forced:
         return pushes
@@ -289,7 +289,7 @@ def _keep_forced_moves(state: State, pushes: tuple[PushOption, ...]) -> tuple[Pu
 
 
 def is_forced(state: State, move: BoardMove) -> bool:
-    """Tell whether a move is forced, so that it goes before other moves.
+    """Tell whether the law forces a move: while there is a forced move, no other can be made.
 
     Raises
     ------
@@ -313,7 +313,7 @@ def move_options(state: State) -> tuple[MoveOption, ...]:
 
 
 def mating_boards(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:
-    """Return all pushes on which an army has a king, if it is mated on every one of them; else none."""
+    """Return all pushes on which an army has a king, if it is mated on every one of them; else an empty tuple."""
     for army in dict.fromkeys(way.push.army.name for way in pushes):
         own = (way for way in pushes if way.push.army.name == army)
         kings = tuple(way for way in own if way.push.generator.royals(way.push.view))
@@ -323,17 +323,17 @@ def mating_boards(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, .
     return ()
 
 
-def is_mate(state: State, way: PushOption) -> bool:
-    """Tell whether on one push the army's king is in check, and chess has no answer to it.
+def is_mate(state: State, option: PushOption) -> bool:
+    """Tell whether an army's king is in check on these boards, and no move or drop of chess parries it.
 
     Where chess has one, and it cannot be made, it is a rule that forbids it: that is no mate.
     """
-    push, march = way.push, cast(TurnMoves, current_turn_moves(state))
-    return push.law.terms.check and bool(push.checkers()) and not _moves_in_reach(state, march, push, way.reach)
+    push, march = option.push, cast(TurnMoves, current_turn_moves(state))
+    return push.law.terms.check and bool(push.checkers()) and not _moves_in_reach(state, march, push, option.reach)
 
 
 def pushes_of_mated_army(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:
-    """Return the boards from which a mated army chooses, if the choice makes a difference.
+    """Return the pushes from which a mated player chooses; none if all have the same result or there is no mate.
 
     Nothing is left to choose where the same kings, or none, are found in check on all of them.
     """

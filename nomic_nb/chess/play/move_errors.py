@@ -53,13 +53,13 @@ class NamedMove(NamedTuple):
 
 
 def describe_notation(state: State) -> str:
-    """Return how players write moves, and drops if a piece is in a hand."""
+    """Return a sentence on how players write moves, and drops if a piece is in a hand."""
     written = HOW_WRITTEN.format(board=next(iter(multiverse_of(state).boards), "white"))
     return written + HOW_DROPPED if any(state.hands.values()) else written
 
 
 def read_move(state: State, player: str, text: str, push: list[str] | None) -> NamedMove:
-    """Parse a move that a player typed, in board notation or UCI; `push` are boards named beside it.
+    """Parse a move that a player typed, in board notation or UCI; `push` are boards given apart from it.
 
     Raises
     ------
@@ -189,13 +189,13 @@ class _MoveRefusal:
     def raise_refusal(
         self, message: Message, rule: Number | None = None, options: Iterable[object] | None = None
     ) -> NoReturn:
-        """Raise the refusal of the move, with its rule and the moves that can be made."""
+        """Raise the refusal of the move, with its rule and `options` (or else the legal moves) to make instead."""
         raise IllegalAction(
             message, rule=rule, options=[str(option) for option in (self.legal if options is None else options)]
         )
 
     def raise_best_reason(self) -> NoReturn:
-        """Raise the refusal of the move for the reason that says most."""
+        """Raise the refusal of the move with its most telling reason."""
         if self.boards:
             self.check_boards(self.boards)
         if "@" in self.text:
@@ -204,7 +204,7 @@ class _MoveRefusal:
         self.army = piece.army
         own = tuple(option for option in self.options if option.move is not None and option.move.piece == piece.id)
         self.legal = self.options_on_named_boards(own) or own or self.legal
-        reasons = [self.reason(piece, boards) for boards in self.candidate_boards(self.ends)]
+        reasons = [self.reason(piece, boards) for boards in self.candidate_boards(self.end_boards)]
         if not reasons:
             self.check_universe()
             self.raise_refusal(self.illegal_message)
@@ -222,17 +222,17 @@ class _MoveRefusal:
         """Return the options on exactly the boards that the player named."""
         return tuple(option for option in options if self.named.boards == frozenset(option.push.boards))
 
-    def candidate_boards(self, there: set[str]) -> list[tuple[str, ...]]:
-        """Return the boards that the player named, or else all open pushes that include those in `there`."""
+    def candidate_boards(self, needed: set[str]) -> list[tuple[str, ...]]:
+        """Return the boards that the player named, or else all sets of boards open now that include `needed`."""
         pairs = (way.push.boards for way in push_options(self.state))
-        return [self.boards] if self.boards else [pair for pair in pairs if there <= set(pair)]
+        return [self.boards] if self.boards else [pair for pair in pairs if needed <= set(pair)]
 
     def push(self, boards: tuple[str, ...], *, check: bool = True) -> Push:
-        """Return boards pushed together for the army, under the law of the game."""
+        """Return boards pushed together for the army under the law, ignoring its own check unless `check`."""
         return push_under_law(self.state.law, self.state, self.army, boards, check=check)
 
     def check_boards(self, boards: tuple[str, ...]) -> None:
-        """Refuse boards that cannot be pushed together, whatever the move."""
+        """Raise the refusal if these boards cannot be pushed together, whatever the move."""
         pairs = sorted({option.boards for option in self.options})
         halves = [self.position.boards[board].half for board in boards]
         if any(halves):  # of whole boards the key says nothing, and a table that has no other is not asked for it
@@ -252,7 +252,7 @@ class _MoveRefusal:
         self.check_boards_open_now(boards, pairs)
 
     def check_boards_open_now(self, boards: tuple[str, ...], options: Iterable[object] | None = None) -> None:
-        """Refuse boards on which the army can make no move now."""
+        """Raise the refusal if the army can make no move on these boards now; `options` are offered instead."""
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         if reach.value == "none" or len(self.march.pushes) >= self.state.read("move.count", army=self.army):
             message = self.not_pushed_now_message(boards)
@@ -271,13 +271,13 @@ class _MoveRefusal:
         return say("boards-not-pushed-now", "{boards} cannot be pushed together now", boards=" and ".join(boards))
 
     def check_universe(self) -> None:
-        """Refuse a move on a universe on which no move can be made now."""
+        """Raise the refusal if the move begins on a universe on which no move can be made now."""
         there, _ = self.position.square(self.squares[0])
         if not self.position.boards[there].half:
             self.check_boards_open_now((there,))
 
     def piece_to_move(self) -> Piece:
-        """Return the piece that is to move, or refuse the move."""
+        """Return the piece that is to move, or raise the refusal if there is no such piece."""
         try:
             begin = self.squares[0]
             piece = self.position.at(begin)
@@ -314,18 +314,18 @@ class _MoveRefusal:
         return [self.position.name(*place) for place in there]
 
     def square_name(self, square: str) -> str:
-        """Return a square's name with capitals as the boards have them."""
+        """Return a typed square with the name of its board spelled, in upper and lower case, as in the game."""
         board, dot, name = square.rpartition(".")
         called = (known_board for known_board in self.position.boards if known_board.casefold() == board.casefold())
         return square if name.startswith("@") else f"{next(called, board)}{dot}{name.lower()}"
 
     @property
-    def ends(self) -> set[str]:
+    def end_boards(self) -> set[str]:
         """The names of the boards on which the move begins and ends."""
         return {self.position.square(self.squares[at])[0] for at in (0, -1)}
 
     def refuse_drop(self) -> NoReturn:
-        """Refuse a drop from the hand, with the reason."""
+        """Raise the refusal of a drop from the hand, with the most telling reason."""
         begin, end = self.squares[0], self.squares[-1]
         army, _, letter = begin.partition(".@")
         id = kinds_in_hand(self.state, army).get(letter.upper())
@@ -349,23 +349,25 @@ class _MoveRefusal:
         for boards in self.candidate_boards({square[0]}):
             push = self.push(boards)
             if square in push.drops():
-                reasons.append(self.find_forbidding_rule(make_drop_move(self.state, push, id, square), boards))
+                reasons.append(self.forbidden_reason(make_drop_move(self.state, push, id, square), boards))
             else:
-                reasons.append((0, self.own_king_in_check_message(boards), self.rule("check.own_on_push", boards)))
+                reasons.append(
+                    (0, self.own_king_in_check_message(boards), self.rule_number("check.own_on_push", boards))
+                )
         _, message, rule = min(reasons, key=lambda reason: reason[0], default=(0, self.illegal_message, None))
         self.raise_refusal(message, rule)
 
     # ------------------------------------------------------------------------------------- the reasons
 
     def reason(self, piece: Piece, boards: tuple[str, ...]) -> RefusalReason:
-        """Return (priority, message, rule number) of why the move cannot be made on these boards."""
+        """Return why the move cannot be made on these boards: (rank, 0 first; message; rule number)."""
         push = self.push(boards)
         board_move = self.find_same_move(push)
         if board_move is not None:
-            return self.find_forbidding_rule(board_move, boards)
+            return self.forbidden_reason(board_move, boards)
         board_move = self.find_same_move(self.push(boards, check=False))
         if board_move is None:
-            return self.movement(piece, push)
+            return self.movement_reason(piece, push)
         message, move, army = self.own_king_in_check_message(boards), self.text, self.army
         if push.checkers():
             message = say(
@@ -384,7 +386,7 @@ class _MoveRefusal:
                 move=move,
                 army=army,
             )
-        return 0, message, self.rule("check.own_on_push", boards)
+        return 0, message, self.rule_number("check.own_on_push", boards)
 
     def own_king_in_check_message(self, boards: tuple[str, ...]) -> Message:
         """Return the message that the move would leave the army's own king in check."""
@@ -397,16 +399,16 @@ class _MoveRefusal:
         )
 
     def find_same_move(self, push: Push) -> BoardMove | None:
-        """Return the move of a push that is the one named by the player, or None."""
+        """Return the move of a push that is the one named by the player; None if it has no such move."""
         named = self.named._replace(boards=frozenset(push.boards))
         return next((move for move in push.moves() if matches_named_move(MoveOption(push, move), named)), None)
 
-    def rule(self, key: str, boards: tuple[str, ...]) -> Number | None:
-        """Return the number of the rule that answers a key for the army on these boards."""
+    def rule_number(self, key: str, boards: tuple[str, ...]) -> Number | None:
+        """Return the number of the rule that answers a key for the army on these boards; None if none does."""
         return self.state.find(key, push=boards, army=self.army).rule
 
-    def find_forbidding_rule(self, move: BoardMove, boards: tuple[str, ...]) -> RefusalReason:
-        """Return (priority, message, rule number) of why a move that chess allows is forbidden."""
+    def forbidden_reason(self, move: BoardMove, boards: tuple[str, ...]) -> RefusalReason:
+        """Return why a move that chess allows is forbidden: (rank, 0 first; message; rule number)."""
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         royals = self.state.find("royal.capture", push=boards)
         if reach.value == "none":
@@ -435,8 +437,8 @@ class _MoveRefusal:
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
         return 0, say("move-forbidden", "{move} is not allowed{clause}", move=move.text, clause=words), finding.rule
 
-    def movement(self, piece: Piece, push: Push) -> RefusalReason:
-        """Return (priority, message, rule number) of why the piece does not move or capture like this."""
+    def movement_reason(self, piece: Piece, push: Push) -> RefusalReason:
+        """Return why the piece does not move or capture so: (rank, 0 first; message; rule number)."""
         kind, end = kind_name(piece.kind), self.squares[-1]
         kinds = [move.promotion for move in push.moves() if move.text.partition("=")[0] == self.text]
         if kinds:
@@ -480,7 +482,7 @@ class _MoveRefusal:
         return 3, message, how.rule
 
     def rules_applied_by_people(self, push: Push) -> str:
-        """Return words that name rules without clauses, which people apply; empty if there are none."""
+        """Return a phrase that names rules which people apply, as they have no clauses; empty if there are none."""
         proposals, bare = self.state.proposals, list[str]()
         for rule in self.state.rules:
             if rule.how == "initial" or rule.clauses or not any(rule.applies_in(board) for board in push.boards):

@@ -106,7 +106,7 @@ def _check_move_owed(state: State, player: str) -> None:
 
 
 def make_move(engine: Engine, player: str, option: MoveOption) -> None:
-    """Make a legal move, with all events that belong to it."""
+    """Make a legal move, or push boards alone where a king is mated on them, with all events that follow."""
     board_move = option.move
     if board_move is None:
         resolve_own_mate(engine, player, option.push)
@@ -154,7 +154,7 @@ def _move_piece(engine: Engine, player: str, option: MoveOption, board_move: Boa
 def _result_of_capture(
     engine: Engine, player: str, board_move: BoardMove, id: int
 ) -> tuple[str, tuple[AgendaItem, ...], dict[str, Value]]:
-    """Return what becomes of a captured piece, agenda items of rules that replace it, and the case."""
+    """Return (what becomes of captured piece `id`, agenda items of rules that replace it, facts asked about)."""
     env = capture_case(player, board_move, id, multiverse_of(engine.state))
     sources = engine.law.replacing_clauses("captured", engine.state, env)
     if not sources:
@@ -168,40 +168,40 @@ def _capture_piece(
     player: str,
     board_move: BoardMove,
     id: int,
-    what: str,
+    result: str,
     items: tuple[AgendaItem, ...],
     case: Mapping[str, Any],
 ) -> list[Piece]:
-    """Record a capture with its result (`what`); return the pieces that armies lose by it."""
+    """Record the capture of piece `id` with its result; return the pieces that armies lose by it."""
     state = engine.state
     before = state.gone.get(id) or multiverse_of(state).pieces[id]
     engine.cause = items[0].cause if items else engine.cause_by_key("capture.result", **case)
     engine.emit(
         "captured", player, env=case, piece=id, kind=before.kind.upper(), of=before.army, by=board_move.piece,
-        square=case["square"].id, result=what,
+        square=case["square"].id, result=result,
     )  # fmt: skip
     engine.put_last(*items)
-    if what == "convert":
+    if result == "convert":
         engine.emit("converted", player, **piece_event_data(engine.state, id), army=board_move.army)
-    elif what in HAND_RESULTS:
-        _record_in_hand(engine, player, board_move, id, what)
-    lost = [] if what == "instead" else [before]
-    if what in EXPLOSION_RESULTS:
-        lost += _explode(engine, player, board_move, royals=EXPLOSION_RESULTS[what])
+    elif result in HAND_RESULTS:
+        _record_in_hand(engine, player, board_move, id, result)
+    lost = [] if result == "instead" else [before]
+    if result in EXPLOSION_RESULTS:
+        lost += _explode(engine, player, board_move, royals=EXPLOSION_RESULTS[result])
     engine.cause = None
     return lost
 
 
-def _record_in_hand(engine: Engine, player: str, board_move: BoardMove, id: int, what: str) -> None:
-    """Record a captured piece as in its captor's or owner's hand, as `what` says, unless it is royal."""
+def _record_in_hand(engine: Engine, player: str, board_move: BoardMove, id: int, result: str) -> None:
+    """Record a captured piece as in its captor's or owner's hand, as `result` says, unless it is royal."""
     piece = engine.state.gone[id]
     if not movement_rules(engine.law, engine.state, board_move.army, board_move.push).royal(piece):
-        army = board_move.army if what == HAND_RESULTS[0] else piece.army
+        army = board_move.army if result == HAND_RESULTS[0] else piece.army
         engine.emit("in_hand", player, piece=id, kind=piece.kind.upper(), army=army)
 
 
 def _record_mates_by_capture(engine: Engine, player: str, lost: list[Piece]) -> None:
-    """Record as mated the armies that lost their last royal piece by a capture."""
+    """Record as mated the armies whose last royal piece is among those `lost` by a capture."""
     view, position = engine.view({}), multiverse_of(engine.state)
     kings = {piece.army: piece for piece in reversed(lost) if is_royal(view, piece)}
     for army, king in kings.items():
@@ -217,7 +217,7 @@ def _record_mates_by_capture(engine: Engine, player: str, lost: list[Piece]) -> 
 
 
 def _explode(engine: Engine, player: str, board_move: BoardMove, *, royals: bool) -> list[Piece]:
-    """Take the capturing piece and those around it off the boards; return the pieces taken off."""
+    """Take the capturing piece and those around it (royal ones if `royals`) off the boards; return them."""
     pieces = multiverse_of(engine.state).pieces
     gone = [
         pieces[id]
@@ -230,12 +230,12 @@ def _explode(engine: Engine, player: str, board_move: BoardMove, *, royals: bool
     return gone
 
 
-def expire_passings(engine: Engine, moment: str, *but: int) -> None:
-    """End en passant captures of double steps, those of some pieces aside, if the law ends them now."""
+def expire_passings(engine: Engine, moment: str, *kept: int) -> None:
+    """End the en passant captures of double steps, but for pieces `kept`, if the law ends them at `moment`."""
     passings = multiverse_of(engine.state).passings
     if not passings or engine.read("passant.until") != moment:
         return
-    old = [passing.piece for passing in passings if passing.piece not in but]
+    old = [passing.piece for passing in passings if passing.piece not in kept]
     if old:
         engine.cause = engine.cause_by_key("passant.until")
         engine.emit("passed_by", pieces=old)
@@ -243,7 +243,7 @@ def expire_passings(engine: Engine, moment: str, *but: int) -> None:
 
 
 def expire_passings_at_turn(engine: Engine, army: str | None, *, begins: bool) -> None:
-    """End the en passant captures of double steps that expire as a turn begins or ends."""
+    """End the en passant captures that expire as a turn of `army` begins (if `begins`) or ends."""
     position = multiverse_of(engine.state)
     moment = "own next turn" if begins else "end of next army's turn"
     kept = (
@@ -252,14 +252,14 @@ def expire_passings_at_turn(engine: Engine, army: str | None, *, begins: bool) -
     expire_passings(engine, moment, *kept)
 
 
-def continue_moves(engine: Engine, go: Turn, helps: HelpTest) -> bool:
-    """If no move can be made in a turn, record the mate or the end of moves; tell whether it did.
+def continue_moves(engine: Engine, go: Turn, can_bring_about: HelpTest) -> bool:
+    """Record the mate or the end of moves in turn `go` if no move can be made; return whether it did.
 
     Parameters
     ----------
     engine : Engine
     go : Turn
-    helps : callable
+    can_bring_about : callable
         Tells whether something that somebody can do first surely brings something about, and whether it may.
     """
     state = engine.state
@@ -281,7 +281,7 @@ def continue_moves(engine: Engine, go: Turn, helps: HelpTest) -> bool:
         engine.cause = engine.cause_by_key("turn.parts")
         return _end_moves(engine, go.player, f"{go.player} has no army")
     return _record_mate_on_turn(engine, go.player, pushes) or _end_stuck_moves(
-        engine, go.player, go.march, pushes, helps
+        engine, go.player, go.march, pushes, can_bring_about
     )
 
 
@@ -296,13 +296,13 @@ def _do_rules_alone_block(state: State, armies: Iterable[str]) -> bool:
 
 
 def _end_moves(engine: Engine, player: str, note: str) -> bool:
-    """Record that a player makes no more moves in this turn; return True."""
+    """Record that a player makes no more moves in this turn, with a note why; return True."""
     engine.emit("moves_made", player, note=note)
     return True
 
 
 def _record_mate_on_turn(engine: Engine, player: str, pushes: tuple[PushOption, ...]) -> bool:
-    """Record that the army on turn is mated, if it is; tell whether it is."""
+    """Record that the army on turn is mated, if it is; return whether it is."""
     pairs = mating_boards(engine.state, pushes)
     if not pairs:
         return False
@@ -312,7 +312,7 @@ def _record_mate_on_turn(engine: Engine, player: str, pushes: tuple[PushOption, 
 
 
 def _end_stuck_moves(
-    engine: Engine, player: str, march: TurnMoves, pushes: tuple[PushOption, ...], helps: HelpTest
+    engine: Engine, player: str, march: TurnMoves, pushes: tuple[PushOption, ...], can_bring_about: HelpTest
 ) -> bool:
     """End the moves of a turn in which no army can move; return False if players may yet change that.
 
@@ -334,7 +334,7 @@ def _end_stuck_moves(
     finding = engine.find("army.stuck", army=army)
     what = engine.law.value_or_undecided(finding)
     if what != "skip" or _do_rules_alone_block(engine.state, standing):
-        surely, maybe = helps(engine, lambda after: any(way.moves for way in push_options(after)))
+        surely, maybe = can_bring_about(engine, lambda after: any(way.moves for way in push_options(after)))
         if surely or (maybe and what != "skip"):
             return False
     if what == "ask":
@@ -372,7 +372,7 @@ BOARD_FORM_KEYS = frozenset(("join.how", "board.wraps", "board.holes"))
 
 
 def reshape_by_law(engine: Engine) -> bool:
-    """Give the boards the form that the law says; tell whether it is a new one.
+    """Give boards the joins, edges and holes that the law says; return whether that changed anything.
 
     The law is asked as if no rule gave them any, so that no form depends on itself.
     """
@@ -399,7 +399,7 @@ def reshape_by_law(engine: Engine) -> bool:
 
 
 def _holes_by_board(engine: Engine, finding: Finding, position: Multiverse) -> dict[str, list[int]]:
-    """Return the holes that the law makes in the boards, by board."""
+    """Return, by board, the numbers of the squares that the law makes holes."""
     answer = engine.law.ruling_on("board.holes", engine.state, {})
     emptied = ""
     for value in (engine.law.value_or_undecided(finding), *([answer.value] if answer is not None else [])):

@@ -77,7 +77,7 @@ def happens_on_boards(event: Event) -> bool:
 
 
 def acts_on_boards(form: Form, events: Mapping[str, Event]) -> bool:
-    """Tell whether an effect makes something happen on boards."""
+    """Tell whether an effect of this form makes something happen on boards."""
     return any(happens_on_boards(events[make]) for make in form.makes if make in events)
 
 
@@ -265,7 +265,7 @@ def current_boards(view: View) -> Multiverse:
 
 
 def find_army(view: View, id: Any) -> Army:
-    """Return the army of this name."""
+    """Return the army of this name, or raise an error if there is none."""
     army = current_boards(view).armies.get(id)
     if army is None:
         raise Undecided(unknown_army_message(id))
@@ -283,7 +283,7 @@ def is_in_hand(state: State, id: Any) -> bool:
 
 
 def find_piece(state: State, id: Any) -> Piece:
-    """Return the piece of this number, on a board or gone from it."""
+    """Return the piece of this number, on a board or gone from it, or raise an error if there is none."""
     piece = multiverse_of(state).pieces.get(id) or state.gone.get(id)
     if piece is None:
         raise Undecided(say("no-such-piece", "there is no such piece"))
@@ -291,7 +291,7 @@ def find_piece(state: State, id: Any) -> Piece:
 
 
 def find_board(view: View, id: Any) -> Board:
-    """Return the board of this name."""
+    """Return the board of this name, or raise an error if there is none."""
     board = current_boards(view).boards.get(id)
     if board is None:
         raise Undecided(say("no-board-of-this-name", "there is no board {board}", board=id))
@@ -307,7 +307,7 @@ def find_square(position: Multiverse, name: Any) -> tuple[str, int]:
 
 
 def universe_of_case(env: Mapping[str, Value], state: Any) -> str | None:
-    """Return the name of the one board on which a case (names with their values) happens, or None."""
+    """Return the one board on which a case (facts by name) happens; None if there are several or none."""
     push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
     if isinstance(push, tuple) and not isinstance(push, ThingRef):
         return str(cast(ThingRef, push[0]).id) if len(push) == 1 else None
@@ -319,7 +319,7 @@ def universe_of_case(env: Mapping[str, Value], state: Any) -> str | None:
 
 
 def referenced_id(value: Value, kind: str) -> Any:
-    """Return the id of the one thing of a kind (army, piece …) that a value refers to."""
+    """Return the id of the one thing of a kind (army, piece …) that a value refers to, or raise an error."""
     if isinstance(value, ThingRef) and value.kind == kind:
         return value.id
     raise Undecided(nothing_here_message(kind))
@@ -342,7 +342,7 @@ def function(
     meaning: str, *takes: Type, gives: Type, reads: tuple[str, ...] = ALL_FIELDS, keys: tuple[str, ...] = (),
     traits: str = "",
 ) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
-    """Return a decorator that declares a Python function as a function of the law of its name.
+    """Return a decorator that makes a Python function available to rules, under its name.
 
     Parameters
     ----------
@@ -386,7 +386,7 @@ def describe_piece(state: State, id: Any) -> str:
 
 
 def current_turn_moves(state: State) -> TurnMoves | None:
-    """Return the record of moves of the turn at hand, or None."""
+    """Return the record of the moves in the current turn; None if there is no such record."""
     return state.current_turn.march if state.current_turn is not None else None
 
 
@@ -396,7 +396,7 @@ def pieces_of_army(view: View, army: Any) -> list[int]:
 
 
 def pieces_by_square(view: View, board: Any) -> list[tuple[int, Piece]]:
-    """Return the pieces on a board with their squares, in the order of the squares."""
+    """Return (square, piece) for each piece on a board, in the order of the squares."""
     return sorted(current_boards(view).standing[find_board(view, board).name].items())
 
 
@@ -406,7 +406,7 @@ def is_royal(view: View, piece: Piece) -> bool:
 
 
 def royals_among(view: View, pieces: Iterable[Piece]) -> Value:
-    """Return the royal ones among some pieces, in the order of their numbers."""
+    """Return references to the royal ones among some pieces, in the order of their numbers."""
     kinds: dict[str, set[str]] = {}
     royal_ids = []
     for piece in pieces:
@@ -424,12 +424,12 @@ def _find_piece_in_view(view: View, id: Any) -> Piece:
 
 
 def _as_getter_by_number(get: Callable[[View, Piece], Value]) -> Callable[[View, int | str], Value]:
-    """Return a getter by the number of a piece, made from a getter by the piece."""
+    """Return a function that finds a piece by its number and returns what `get` gives for the piece."""
     return lambda view, id: get(view, _find_piece_in_view(view, id))
 
 
 def _square_of_piece(view: View, piece: Piece) -> Value:
-    """Return the square on which a piece stands; None if it is gone."""
+    """Return a reference to the square on which a piece stands; None if it is gone."""
     position = current_boards(view)
     if piece.id not in position.pieces:
         return None
@@ -449,7 +449,7 @@ def _is_on_far_back_rank(view: View, piece: Piece) -> Value:
 
 
 def _turn_moves_or_empty(view: View) -> TurnMoves:
-    """Return the record of moves of the turn at hand; an empty one if it has none."""
+    """Return the record of the moves in the current turn; an empty one if there is none."""
     return current_turn_moves(state_of(view)) or TurnMoves((), ())
 
 

@@ -83,7 +83,7 @@ def enter_army(engine: Engine, effect: Any) -> None:
 
 
 def _enter_player_army(engine: Engine, player: str, name: Value, board: str | None) -> None:
-    """Set up a new army for a player, on a half-board of its own or in a universe."""
+    """Set up a new army for a player, in the universe `board` or, if that is None, on a new half-board."""
     state = engine.state
     if player not in state.names_of_players:
         raise Undecided(say("nobody-of-this-name-in-the-game", "nobody called {player} is in the game", player=player))
@@ -113,7 +113,7 @@ def _enter_player_army(engine: Engine, player: str, name: Value, board: str | No
 
 
 def _new_half_board(engine: Engine, name: str) -> _ArmyHome:
-    """Return the home of a new army on a half-board of its own, which has its name."""
+    """Return the home (board, side, place) of a new army on a half-board of its own, which has its name."""
     geometry = _new_board_geometry(engine, name)
     if name in multiverse_of(engine.state).boards:
         raise NotDone(say("board-there-already", "there is a board {board} already", board=name))
@@ -122,7 +122,7 @@ def _new_half_board(engine: Engine, name: str) -> _ArmyHome:
 
 
 def _find_home_in_universe(engine: Engine, board: str) -> _ArmyHome:
-    """Return the home of a new army in a universe, on the side that is still free."""
+    """Return the home (board, side, place) of a new army in a universe, on the side that is still free."""
     there = multiverse_of(engine.state).boards.get(board)
     if there is None:
         if not re.fullmatch(r"[A-Za-z0-9:_-]+", board) or len(board) > LONGEST_NAME or board[-1] == ":":
@@ -150,7 +150,7 @@ def _new_board_geometry(engine: Engine, name: str) -> Geometry:
 
 
 def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
-    """Return the ranks that an army sets up, or raise that they do not fit."""
+    """Return the rows of kinds that an army sets up by law, or raise if they do not fit on its board."""
     array = [str(row) for row in engine.read("army.array", place=home.place)]
     files, ranks = home.geometry.files, home.geometry.ranks
     if len(array) > ranks or any(len(row) != files or not _is_array_row(row) for row in array):
@@ -248,7 +248,7 @@ def _check_kinds_can_move(state: State, arrangement: Arrangement) -> None:
 
 
 def position_as_texts(state: State) -> dict[str, str]:
-    """Return each army's pieces as a text, by army, as the action `set_up` takes them."""
+    """Return the text of each army's pieces, by army name, as the action `set_up` takes them."""
     return write_armies(multiverse_of(state), _pawn_kinds(state))
 
 
@@ -283,14 +283,14 @@ def _apply_set_up(state: State, event: Event) -> State:
     return state.replace(turns=turns)
 
 
-def _match_old_pieces(there: Mapping[int, Piece], pieces: list[list[Any]]) -> dict[int, int]:
-    """Return, by index in a list of new pieces, the number of the old piece that each one continues."""
+def _match_old_pieces(old_pieces: Mapping[int, Piece], new_pieces: list[list[Any]]) -> dict[int, int]:
+    """Return, by index in `new_pieces`, the number of the old piece that each of them continues."""
     kept: dict[int, int] = {}
     for stays in (True, False):
-        for at, (kind, army, board, square, *_) in enumerate(pieces):
+        for at, (kind, army, board, square, *_) in enumerate(new_pieces):
             same = (
                 id
-                for id, piece in there.items()
+                for id, piece in old_pieces.items()
                 if id not in kept.values()
                 and (piece.kind, piece.army) == (kind, army)
                 and (not stays or (piece.board, piece.square) == (board, square))

@@ -64,12 +64,12 @@ class PlayedMove:
         return self.before.pieces[self.move.piece].kind.upper()
 
     def events_of_kind(self, kind: str) -> list[Event]:
-        """Return the events of one kind that the move brought about."""
+        """Return the events of one kind, such as “captured”, that the move brought about."""
         return [event for event in self.followed if event.kind == kind]
 
     @property
     def joined_boards(self) -> Push:
-        """The boards as they were pushed together for the move, without a law of movement."""
+        """The boards as they were joined for the move; only to be looked at, since all pieces have the same moves."""
         return Push(self.before, _EMPTY_LAW, self.move.army, self.move.push)
 
     def includes_event(self, seq: int) -> bool:
@@ -104,7 +104,7 @@ def played_moves(timeline: Timeline) -> Iterator[PlayedMove]:
 
 
 def last_played_move(timeline: Timeline) -> BoardMove | None:
-    """Return the last move of a game that was not taken back, or None."""
+    """Return the last move of a game that was not taken back; None if there is none."""
     back: set[int] = set()
     moved: Event | None = None
     for event in timeline.events_backwards():
@@ -120,7 +120,7 @@ def last_played_move(timeline: Timeline) -> BoardMove | None:
 
 
 def events_by_number(timeline: Timeline, what: str) -> dict[str, int]:
-    """Return event numbers by the number of each ply, turn, proposal or event, as `what` says."""
+    """Return the event numbers of all plies, turns, proposals or events (`what`), by their number as text."""
     if what == "ply":
         return {str(played.ply): played.event.seq for played in played_moves(timeline)}
     if what == "turn":

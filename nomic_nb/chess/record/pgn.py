@@ -44,7 +44,7 @@ CLOSING_SIGNS = frozenset('.,:;!?…)]”’"□')
 
 
 def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
-    """Return the moves of a game as PGN, pair by pair in the order of their first push.
+    """Return the moves of a game as PGN games, one board or pair of boards after the other, by first move.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
     plies = list(played_moves(timeline))
     remarks = _Remarks(timeline, plies)
     pairs = group_pairs((played.move.push, played) for played in plies)
-    games = [game for pair, many in pairs.items() for game in _PairGames(pair, many, headers, remarks).games()]
+    games = [game for pair, many in pairs.items() for game in _PairGames(pair, many, headers, remarks).make_games()]
     return "\n\n".join(game.accept(chess.pgn.StringExporter(columns=80)) for game in games) + ("\n" if games else "")
 
 
@@ -92,20 +92,20 @@ class _Remarks:
             if isinstance(remark, Event):
                 self.texts_at_event(seq).append(_law_remark(remark))
             else:
-                self.comment(remark)
+                self.add_comment(remark)
 
-    def ply(self, seq: int) -> int:
-        """Return the ply that an event follows; 0 before the first move."""
+    def ply_at_event(self, seq: int) -> int:
+        """Return the number of the last ply begun by an event (`seq`); 0 before the first move."""
         return max((played.ply for played in self.plies if played.pushed <= seq), default=0)
 
     def texts_at_event(self, seq: int) -> list[str]:
-        """Return the list of remarks behind the ply that an event follows."""
-        return self.texts[self.ply(seq)]
+        """Return the list, to which callers add, of remarks on the last ply begun by an event (`seq`)."""
+        return self.texts[self.ply_at_event(seq)]
 
-    def comment(self, comment: Comment) -> None:
-        """Add the text, glyph and drawings of a player's comment to the ply that it is about."""
+    def add_comment(self, comment: Comment) -> None:
+        """Add the text, glyph and drawings of a player's comment to the remarks on the ply that it is about."""
         about = commented_event(self.timeline.state.comments, comment)
-        ply = self.ply(about)
+        ply = self.ply_at_event(about)
         on = ply > 0 and self.plies[ply - 1].includes_event(about)
         glyph = [comment.glyph] if comment.glyph else []
         if on:
@@ -149,8 +149,8 @@ class _PairGames:
         #: What is told before the first game.
         self.told: list[str] = []
 
-    def games(self) -> list[chess.pgn.Game]:
-        """Return the PGN games with the moves of this pair."""
+    def make_games(self) -> list[chess.pgn.Game]:
+        """Add all moves on this pair of boards, and return the PGN games that they make."""
         for played in self.moves:
             self.add_move(played)
         if self.told:
@@ -161,7 +161,7 @@ class _PairGames:
         """Add a move to the current game, or to a new one if the boards have changed."""
         if played.ply == 1:
             self.add_comment_texts(self.said.texts[0])
-        moved, law = f"ply {played.ply}: {played.move.text}", self.law(played)
+        moved, law = f"ply {played.ply}: {played.move.text}", self.rules_in_words(played)
         board = _chess_board_before(played)
         move = None if board is None else _legal_chess_move(board, played.uci)
         if board is None or move is None:
@@ -186,16 +186,16 @@ class _PairGames:
         )
         marks = _marks_in_pgn(played, self.said.drawn[played.ply], multiverse_of(self.said.timeline.state))
         self.node.comment = marks + self.node.comment
-        self.found[-1].headers["Result"] = self.result(played, now)
+        self.found[-1].headers["Result"] = self.pgn_result(played, now)
 
-    def law(self, played: PlayedMove) -> str:
-        """Return words on the rules made in play that hold on these boards; empty if they are as before."""
+    def rules_in_words(self, played: PlayedMove) -> str:
+        """Return words on the rules made in play that hold on these boards; empty if as at the last move."""
         rules = (rule for rule in played.rules if rule.turn and any(rule.applies_in(name) for name in self.pair))
         before, self.rules = self.rules, [f"{rule.number} {rule.title}".strip() for rule in rules]
         return "" if self.rules == before else f"; in force: {'; '.join(self.rules) or 'no rule made in play'}"
 
     def describe_differences(self, played: PlayedMove, now: chess.Board) -> Iterator[str]:
-        """Yield sentences on how boards or game stand otherwise than in ordinary chess."""
+        """Yield sentences on how a move leaves boards or game otherwise than in ordinary chess (board `now`)."""
         after = multiverse_of(self.said.timeline.after(played.followed[-1].seq))
         if _fen_of_move(played, after).split()[0] != now.board_fen():
             yield f"The law has it that the boards then stand as FEN {_fen_of_move(played, after)}."
@@ -208,7 +208,7 @@ class _PairGames:
             yield f"Ordinary chess has {ended} here; by the law the game goes on."
 
     def add_comment_texts(self, texts: Iterable[str]) -> None:
-        """Add texts to the comment behind the last move, or before the first game."""
+        """Add texts to the PGN comment on the last move, or to the one before the first move."""
         words = (" ".join(text.split()).replace("{", "(").replace("}", ")") for text in texts if text)
         sentences = [text if text[-1] in CLOSING_SIGNS else f"{text}." for text in words]
         if self.node is None:
@@ -217,7 +217,7 @@ class _PairGames:
             self.node.comment = " ".join(filter(None, [self.node.comment, *sentences]))
 
     def begin_game(self, board: chess.Board, played: PlayedMove) -> None:
-        """Begin a new game from a board, with its headers."""
+        """Begin a new PGN game from a board, with headers for the move that comes first."""
         game = chess.pgn.Game()
         game.setup(board)
         whites = _white_armies(played)
@@ -235,12 +235,12 @@ class _PairGames:
         self.node = None
 
     def armies_of_other_side(self, played: PlayedMove) -> set[str]:
-        """Return the armies of the side that does not make a move."""
+        """Return the armies of the side that did not make this move."""
         whites = _white_armies(played)
         return _armies_present(played) - whites if played.move.army in whites else whites
 
-    def result(self, played: PlayedMove, now: chess.Board) -> str:
-        """Return the PGN result after a move, by the winners if it ended the game, else by chess."""
+    def pgn_result(self, played: PlayedMove, now: chess.Board) -> str:
+        """Return the PGN result after a move: by the winners if it was the last one, else by ordinary chess."""
         state = self.said.timeline.state
         won, lost = ("1-0", "0-1") if played.move.army in _white_armies(played) else ("0-1", "1-0")
         others = self.armies_of_other_side(played)
@@ -262,7 +262,7 @@ def _armies_present(played: PlayedMove) -> set[str]:
 
 
 def _white_armies(played: PlayedMove) -> set[str]:
-    """Return the armies that are White in the PGN of a move.
+    """Return the armies that count as White in the PGN of a move.
 
     On half-boards that is the army that moves, unless it is at home on the far one, and then it is all others. In a
     universe it is the army at home on the near side, with all that its player has there.
@@ -277,7 +277,7 @@ def _white_armies(played: PlayedMove) -> set[str]:
 
 
 def _fen_of_move(played: PlayedMove, position: Multiverse) -> str:
-    """Return as a FEN how the boards pushed for a move stand in a position, whatever their size."""
+    """Return the FEN, in any size, of the boards pushed for a move, with the pieces as in `position`."""
     push, whites = replace(played, before=position).joined_boards, _white_armies(played)
     letters = {at: piece.kind.upper() if piece.army in whites else piece.kind for at, piece in push.pieces.items()}
     return f"{write_placement(letters, push.geometry)} {'w' if played.move.army in whites else 'b'} - - 0 1"
@@ -302,7 +302,7 @@ def _chess_board_before(played: PlayedMove) -> chess.Board | None:
 
 
 def _legal_chess_move(board: chess.Board, uci: str) -> chess.Move | None:
-    """Return a move in UCI if it is legal on a python-chess board; else None."""
+    """Return the move that a UCI text names if it is legal on a python-chess board; else None."""
     try:
         return board.parse_uci(uci)
     except ValueError:
@@ -310,7 +310,7 @@ def _legal_chess_move(board: chess.Board, uci: str) -> chess.Move | None:
 
 
 def _marks_in_pgn(played: PlayedMove, comments: Iterable[Comment], now: Multiverse) -> str:
-    """Return arrows and marked squares as PGN commands, those on other boards in words."""
+    """Return comments' arrows and marked squares as PGN commands; those on other boards than the move's in words."""
     local = {place: played.joined_boards.geometry.name(at) for at, place in played.joined_boards.origin.items()}
     drawn_marks: dict[str, list[str]] = {"csl": [], "cal": []}
     elsewhere = []

@@ -39,7 +39,7 @@ MOST_PARTS = 50
 
 
 def default_title(wording: str) -> str:
-    r"""Return the default title of a rule: the first words of its wording.
+    r"""Return the title that a rule gets if its author gives none: the first words of its wording.
 
     Examples
     --------
@@ -157,24 +157,24 @@ class Change(Displayed):
 
     @property
     def all_wording(self) -> str:
-        """All new wording in the change and its parts."""
+        """The new wordings, for people, that the change and its parts bring, joined into one text."""
         return "\n\n".join(change.wording for change in self.numbered_changes if change.wording)
 
     @property
     def all_law(self) -> str:
-        """All new clauses in the change and its parts."""
+        """The new machine-readable clauses that the change and its parts bring, as one text."""
         return "\n".join(change.law for change in self.numbered_changes if change.law)
 
     @property
     def given_title(self) -> str | None:
-        """The title that the change's author gave; None if it is only the first words of the wording."""
+        """The title that the change's author gave; None if it is just the default, the wording's first words."""
         words = self.wording or ""
         older = " ".join(words.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ")  # as records of before have it
         return self.title if self.title and self.title not in (default_title(words), older) else None
 
     @property
     def comparison_key(self) -> tuple[object, ...]:
-        """A key that is equal for changes with the same content, whatever their titles and capitals."""
+        """A tuple that is equal for two changes with the same content, whatever their titles and capitals."""
         texts = (" ".join((text or "").casefold().split()) for text in (self.wording, self.law))
         given = (self.wording is not None, self.law is not None)
         parts = tuple(change.comparison_key for change in self.parts)
@@ -183,17 +183,17 @@ class Change(Displayed):
 
     @property
     def numbered_changes(self) -> tuple[Change, ...]:
-        """The parts of a joint change, each with a proposal number of its own; else the change alone."""
+        """The changes that get proposal numbers of their own: the parts of a joint change, else this one."""
         return self.parts or (self,)
 
     @property
     def is_wordless(self) -> bool:
-        """Whether the change brings no text: it only repeals or transmutes rules."""
+        """Whether the change brings no new text, since it only repeals or transmutes rules."""
         return all(change.kind in ("repeal", "transmute") for change in self.numbered_changes)
 
     @property
     def single_rule_changes(self) -> tuple[Change, ...]:
-        """The change split into changes of one rule each."""
+        """The same change as several ones, each of which enacts, amends, repeals or transmutes one rule."""
         if self.parts:
             return tuple(change for part in self.parts for change in part.single_rule_changes)
         return (
@@ -204,7 +204,7 @@ class Change(Displayed):
 
     @property
     def target_numbers(self) -> tuple[Number | None, ...]:
-        """The numbers of the rules that the change is about; None for each new rule."""
+        """The number of each rule that the change amends, repeals or transmutes; None for each new rule."""
         return (
             tuple(target for part in self.parts for target in part.target_numbers)
             if self.parts
@@ -212,7 +212,7 @@ class Change(Displayed):
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the change as a dict of plain data, for the record of a game."""
+        """Return the change as a JSON-ready dict, for the record of a game."""
         data = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in vars(self).items()
@@ -233,7 +233,7 @@ class Change(Displayed):
 
 
 def change_from_json(data: dict[str, Any]) -> Change:
-    """Return the change that `Change.to_json` stored in a dict; refuse a malformed one.
+    """Return the change that `Change.to_json` stored in a dict; raise `LawError` if it is malformed.
 
     Raises
     ------
@@ -271,13 +271,13 @@ _TAKES: Mapping[str, tuple[type, ...]] = {
 
 
 def restore_change(data: Mapping[str, Any]) -> Change:
-    """Return the change that `Change.to_json` stored in a dict, without checking it."""
+    """Return the change that `Change.to_json` stored in a dict, without validating it."""
     lists = {name: tuple(data.get(name, ())) for name in ("also", "renames")}
     return Change(**{**data, **lists, "parts": tuple(restore_change(part) for part in data.get("parts", ()))})
 
 
 def check_form(change: Change) -> Change:
-    """Refuse a change whose fields are missing, superfluous or unstorable; return it otherwise."""
+    """Return a change unchanged; raise `LawError` if a field is missing, superfluous, too long or unstorable."""
     if change.kind == "together" or change.parts or change.apart or change.renames:
         _check_joint_parts(change)
     elif (change.kind == "revise") != (change.revises is not None):
@@ -308,7 +308,7 @@ def check_form(change: Change) -> Change:
 
 
 def _target_error(change: Change) -> Message | None:
-    """Return the message that a change lacks a target number or must not have one; else None."""
+    """Return a message if a change lacks a rule number, or names a rule, tier or universe it must not; else None."""
     kind = change.kind
     if kind in ("enact", "revise"):
         if change.target is not None or change.add or (change.part is not None and kind == "enact"):
@@ -326,7 +326,7 @@ def _target_error(change: Change) -> Message | None:
 
 
 def _content_error(change: Change) -> Message | None:
-    """Return the message that a change lacks text it needs, or has text it must not; else None."""
+    """Return the message that a change lacks text it needs, or has text it must not have; else None."""
     kind, says = change.kind, change.wording is not None or change.law is not None or bool(change.title)
     if kind == "enact":
         return None if change.wording is not None else say("new-rule-without-wording", "a new rule has wording")
@@ -347,7 +347,7 @@ def _content_error(change: Change) -> Message | None:
 
 
 def _repeal_error(change: Change) -> Message | None:
-    """Return the message why a change cannot repeal its further rules, too; None if it can."""
+    """Return the message why a change cannot repeal all the rules that it lists; None if it can."""
     if change.also and (change.kind != "repeal" or change.part is not None):
         return say("whole-rules-only", "only whole rules are changed together, by a repeal")
     if len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
@@ -360,7 +360,7 @@ def _repeal_error(change: Change) -> Message | None:
 
 
 def _check_joint_parts(change: Change) -> None:
-    """Refuse a joint change whose parts cannot be made together; the error names the faulty part."""
+    """Raise `LawError`, naming the faulty part, if the parts of a joint change cannot be made together."""
     own = replace(change, kind="together", parts=(), apart=False, renames=())
     names = all(
         isinstance(counter_name, str) and re.fullmatch(r"[a-z]\w*", counter_name) for counter_name in change.renames
@@ -400,13 +400,13 @@ def _check_joint_parts(change: Change) -> None:
 
 
 def with_part_number(error: LawError, part: int) -> LawError:
-    """Return an error with the number of the faulty part of a joint change added to its message."""
+    """Return an error whose message also names the faulty part of a joint change, counted from 1."""
     error.message, error.part = error.message.embed_in("part {part}: {message}", part=part), part
     return error
 
 
 def check_text_storable(what: str, text: str, longest: int) -> None:
-    """Refuse a text (called `what`) that is too long or has invisible or lookalike letters.
+    """Raise `LawError` if a text, called `what`, exceeds `longest` characters or has hidden or lookalike letters.
 
     Raises
     ------
@@ -438,7 +438,7 @@ def check_text_storable(what: str, text: str, longest: int) -> None:
 
 
 def check_layout(what: str, text: str) -> None:
-    """Refuse a text (called `what`) with so much blank space that readers would miss the rest.
+    """Raise `LawError` if a text, named `what` in the message, hides words behind a lot of blank space.
 
     Raises
     ------
@@ -458,10 +458,10 @@ def check_layout(what: str, text: str) -> None:
         )
 
 
-def _error_at(message: Message, text: str, at: int, found: str, expected: str = "") -> LawError:
-    """Return a law error with the line and column of the offset `at` in a text."""
-    before = text[:at]
-    line, column = before.count("\n") + 1, at - before.rfind("\n")
+def _error_at(message: Message, text: str, offset: int, found: str, expected: str = "") -> LawError:
+    """Return a `LawError` that points at the line and column of an offset in a text."""
+    before = text[:offset]
+    line, column = before.count("\n") + 1, offset - before.rfind("\n")
     return LawError(message, line=line, column=column, found=found, expected=expected)
 
 
@@ -469,18 +469,18 @@ def _error_at(message: Message, text: str, at: int, found: str, expected: str = 
 
 
 def parse_rule_number(number: Number) -> Number:
-    """Return a rule number typed as text as a whole number; a label such as ``R8`` stays a text."""
+    """Return a rule number as an int if it is digits in a text; return a label such as ``R8`` unchanged."""
     return int(number) if isinstance(number, str) and re.fullmatch(r"-?[0-9]{1,15}", number) else number
 
 
 def _clean_text(text: str | None) -> str | None:
-    """Return a text without common indentation and trailing blanks; None stays None."""
+    """Return a text without common indentation and trailing blanks; return None unchanged."""
     return None if text is None else "\n".join(line.rstrip() for line in dedent(text).strip().splitlines())
 
 
 @explain_argument_errors
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
-    """Return the change, to be proposed, that enacts a new rule with this wording and these clauses.
+    """Return a change, ready to be proposed, that enacts a new rule with this wording and these clauses.
 
     Parameters
     ----------
@@ -519,7 +519,7 @@ def amend(
     number: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None,
     add: bool = False,
 ) -> Change:  # fmt: skip
-    """Return the change, to be proposed, that amends a rule or one of its amendments.
+    """Return a change, ready to be proposed, that amends a rule or one of its earlier amendments.
 
     Parameters
     ----------
@@ -557,7 +557,7 @@ def amend(
 
 @explain_argument_errors
 def repeal(number: Number | Sequence[Number], *, part: int | None = None, universe: str = "") -> Change:
-    """Return the change, to be proposed, that repeals a rule, several rules, or one amendment.
+    """Return a change, ready to be proposed, that repeals a rule, several rules, or one amendment.
 
     Parameters
     ----------
@@ -582,7 +582,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
 
 @explain_argument_errors
 def together(*changes: Change, apart: bool = False) -> Change:
-    """Return the joint change of several: all are adopted or none; with `apart`, each by itself.
+    """Return one change that makes several together: all are adopted or none; each by itself if `apart`.
 
     The first has the number of the proposal, the others the numbers behind it. Each is judged as a change of its own;
     the strictest of what they need adopts them. They take effect whole, or have none.
@@ -616,7 +616,7 @@ def together(*changes: Change, apart: bool = False) -> Change:
 def reword(
     proposal: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None
 ) -> Change:
-    """Return the change, to be proposed, that gives an undecided proposal another form.
+    """Return a change, ready to be proposed, that gives an undecided proposal a new text or title.
 
     It is voted on like any proposal. What becomes of the ballots on the other one, `vote.on_revision` says.
 
@@ -645,8 +645,8 @@ def reword(
     return check_form(Change("revise", None, *text, part, revises=parse_rule_number(proposal)))
 
 
-def apply_revision(old: Change, by: Change) -> Change:
-    """Return a proposed change with the new wording, clauses or title that a revision gives it.
+def apply_revision(old: Change, revision: Change) -> Change:
+    """Return a proposed change with the new wording, clauses or title that a revision (see `reword`) gives it.
 
     Raises
     ------
@@ -654,48 +654,48 @@ def apply_revision(old: Change, by: Change) -> Change:
         It has no text that could be another, or it is not said which of several changes is meant.
     """
     if old.parts:
-        if by.part is None or not 1 <= by.part <= len(old.parts):
+        if revision.part is None or not 1 <= revision.part <= len(old.parts):
             raise LawError(
                 say(
                     "part-needed",
                     "proposal {proposal} makes {count} changes; say which part",
-                    proposal=by.revises,
+                    proposal=revision.revises,
                     count=len(old.parts),
                 ),
-                found=repr(by.part),
+                found=repr(revision.part),
             )
         parts = list(old.parts)
-        parts[by.part - 1] = apply_revision(parts[by.part - 1], replace(by, part=None))
+        parts[revision.part - 1] = apply_revision(parts[revision.part - 1], replace(revision, part=None))
         return check_form(replace(old, parts=tuple(parts)))
-    if by.part is not None:
+    if revision.part is not None:
         raise LawError(
-            say("proposal-has-no-parts", "proposal {proposal} is a single change", proposal=by.revises),
-            found=f"part {by.part}",
+            say("proposal-has-no-parts", "proposal {proposal} is a single change", proposal=revision.revises),
+            found=f"part {revision.part}",
         )
     if old.kind not in ("enact", "amend"):
         raise LawError(
             say("change-has-no-text", "to {headline} has no text that could be another", headline=old.headline),
             found=old.kind,
         )
-    wording = old.wording if by.wording is None else by.wording
-    named = by.title or (old.given_title or default_title(wording or "") if old.kind == "enact" else old.title)
-    law = old.law if by.law is None else by.law
+    wording = old.wording if revision.wording is None else revision.wording
+    named = revision.title or (old.given_title or default_title(wording or "") if old.kind == "enact" else old.title)
+    law = old.law if revision.law is None else revision.law
     return check_form(replace(old, wording=wording, law=law or None if old.kind == "enact" else law, title=named))
 
 
-def renumber_targets(change: Change, now: Mapping[Number, Number]) -> Change:
-    """Return a change whose target rules have new numbers, from a mapping of old to new ones."""
+def renumber_targets(change: Change, new_numbers: Mapping[Number, Number]) -> Change:
+    """Return a change aimed at the same rules under their new numbers, given a mapping of old to new."""
     return replace(
         change,
-        target=change.target if change.target is None else now.get(change.target, change.target),
-        also=tuple(now.get(target, target) for target in change.also),
-        parts=tuple(renumber_targets(part, now) for part in change.parts),
+        target=change.target if change.target is None else new_numbers.get(change.target, change.target),
+        also=tuple(new_numbers.get(target, target) for target in change.also),
+        parts=tuple(renumber_targets(part, new_numbers) for part in change.parts),
     )
 
 
 @explain_argument_errors
 def transmute(number: Number) -> Change:
-    """Return the change, to be proposed, that turns an immutable rule mutable or the reverse.
+    """Return a change, ready to be proposed, that makes an immutable rule mutable, or a mutable one immutable.
 
     Parameters
     ----------
@@ -731,7 +731,7 @@ class Renaming(Displayed):
         return f"call {self.old} {self.new}, in every rule that uses it"
 
     def change(self, book: RuleBook, counters: Collection[str], keys: Collection[str]) -> Change:
-        """Return the joint amendment that renames the counter in all rules that use the old name.
+        """Return the joint change that amends every rule that uses the counter so that it uses the new name.
 
         Parameters
         ----------
@@ -766,7 +766,7 @@ class Renaming(Displayed):
         return check_form(Change("together", parts=parts, renames=(self.old, self.new)))
 
     def _amend_rule(self, rule: Rule, keys: Collection[str]) -> Change | None:
-        """Return the amendment that renames the counter in one rule; None if the rule does not use it."""
+        """Return the amendment that renames the counter in a rule; None if the rule does not use it."""
         law, wording, title = (
             self.rename_in_clauses(rule.law, keys),
             self.rename_in_wording(rule.wording),
@@ -781,7 +781,7 @@ class Renaming(Displayed):
         )  # fmt: skip
 
     def rename_in_clauses(self, law: str, keys: Collection[str]) -> str:
-        """Return clauses with the counter renamed; keys of the law, such as ``win.points``, stay.
+        """Return clauses with the counter renamed, but not in the law's `keys`, such as ``win.points``.
 
         Examples
         --------
@@ -828,7 +828,7 @@ class Renaming(Displayed):
 
 @explain_argument_errors
 def rename(old: str, new: str) -> Renaming:
-    """Return the renaming, to be proposed, of a counter such as ``points`` in all rules that use it.
+    """Return a renaming, ready to be proposed, of a counter such as ``points`` in all rules that use it.
 
     The game makes amendments of it, together: each is judged as a change of its own. What everybody has stays.
     A rule uses it that has it in its clauses, or names it in its wording as it is called: where only one of it is

@@ -70,13 +70,13 @@ class Checker(Scope):
     # ------------------------------------------------------------------------------------- complaints
 
     def error_at_word(self, word: str, message: Message, *, found: str = "", expected: str = "") -> LawError:
-        """Return the error for a word of the clause, at the place where the word stands."""
+        """Return a `LawError` about a word, pointing at the place in the clause where the word stands."""
         place = re.compile(rf"(?<![\w.]){re.escape(word)}(?![\w.])").search(self.source, self.begin)
         offset = place.start() if place else self.begin
         return LawError(message, found=found or repr(word), expected=expected, offset=offset)
 
     def unknown_word_error(self, what: str, word: str, known: Iterable[str]) -> LawError:
-        """Return the error that there is no `what`, such as event, of a name, with similar known words."""
+        """Return the error that no `what` (such as “event”) has this name, listing similar `known` words."""
         declared = known if isinstance(known, Mapping) else dict.fromkeys(known)
         meanings = {name: str(getattr(declaration, "meaning", "")) for name, declaration in declared.items()}
         near = suggest_words(word, meanings) or sorted(meanings)[:8]
@@ -86,20 +86,23 @@ class Checker(Scope):
 
     @staticmethod
     def error_in_expression(expression: Expression, message: Message, kind: v.Type, expected: str) -> LawError:
-        """Return the error for an expression of the wrong type `kind`, saying what was expected."""
+        """Return the error that an expression has the wrong type `kind`, saying what is expected."""
         return LawError(message, found=kind.with_article, expected=expected, offset=expression.at)
 
     # ------------------------------------------------------------------------------------ expressions
 
     def check_expression_type(self, expression: Expression, wanted: v.Type, what: str) -> None:
-        """Refuse an expression that is not of the wanted type or always fails; `what` describes it."""
+        """Raise `LawError` unless an expression has the wanted type; `what` names it in the message.
+
+        An expression that is constant and fails, such as ``1 / 0``, is refused, too.
+        """
         kind = self.checked_type(expression)
         if not v.is_compatible(kind, wanted):
             raise self.error_in_expression(
                 expression,
                 say("kind-needed", "{what} is {kind}", what=what, kind=wanted.with_article),
                 kind,
-                f"{wanted.with_article}{self.hint_of_finders(wanted, kind)}",
+                f"{wanted.with_article}{self.conversion_hint(wanted, kind)}",
             )
         try:
             constant_value(expression)
@@ -107,13 +110,16 @@ class Checker(Scope):
             raise LawError(error.reason, found=repr(expression.text), offset=expression.at) from None
 
     def check_condition(self, expression: Expression | None) -> None:
-        """Refuse a condition that is neither true nor false; None is no condition."""
+        """Raise `LawError` unless a condition is of the truth type; accept None, which is no condition."""
         if expression is not None:
             self.check_expression_type(expression, v.TRUTH, "a condition")
 
     @staticmethod
     def check_constant(expression: Expression, misfit: Callable[[v.Value], str] | None, what: str = "") -> None:
-        """Refuse a constant expression with whose value the function `misfit` finds fault."""
+        """Raise `LawError` if a constant expression has a value in which the function `misfit` finds a fault.
+
+        `misfit` returns the fault in words, or an empty text; `what` stands before it in the message.
+        """
         if misfit is not None and expression.constant:
             value = constant_value(expression)
             if wrong := misfit(value):
@@ -125,7 +131,10 @@ class Checker(Scope):
 
     @staticmethod
     def check_texts_allowed(expression: Expression, name: str, values: tuple[str, ...]) -> None:
-        """Refuse a text that the key `name` cannot have: an empty one, or none of the allowed values."""
+        """Raise `LawError` if an expression can yield an empty text, or one that is not in `values`.
+
+        `name` is the key that the text is for. With no `values`, every text with something in it is allowed.
+        """
         for node in expression.node.possible_constants:
             if node.value == "" or (values and node.value not in values):
                 known = ", ".join(f'"{value}"' for value in values) or "a text with something in it"
@@ -137,22 +146,22 @@ class Checker(Scope):
                     offset=place,
                 )
 
-    def check_loop_list(self, many: Expression, name: str) -> v.Type:
-        """Refuse a loop over what is no list, or with a name in use; return the type of the elements."""
-        kind = self.checked_type(many)
+    def check_loop_list(self, loop_list: Expression, name: str) -> v.Type:
+        """Return the type of a loop's elements; raise `LawError` for no list, or a loop variable `name` in use."""
+        kind = self.checked_type(loop_list)
         if kind.item is None:
-            raise self.error_in_expression(many, say("list-needed", "this goes through a list"), kind, "a list")
+            raise self.error_in_expression(loop_list, say("list-needed", "this goes through a list"), kind, "a list")
         self.check_name_unused(name)
         return kind.item
 
     def check_name_unused(self, name: str) -> None:
-        """Refuse a new name that already means something."""
+        """Add a new name to the clause's bound names; raise `LawError` if it means something already."""
         if "." in name or name == "otherwise" or name in self.names or name in self.vocabulary.facts:
             raise self.error_at_word(name, name_taken_message(name), expected="another name")
         self.bound.add(name)
 
     def check_player_expression(self, expression: Expression) -> None:
-        """Refuse an expression that yields neither a player, nor a list of players, nor a text."""
+        """Raise `LawError` unless an expression yields a player, a list of players, a text, or none."""
         kind = self.checked_type(expression)
         if not (v.is_compatible(kind.item or kind, v.optional_type(PLAYER)) or kind == v.TEXT):
             wanted = "a player, players, or a name in quotes"
@@ -160,11 +169,14 @@ class Checker(Scope):
                 wanted += "; what the game keeps is a counter of its own, as in award 1 pot to game"
             raise self.error_in_expression(expression, PLAYERS_NEEDED, kind, wanted)
 
-    def check_kind_expression(self, expression: Expression, wanted: v.Type, what: str) -> None:
-        """Refuse an expression that yields neither the wanted type, nor a list of it, nor none."""
+    def check_single_or_list(self, expression: Expression, wanted: v.Type, what: str) -> None:
+        """Raise `LawError` unless an expression yields the wanted type, a list of it, or none.
+
+        `what` is the sentence of the error message, which may name the type as ``{kind}``.
+        """
         kind = self.checked_type(expression)
         if not v.is_compatible(kind.item or kind, v.optional_type(wanted)):
-            expected = f"{wanted.with_article}, or a list{self.hint_of_finders(wanted, kind)}"
+            expected = f"{wanted.with_article}, or a list{self.conversion_hint(wanted, kind)}"
             raise self.error_in_expression(
                 expression, say("several-needed", "{what}", what=what, kind=wanted.with_article), kind, expected
             )
@@ -172,7 +184,7 @@ class Checker(Scope):
     # ---------------------------------------------------------------------------------------- clauses
 
     def check_clause(self, clause: c.Clause) -> None:
-        """Refuse a clause of any kind that has unknown words, or values of wrong types."""
+        """Raise `LawError` if a clause of any kind has unknown words or values of wrong types."""
         match clause:
             case c.SetClause():
                 self.check_set_clause(clause)
@@ -190,7 +202,7 @@ class Checker(Scope):
                 raise self.unknown_word_error("key", clause.key, self.vocabulary.keys)
 
     def check_set_clause(self, clause: c.SetClause) -> None:
-        """Refuse a clause that sets an unknown key, or whose value or condition does not fit its key."""
+        """Raise `LawError` if a clause sets an unknown key, or its value or condition does not fit the key."""
         words, value = self.vocabulary, clause.value
         key = words.keys.get(clause.key)
         if key is None:
@@ -228,7 +240,7 @@ class Checker(Scope):
                     self.check_text_grammar(value, node, key.reader_of_texts)
 
     def check_no_circle(self, clause: c.SetClause, key: Key) -> None:
-        """Refuse a clause that sets a key from the key's own value, or from a fact that depends on it."""
+        """Raise `LawError` if a clause sets a key from its own value, or from a fact that depends on it."""
         expected, facts = "otherwise, for what it would be without this", self.vocabulary.facts
         if any(key.name in expression.keys for expression in (clause.value, clause.condition) if expression):
             behind = self.replace(begin=self.source.find(key.name) + len(key.name))
@@ -246,7 +258,7 @@ class Checker(Scope):
                 raise self.error_at_word(name, message, expected=expected)
 
     def check_list_excludes_case(self, value: Expression, key: Key) -> None:
-        """Refuse a list for a key that always contains the very thing for which the key is asked."""
+        """Raise `LawError` if a key's list includes the thing asked about, as an army that may capture itself."""
         for part in value.node.list_items_or_self:
             if part.name in (*key.case, *key.whole):
                 raise self.error_in_expression(
@@ -255,7 +267,7 @@ class Checker(Scope):
 
     @staticmethod
     def check_text_grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
-        """Refuse a constant text that the function `read`, such as one for move notation, cannot read."""
+        """Raise `LawError` if the parser `read`, such as one for move notation, rejects a constant text."""
         try:
             read(str(node.value))
         except LawError as error:  # its column is counted in the text, behind the quotation mark
@@ -263,7 +275,7 @@ class Checker(Scope):
             raise
 
     def check_piece_clause(self, clause: c.PieceClause) -> None:
-        """Refuse a piece clause with a wrong letter for the kind, no army, or an unfit condition."""
+        """Raise `LawError` if a piece clause's kind is not one letter, its army is none, or its condition unfit."""
         if len(clause.kind) != 1:
             raise self.error_at_word(
                 clause.kind,
@@ -273,14 +285,14 @@ class Checker(Scope):
         if clause.army is not None:
             kind = self.checked_type(clause.army)
             if not v.is_compatible(kind.item or kind, ARMY_TYPE):
-                wanted = f"an army, or armies{self.hint_of_finders(ARMY_TYPE, kind)}"
+                wanted = f"an army, or armies{self.conversion_hint(ARMY_TYPE, kind)}"
                 raise self.error_in_expression(
                     clause.army, say("piece-without-army", "a piece is of an army, or of several"), kind, wanted
                 )
         self.check_condition(clause.given)
 
     def check_trigger(self, clause: c.TriggerClause) -> None:
-        """Refuse a trigger clause with an unknown event, or with unfit conditions or effects."""
+        """Raise `LawError` if an ``on`` or ``instead of`` clause has an unknown event, or unfit parts."""
         events, name, replaces = self.vocabulary.events, clause.event, isinstance(clause, c.InsteadClause)
         event = events.get(name)
         if event is None:
@@ -300,7 +312,7 @@ class Checker(Scope):
         inner.check_effects(clause)
 
     def check_offer(self, clause: c.OfferClause) -> None:
-        """Refuse an offer clause with unfit words, players, conditions or effects."""
+        """Raise `LawError` if an ``offer`` clause has unfit words, players, conditions or effects."""
         if not clause.name or len(clause.name) > v.LONGEST_TEXT:
             sentence = f"{len(clause.name)} letters" if clause.name else "nothing"
             raise LawError(
@@ -313,14 +325,14 @@ class Checker(Scope):
         self.with_names(player=PLAYER).check_effects(clause)
 
     def check_effects(self, clause: c.TriggerClause) -> None:
-        """Refuse a trigger or an offer whose condition, or one of whose effects, is unfit."""
+        """Raise `LawError` if the condition of a trigger or an offer, or one of its effects, is unfit."""
         self.check_condition(clause.condition)
         inner = self
         for effect in clause.effects:
             inner = inner.check_effect(effect)
 
     def check_effect(self, effect: Effect) -> Checker:
-        """Check one effect; return a checker that also knows the names that the effect binds."""
+        """Raise `LawError` if an effect is unfit; return a checker that also knows the names the effect binds."""
         inner, values = self.replace(begin=effect.at, doing=effect), dict(effect.places)
         for name, place in effect.form.places.items():
             inner = place.check(values.get(name), inner)
@@ -329,7 +341,7 @@ class Checker(Scope):
     # ----------------------------------------------------------------------------------------- tables
 
     def check_track_clause(self, clause: c.TrackClause) -> None:
-        """Refuse a track clause whose table cannot be kept.
+        """Raise `LawError` if a ``track`` clause declares a table that cannot be kept.
 
         Raises
         ------
@@ -377,7 +389,7 @@ class Checker(Scope):
         self.with_names(**shape.names_in_start()).check_expression_type(clause.start, shape.holds, what)
 
     def check_table_name(self, name: str, shape: TableShape) -> None:
-        """Refuse a table name that already means something or looks like another table's name."""
+        """Raise `LawError` if a new table's name already means something or looks like another table's."""
         words = self.vocabulary
         fields = {
             field.name: kind for kind in shape.keys if kind in words.records for field in words.records[kind].fields
@@ -405,8 +417,8 @@ class Checker(Scope):
                 expected="another word",
             )
 
-    def check_table_place(self, name: str, keys: Sequence[Expression] | None, who: Expression | None) -> None:
-        """Refuse a table entry if the table is unknown, or its bracketed keys or its owner do not fit.
+    def check_table_entry(self, name: str, keys: Sequence[Expression] | None, owner: Expression | None) -> None:
+        """Raise `LawError` if a named entry's table is unknown, or its bracketed keys or its owner do not fit.
 
         Parameters
         ----------
@@ -414,11 +426,11 @@ class Checker(Scope):
             The table.
         keys : sequence of Expression, optional
             What stands in brackets behind it.
-        who : Expression, optional
+        owner : Expression, optional
             Whose entry it is: ``of …``, ``to …`` or ``from …``.
         """
         shape = self.tables.get(name)
-        owner_type = None if who is None else self.checked_type(who)
+        owner_type = None if owner is None else self.checked_type(owner)
         given = [self.checked_type(expression) for expression in keys or ()]
         if shape is None:
             kind = None if owner_type is None else (owner_type.item or owner_type).name
@@ -439,13 +451,13 @@ class Checker(Scope):
                 if at is None:
                     raise self.error_at_word(name, message, expected=expected)
                 raise self.error_in_expression(keys[at], message, given[at], expected)
-        elif who is not None and owner_type is not None:
-            self.check_entry_owner(name, shape, who, owner_type)
+        elif owner is not None and owner_type is not None:
+            self.check_entry_owner(name, shape, owner, owner_type)
         elif shape.keys:
             raise self.error_at_word(name, table_keys_message(name, shape), expected=f"{name}({', '.join(shape.keys)})")
 
-    def check_entry_owner(self, name: str, shape: TableShape, who: Expression, owner_type: v.Type) -> None:
-        """Refuse an owner expression `who` that yields no thing for which the table has an entry."""
+    def check_entry_owner(self, name: str, shape: TableShape, owner: Expression, owner_type: v.Type) -> None:
+        """Raise `LawError` if an expression, of type `owner_type`, names nothing that has an entry in a table."""
         kind, of_player, message = (
             owner_type.item or owner_type,
             shape.keys == ("player",),
@@ -457,7 +469,7 @@ class Checker(Scope):
         if (of_player and owner_type == v.TEXT) or v.is_compatible(kind, v.optional_type(wanted)):
             return
         if of_player and kind.name not in self.vocabulary.records:
-            raise self.error_in_expression(who, PLAYERS_NEEDED, owner_type, "a player, players, or a name in quotes")
+            raise self.error_in_expression(owner, PLAYERS_NEEDED, owner_type, "a player, players, or a name in quotes")
         expected = f"{name} of player" if of_player else f"such as {example_of_entry(name, shape)}"
         raise self.error_at_word(name, wrong_key_message(message, kind), expected=expected)
 
@@ -466,5 +478,5 @@ PLAYERS_NEEDED = say("players-needed", "players are needed here")
 
 
 def constant_value(expression: Expression) -> v.Value:
-    """Return the value of a constant expression; None if the expression depends on the case."""
+    """Return the value of a constant expression; None for an expression that is not constant."""
     return expression.run(View(None, {}, None)) if expression.constant else None

@@ -25,13 +25,13 @@ class Slot(Protocol):
 
     @property
     def symbol(self) -> str:
-        """The name of the slot's symbol in the grammar."""
+        """The grammar symbol that parses what stands in this slot."""
 
     def read(self, name: str, reader: Any, tree: Any) -> Mapping[str, Any]:
-        """Return what the parse tree of this slot says, as values by field name of the effect."""
+        """Return what the slot's parse tree says, as a dict of field names of the effect and their values."""
 
     def check(self, value: Any, checker: Any) -> Any:
-        """Refuse a value that does not fit the slot; return the checker for what follows it."""
+        """Raise `LawError` if a value does not fit the slot; return the checker for the slots behind it."""
 
 
 @frozen(eq=False)
@@ -81,22 +81,22 @@ class Form(Traited):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All fixed words in the pattern by which the effect is written."""
+        """All fixed words of the effect's pattern, without its slots."""
         return _pattern_words(self.pattern)
 
     @property
     def leading_words(self) -> tuple[str, ...]:
-        """The words of the pattern before its first slot."""
+        """The fixed words before the first slot of the effect's pattern."""
         return _pattern_words(self.pattern.partition("{")[0])
 
     @property
     def words_after_slots(self) -> tuple[str, ...]:
-        """The fixed words behind the pattern's first slot, which end an expression and cannot be names."""
+        """The fixed words behind the pattern's first slot; they end an expression, so nothing can be named so."""
         return _pattern_words(self.pattern.partition("}")[2])
 
     @property
     def grammar_rules(self) -> str:
-        """The rules of the Lark grammar that parse this form of effect, as text."""
+        """The rules of the Lark grammar, as text, that parse effects of this form."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
         first, *pieces = re.split(r" (?=\[)", " ".join(map(self._grammar_symbol, parts)))
         names = [f"_{self.name}_{at}" for at in range(1, len(pieces) + 1)] + [""]
@@ -104,7 +104,7 @@ class Form(Traited):
         return f"{first} {names[0]} -> effect_{self.name}" + "".join(rules)
 
     def _grammar_symbol(self, part: str) -> str:
-        """Return the grammar symbol for one part of the pattern: a slot, a word, words or a sign."""
+        """Return the grammar symbol for one part of a pattern: a slot, a word, alternative words, or a sign."""
         if part.startswith("{"):
             return self.places[part[1:-1]].symbol
         if "|" in part:
@@ -113,14 +113,14 @@ class Form(Traited):
 
     @property
     def readable_pattern(self) -> str:
-        """The pattern for people, with the slots in capitals."""
+        """The effect's pattern as people see it, with the slots in capitals."""
         return re.sub(
             r"\{(\w+)\}", lambda match: getattr(self.places[match[1]], "readable_form", match[1].upper()), self.pattern
         )
 
 
 def _pattern_words(pattern: str) -> tuple[str, ...]:
-    """Return the fixed words of a pattern, without its slots."""
+    """Return the fixed words of an effect's pattern, leaving out its slots in braces."""
     return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", pattern)))
 
 
@@ -142,7 +142,7 @@ def declare_effect(
     traits: str = "",
     **places: Slot,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
-    """Return a decorator that declares a function as an effect and adds its form to `forms`.
+    """Return a decorator that declares a function as an effect of rules, and appends its form to `forms`.
 
     Parameters
     ----------
@@ -183,12 +183,12 @@ def declare_effect(
 
 
 def describe_function(perform: Callable[..., Any]) -> str:
-    """Return the name and module of a function, for messages about a wrong declaration."""
+    """Return the name and module of a function, as messages about a faulty declaration show them."""
     return f"{perform.__name__} in {perform.__module__}"
 
 
 def docstring_meaning(perform: Callable[..., Any]) -> str:
-    """Return the first line of a docstring as half a sentence, without its capital and full stop.
+    """Return the first line of a function's docstring without its initial capital and its full stop.
 
     Raises
     ------
@@ -230,26 +230,26 @@ class Effect:
 
     @property
     def _slot_values(self) -> list[tuple[str, Any]]:
-        """Each value in the effect's slots as a pair of slot name and value; lists item by item."""
+        """Pairs of slot name and value for all slots of the effect; a tuple gives a pair for each item."""
         return [(name, part) for name, each in self.places for part in (each if isinstance(each, tuple) else (each,))]
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """The expressions in the effect, without those of nested effects."""
+        """The expressions in the effect's own slots, without those of nested effects."""
         return tuple([part for _, part in self._slot_values if isinstance(part, Expression)])
 
     @property
     def inner(self) -> tuple[Effect, ...]:
-        """The effects that stand directly in the effect's slots."""
+        """The effects directly inside this effect, one level deep."""
         return tuple([one for _, one in self._slot_values if isinstance(one, Effect)])
 
     @cached_property
     def with_nested_effects(self) -> tuple[Effect, ...]:
-        """The effect itself, followed by all effects nested in it at any depth."""
+        """This effect, followed by all effects nested in it at any depth."""
         return (self, *[two for effect in self.inner for two in effect.with_nested_effects])
 
     def immediate_effects(self) -> Iterator[Effect]:
-        """Yield the effect and those nested in it that happen at once and without condition."""
+        """Yield this effect and those nested in it that happen at once and unconditionally."""
         yield self
         if getattr(self, "condition", None) is None:
             for name, part in self._slot_values:
@@ -268,55 +268,58 @@ class Clause(Queries):
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """All expressions in the clause, also those in its effects."""
+        """All expressions in the clause, those in its effects included."""
         own = [value for value in vars(self).values() if isinstance(value, Expression)]
         return (*own, *[expression for effect in self.all_effects() for expression in effect.expressions])
 
     @cached_property
     def with_inner_clauses(self) -> tuple[Clause, ...]:
-        """The clause itself, followed by the clauses inside it if it is a draft."""
+        """The clause itself, followed by the clauses that it encloses; only a draft has any."""
         return (self,)
 
     @cached_property
     def names(self) -> KeysView[str]:
-        """The names, of facts or bound in the case, that the clause's expressions read."""
+        """The names, of facts and of bound variables, that the clause's expressions read."""
         return dict.fromkeys([name for expression in self.expressions for name in expression.names]).keys()
 
     @property
     def written_condition(self) -> Expression | None:
-        """The condition as it was written; of a piece clause, only what stands behind ``while``."""
+        """The condition as its author wrote it; None if there is none.
+
+        Of a piece clause, it is only what stands behind ``while``.
+        """
         expression: Expression | None = getattr(self, "given", getattr(self, "condition", None))
         return expression
 
     @property
     def asked(self) -> tuple[Expression, ...]:
-        """The expressions that decide whether and for whom the clause acts: its list and its condition."""
+        """The expressions that decide whether, and for whom, the clause acts: its list and its condition."""
         return tuple(filter(None, (getattr(self, "among", None), getattr(self, "condition", None))))
 
     @cached_property
     def events_made(self) -> frozenset[str]:
-        """The names of the kinds of event that the clause's effects make."""
+        """The names of the kinds of event that the clause's effects cause."""
         return frozenset([kind for effect in self.all_effects() for kind in effect.form.makes])
 
     @property
     def texts_shown_or_compared(self) -> Iterator[str]:
-        """All texts in quotation marks in the clause, with the words of an offer."""
+        """Every quoted text in the clause and in those it encloses, with the words of offers."""
         for clause in self.with_inner_clauses:
             yield from clause.constant_texts()
             if isinstance(clause, OfferClause):
                 yield clause.name
 
     def walk(self) -> Iterator[Node]:
-        """Yield every node of the clause's expressions."""
+        """Yield every node of the syntax trees of the clause's expressions."""
         return walk_expressions(self.expressions)
 
     @cached_property
     def _every_effect(self) -> tuple[Effect, ...]:
-        """All effects of the clause, nested ones too; empty for a clause without effects."""
+        """All effects of the clause, nested ones included; empty for a clause without effects."""
         return tuple([one for effect in getattr(self, "effects", ()) for one in effect.with_nested_effects])
 
     def all_effects(self, *forms: str) -> tuple[Effect, ...]:
-        """Return all effects of the clause, nested ones too, or only those of the named forms."""
+        """Return all effects of the clause, nested ones included; with `forms`, only effects of these names."""
         every = self._every_effect
         return tuple([effect for effect in every if effect.form.name in forms]) if forms else every
 
@@ -355,7 +358,7 @@ class PieceClause(SetClause):
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """The clause's moves and its condition, which includes the army and the limit, as expressions."""
+        """The expressions for the moves and the whole condition, which covers kind and army, too."""
         return (self.value, *filter(None, (self.condition,)))
 
 
@@ -391,13 +394,13 @@ class TriggerClause(Clause):
 
     @property
     def on_own_rule(self) -> bool:
-        """Whether the condition asks that the event be about the trigger's own rule."""
+        """Whether the trigger's condition demands that the event concern the trigger's own rule."""
         return self.condition is not None and any(
             node.is_comparison_of("rule", "this") for node in self.condition.node.conjuncts
         )
 
     def unconditional_effects(self) -> Iterator[Effect]:
-        """Yield the effects that always happen when the trigger fires, at once and without condition."""
+        """Yield the effects that happen whenever the trigger fires, at once and unconditionally."""
         for effect in self.effects:
             yield from effect.immediate_effects()
 
@@ -437,12 +440,12 @@ class DraftClause(Clause):
 
     @property
     def title(self) -> str:
-        """The draft's name in words, as the title of its rule."""
+        """The title of the rule that the draft becomes: its name in words."""
         return self.name.replace("_", " ").capitalize()
 
     @cached_property
     def with_inner_clauses(self) -> tuple[Clause, ...]:
-        """The draft clause itself, followed by the clauses inside it."""
+        """The draft clause itself, followed by the clauses that it encloses."""
         return (self, *self.body)
 
 

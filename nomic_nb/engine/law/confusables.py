@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def confusable_form(name: str) -> str:
-    """Return a normalised form of a name; names that look the same on a page have the same form.
+    """Return a normalised name; two names that look the same on a page get the same one.
 
     Letters in other forms (full width, composed or not) are taken for the plain ones, letters of other alphabets
     for the Latin ones that look the same, every blank for one, and what shows nothing is left out.
@@ -37,7 +37,7 @@ def confusable_form(name: str) -> str:
 
 
 def spoken_form(text: str) -> str:
-    """Return a text in the form in which spoken texts are compared: lower case, plain letters.
+    """Return a text as spoken texts are compared: in lower case, with lookalike letters made Latin.
 
     Examples
     --------
@@ -49,27 +49,27 @@ def spoken_form(text: str) -> str:
 
 
 def _replace_lookalikes(text: str, letters: dict[int, str]) -> str:
-    """Return a text with letters replaced by the Latin ones in a table, and invisible ones dropped."""
+    """Return a text with letters replaced as the table `letters` says, and invisible ones dropped."""
     plain = unicodedata.normalize("NFKD", text).translate(letters)
     return " ".join(_UNSEEN.sub("", plain).split())
 
 
 def is_invisible(letter: str) -> bool:
-    """Tell whether a letter shows nothing: a control or format character, or one that only takes a place."""
+    """Tell whether a character shows nothing: a control or format character, or an empty filler."""
     if letter.isascii():
         return not letter.isprintable()
     return unicodedata.category(letter) in _INVISIBLE_CATEGORIES or _INVISIBLE.match(letter) is not None
 
 
 def find_invisible(text: str) -> int | None:
-    """Return the position of the first invisible character in a text; None if there is none."""
+    """Return the index of the first invisible character in a text; None if there is none."""
     if text.replace("\n", "").replace("\t", "").isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
         return None  # as it mostly is
     return next((at for at, letter in enumerate(text) if letter not in "\n\t" and is_invisible(letter)), None)
 
 
 def find_lookalike(text: str) -> tuple[int, str, str] | None:
-    """Return position, letter and word of the first foreign lookalike in a Latin word; else None.
+    """Return index, letter and word of the first foreign lookalike letter in a Latin word; else None.
 
     Returns
     -------
@@ -92,5 +92,5 @@ def find_lookalike(text: str) -> tuple[int, str, str] | None:
 
 
 def _is_latin(letter: str) -> bool:
-    """Tell whether a letter is a Latin one."""
+    """Tell whether a letter belongs to the Latin alphabet or to ASCII."""
     return letter.isascii() or "LATIN" in unicodedata.name(letter, "")

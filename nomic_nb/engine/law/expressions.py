@@ -30,12 +30,12 @@ LIST_TOO_LONG = say("list-grown-too-long", "a list grew beyond {longest}", longe
 
 
 def name_taken_message(name: str) -> Message:
-    """Return the message that a name already means something."""
+    """Return the error message that a name already means something, so that it cannot be used anew."""
     return say("means-something", "{name} means something already", name=name)
 
 
 def check_number_size(number: v.Number) -> v.Number:
-    """Return a number in its simplest form; raise `Undecided` if it is too large."""
+    """Return a number, as an int where it is whole; raise `Undecided` if it is too large."""
     top = max(abs(number.numerator), number.denominator)
     if top > v.LARGEST:
         raise Undecided(say("number-too-large", "a number grew beyond {largest}", largest=v.LARGEST))
@@ -43,7 +43,7 @@ def check_number_size(number: v.Number) -> v.Number:
 
 
 def _with_zero_check(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Number, v.Number], v.Number]:
-    """Wrap a division so that dividing by zero raises `Undecided`."""
+    """Return a version of a division that raises `Undecided` for a divisor of zero."""
 
     def divided(number: v.Number, other: v.Number) -> v.Number:
         if other == 0:
@@ -61,14 +61,14 @@ _ARITHMETIC: Mapping[str, Callable[..., v.Number]] = {
 
 
 def _are_equal(one: Any, other: Any) -> bool:
-    """Tell whether two values are equal; heard texts are compared by sound."""
+    """Tell whether two values are equal; a `HeardText` equals any text that sounds the same."""
     if type(one) is v.HeardText:
         return one.sounds_like(other)
     return other.sounds_like(one) if type(other) is v.HeardText else bool(one == other)
 
 
 def _is_member(one: Any, many: Any) -> bool:
-    """Tell whether a value is in a list; heard texts are compared by sound."""
+    """Tell whether a value is in a list; a `HeardText` is if any text there sounds the same."""
     return any(one.sounds_like(other) for other in many) if type(one) is v.HeardText else one in many
 
 
@@ -79,14 +79,14 @@ _COMPARISONS: Mapping[str, Callable[..., bool]] = {
 
 
 def _check_truth(value: Value) -> bool:
-    """Return a value that is true or false; raise `Undecided` for any other value."""
+    """Return a value that is True or False unchanged; raise `Undecided` for any other."""
     if isinstance(value, bool):
         return value
     raise Undecided(say("not-true-or-false", "a condition is neither true nor false"))
 
 
 def _check_list(value: Value) -> tuple[Value, ...]:
-    """Return a list value; raise `Undecided` if the value is no list or is too long."""
+    """Return a value that is a list unchanged; raise `Undecided` for any other, or if it is too long."""
     if not isinstance(value, tuple):
         raise Undecided(say("list-missing", "there is no list to go through"))
     if len(value) > v.LONGEST_LIST:
@@ -95,7 +95,7 @@ def _check_list(value: Value) -> tuple[Value, ...]:
 
 
 def _concatenate(view: View, value: Value, other: Value) -> Value:
-    """Return two lists or two texts joined into one; raise `Undecided` for other values."""
+    """Return two lists, or two texts, joined into one; raise `Undecided` for other values."""
     if isinstance(value, tuple) and isinstance(other, tuple):
         return _check_list(value + other)
     if not isinstance(value, str) or not isinstance(other, str):
@@ -114,7 +114,7 @@ _FIXED = frozenset(("constant", "name", "field", "list", "compare"))
 
 
 def compile_with_memo(node: Node, vocabulary: Vocabulary) -> Run:
-    """Compile an expression's node to a function that evaluates its fixed parts once per evaluation."""
+    """Compile a syntax node to a function that evaluates it; unchanging parts are evaluated once per `View`."""
     evaluate = _compile_node(node, vocabulary)
     if node.kind not in ("field", "compare"):
         return evaluate
@@ -138,7 +138,7 @@ def compile_with_memo(node: Node, vocabulary: Vocabulary) -> Run:
 
 
 def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
-    """Compile an expression's node, already checked for types, to a function that evaluates it."""
+    """Compile a type-checked syntax node to a function that evaluates it in a `View`."""
     parts = [compile_with_memo(part, vocabulary) for part in node.parts]
     text = node.text
     match node.kind:
@@ -287,7 +287,7 @@ SUPPOSING_WORDS = (AFTERWARDS, CHANCE_APART, IN_TIME)
 
 
 def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
-    """Parse and check an expression of the law language.
+    """Parse a text as an expression of the law language; raise `LawError` if it is not one.
 
     Parameters
     ----------
@@ -341,13 +341,13 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
 
 
 def _word_at(text: str, column: int) -> str:
-    """Return, in quotes, the word or sign at a column counted from 1; “the end” if there is none."""
+    """Return, quoted, the word or sign at a column of a text, counted from 1; “the end” if none follows."""
     match = re.match(r"\s*(\w+|\S)?", text[max(0, column - 1) :])
     return repr(match[1]) if match and match[1] else "the end"
 
 
 def _check_expression_text(text: str, longest: int) -> None:
-    """Refuse, before parsing, an expression that is too long or has hidden or harmful characters."""
+    """Raise `LawError` if an expression exceeds `longest` characters, is empty, too nested, or has unfit characters."""
     if len(text) > longest:
         raise LawError(
             say("expression-too-long", "an expression has at most {longest} characters", longest=longest),
@@ -404,7 +404,7 @@ class _ExpressionReader:
         self.indent = len(text) - len(text.lstrip())
 
     def error_at_node(self, node: ast.AST, message: Message, expected: str = "") -> LawError:
-        """Return the error for a part of the expression, with its column and its text."""
+        """Return a `LawError` about a Python syntax node, with its column and its text."""
         column = getattr(node, "col_offset", 0)
         source_segment = ast.get_source_segment(self.source, node) or _word_at(self.source, column + 1)
         return LawError(
@@ -412,7 +412,7 @@ class _ExpressionReader:
         )
 
     def check_identifier(self, node: ast.AST, name: str) -> str:
-        """Return a name unchanged; refuse one with letters that names cannot have."""
+        """Return a name unchanged; raise `LawError` if it has characters that names cannot have."""
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
             raise self.error_at_node(
                 node,
@@ -421,7 +421,7 @@ class _ExpressionReader:
         return name
 
     def read_node(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
-        """Convert a node of Python's syntax tree to a node of the law language, or refuse it."""
+        """Convert a node of Python's syntax tree, nested `depth` deep, to one of the law language, or refuse it."""
         self.nodes += 1
         if self.nodes > self.most or depth > DEEPEST:
             raise self.error_at_node(
@@ -482,7 +482,10 @@ class _ExpressionReader:
         )
 
     def read_operator(self, node: ast.AST, sign: ast.AST, what: str, expected: str) -> str:
-        """Return the law language's sign for a Python operator; refuse one that it does not have."""
+        """Return the law language's sign for a Python operator; raise `LawError` if there is none.
+
+        `what` and `expected` are for the message: the kind of operator, and those that there are.
+        """
         if type(sign) not in _SIGNS:
             raise self.error_at_node(
                 node, say("sign-unknown", "this {what} is not part of the language", what=what), expected
@@ -490,7 +493,7 @@ class _ExpressionReader:
         return _SIGNS[type(sign)]
 
     def read_constant(self, node: ast.Constant) -> Node:
-        """Convert a number or a text in quotation marks; refuse other constants."""
+        """Convert a number or a quoted text to a node; raise `LawError` for any other constant."""
         segment = ast.get_source_segment(self.source, node) or ""
         match node.value:
             case bool() | None:
@@ -528,7 +531,7 @@ class _ExpressionReader:
         return node.id if isinstance(node, ast.Name) else ""
 
     def read_call(self, node: ast.Call, depth: int) -> Node:
-        """Convert the call of a function of the law language."""
+        """Convert the call of a function or the reading of a table's entry to a node, or refuse it."""
         if not isinstance(node.func, ast.Name):
             raise self.error_at_node(node, say("not-callable", "only functions that the language names can be called"))
         if node.keywords or any(isinstance(expression, ast.Starred) for expression in node.args):
@@ -556,7 +559,7 @@ class _ExpressionReader:
         return Node("call" if name in self.vocabulary.functions else "entry", node.col_offset, name, parts=parts)
 
     def read_supposition(self, node: ast.Call, name: str, depth: int) -> Node:
-        """Convert a call of a function such as ``afterwards``, which supposes that a change is adopted."""
+        """Convert a call such as ``afterwards(…)``, which supposes that the proposed change is adopted, to a node."""
         if len(node.args) != 1:
             raise self.error_at_node(
                 node,
@@ -575,7 +578,7 @@ class _ExpressionReader:
     def read_loop(
         self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int
     ) -> Node:
-        """Convert a loop of one ``for`` and at most one ``if``; `how` is list, any, all, count or sum."""
+        """Convert a loop over a list to a node; `how` is its result: ``list``, ``any``, ``all``, ``count``, ``sum``."""
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
             raise self.error_at_node(node, say("loop-malformed", "one for, one name and at most one if"))

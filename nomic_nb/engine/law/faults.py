@@ -36,7 +36,10 @@ class KitFault(StepEnd):
 
 
 def kit_fault_for(error: Exception, part: LawPart) -> KitFault | Undecided:
-    """Log an unforeseen error in a clause; return the `KitFault` or `Undecided` to raise instead."""
+    """Log an error of the program in a clause `part`; return the exception to raise instead.
+
+    It is a `KitFault` within a step of play, and `Undecided` where somebody only looks at the law.
+    """
     _LOG.debug("a fault in the kit, in rule and clause %s", part, exc_info=error)
     undecided = Undecided(FAILURE_MESSAGE) if FAILING_CLAUSES.get() is None else KitFault(part)
     undecided.__cause__ = error
@@ -44,7 +47,7 @@ def kit_fault_for(error: Exception, part: LawPart) -> KitFault | Undecided:
 
 
 def with_fault_handling(run: Callable[[View], Value]) -> Callable[[View], Value]:
-    """Wrap an evaluation so that an unforeseen error in it is blamed on the clause being evaluated."""
+    """Wrap an evaluation so that an unforeseen error in it is blamed on the clause under evaluation."""
 
     def shield(view: View) -> Value:
         try:

@@ -13,7 +13,7 @@ from nomic_nb.engine.law.values import Value, value_text
 
 
 def set_clause_of(source: SourceClause) -> c.SetClause:
-    """Return the clause of a `SourceClause`, which the caller knows to be a `SetClause`."""
+    """Return the clause of a `SourceClause`, typed as the `SetClause` that the caller knows it to be."""
     return source.clause  # type: ignore[return-value]  # asked too often for a cast
 
 
@@ -90,11 +90,11 @@ class Finding(Displayed):
 
     @property
     def answered(self) -> bool:
-        """Whether the law gives the key a value in this case."""
+        """Whether the law gives the key a value, by its rules or by a ruling."""
         return self.outcome in ANSWERED_KINDS
 
     def says(self, value: Value) -> bool:
-        """Tell whether the law gives exactly this value as its answer."""
+        """Tell whether the law gives an answer, and the answer is exactly this value."""
         return self.answered and self.value == value
 
     @property
@@ -126,5 +126,5 @@ class Finding(Displayed):
 
 
 def finding_behind_doubt(doubt: Undecided) -> Finding | None:
-    """Return the finding that an `Undecided` error carries as its cause; None if it has none."""
+    """Return the finding, on the key that has no value, behind an `Undecided` error; None if there is none."""
     return cast(Finding | None, doubt.finding)

@@ -15,8 +15,8 @@ from nomic_nb.engine.law.vocabulary import Vocabulary
 
 
 @cache
-def everyday_table(what: str) -> Mapping[str, str]:
-    """Return a named table of ``everyday.toml``, which maps everyday words to words of the law.
+def everyday_table(table_name: str) -> Mapping[str, str]:
+    """Return a named table of ``everyday.toml``, which maps everyday words to words of the law language.
 
     Examples
     --------
@@ -26,18 +26,18 @@ def everyday_table(what: str) -> Mapping[str, str]:
     import tomllib
 
     told = tomllib.loads(Path(__file__).with_name("everyday.toml").read_text(encoding="utf-8"))
-    return {word: meant for words, meant in told[what].items() for word in words.split()}
+    return {word: meant for words, meant in told[table_name].items() for word in words.split()}
 
 
 @cache
 def clause_examples() -> Mapping[str, str]:
-    """Return an example of a whole clause for each word that can begin one, by that word."""
+    """Return a mapping from each word that can begin a clause to an example of such a clause."""
     shown = (var.example for var in vars(c).values() if getattr(var, "example", None))
     return {**{example.split()[0]: example for example in shown}, **everyday_table("examples")}
 
 
 def names_meant_by(word: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that an everyday word such as “everybody” stands for.
+    """Return those of the known names that an everyday word such as “everybody” may stand for.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def names_meant_by(word: str, known: Iterable[str]) -> list[str]:
 
 
 def suggest_words(word: str, known: Mapping[str, str]) -> list[str]:
-    """Return known words that a wrong word may mean; `known` maps each to its meaning.
+    """Return known words that an unknown word may mean; `known` maps each to its meaning.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def suggest_words(word: str, known: Mapping[str, str]) -> list[str]:
 
 
 def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] = ()) -> LawError:
-    """Return an error with the probably meant word and an example of a whole clause added.
+    """Add the probably intended word and an example of a whole clause to an error, and return it.
 
     Parameters
     ----------
@@ -106,14 +106,14 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
 
 
 def _guess_correction(
-    error: LawError, before: str, word: str, at: str, vocabulary: Vocabulary, tables: Collection[str]
+    error: LawError, before: str, word: str, tail: str, vocabulary: Vocabulary, tables: Collection[str]
 ) -> str:
-    """Return what was probably meant where a line, `before` plus `at`, fails; empty if unknown."""
+    """Return what was probably meant in a line that fails between `before` and `tail`; empty if unknown."""
     last, kind = (before.split() or [""])[-1], error.values.get("kind")
     counted = before.startswith("track ") or re.search(r"\b(award|pay) \S+ $", before)
     if word.lower() != word and (counted or word.lower() in _known_names(vocabulary, tables)):
         return f"{word.lower()}, in small letters"
-    if at.strip() in (".", ";"):
+    if tail.strip() in (".", ";"):
         return "nothing: a clause ends without a stop"
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
@@ -121,15 +121,15 @@ def _guess_correction(
         return f"rule_numbered({word})"
     if not before and _piece_letter(word):
         return f"piece {_piece_letter(word)} moves, and a text with the moves"
-    if before == "piece " and at[:1] != word[:1].upper():
-        named = re.split(r"\W", at.strip("\"'“” "))[0]
+    if before == "piece " and tail[:1] != word[:1].upper():
+        named = re.split(r"\W", tail.strip("\"'“” "))[0]
         letter = _piece_letter(named) or (named.upper() if len(named) == 1 else "")
         return f"{letter or 'N'}, one capital letter for a kind of piece"
     if word == "if" and "when" in error.expected:
         return "when"
     if error.code == "not-an-expression" and last in everyday_table("idle"):
         return f"{word}, without “{last}” before it"
-    joined = re.match(r"([\w.]+) and ([\w.]+)", at)
+    joined = re.match(r"([\w.]+) and ([\w.]+)", tail)
     if error.code == "kind-expected" and kind == "a truth" and joined:
         return f"[{joined[1]}, {joined[2]}], a list"
     if before.startswith(("prevails over ", "defers to ")):
@@ -137,9 +137,9 @@ def _guess_correction(
     return ""
 
 
-def _find_typing_mistake(before: str, at: str) -> str:
-    """Return a hint to a mistyped sign or number where `before` and `at` meet; empty if none."""
-    place, text = len(before), before + at
+def _find_typing_mistake(before: str, tail: str) -> str:
+    """Return a hint to a mistyped sign or number where `before` and `tail` of a line meet; empty if none."""
+    place, text = len(before), before + tail
     for pattern, plain in ((_GROUPED, _hint_for_separators), (_PERCENT, _hint_for_percent)):
         if match := next(
             (
@@ -150,10 +150,10 @@ def _find_typing_mistake(before: str, at: str) -> str:
             None,
         ):
             return plain(match[0])
-    if before and at[:1] in TYPED_SIGNS:
-        sign = TYPED_SIGNS[at[0]]
-        return f"an ordinary blank, instead of U+{ord(at[0]):04X}" if sign == " " else f"{sign} instead of {at[0]}"
-    return next((f"{TYPED_SIGNS[char]} instead of {char}" for char in at if char in "≤≥≠"), "")
+    if before and tail[:1] in TYPED_SIGNS:
+        sign = TYPED_SIGNS[tail[0]]
+        return f"an ordinary blank, instead of U+{ord(tail[0]):04X}" if sign == " " else f"{sign} instead of {tail[0]}"
+    return next((f"{TYPED_SIGNS[char]} instead of {char}" for char in tail if char in "≤≥≠"), "")
 
 
 #: What is pasted from other programs, and what rules have for it.
@@ -167,18 +167,18 @@ _PERCENT = re.compile(r"(?<![\w.])\d{1,9}\s*%")
 
 
 def _hint_for_separators(number: str) -> str:
-    """Return the hint to write a number without separators between its digits."""
+    """Return the hint to write a number such as “1,000” without separators: “1000”."""
     return f"{re.sub(r'[^0-9]', '', number)}, without a sign between its digits"
 
 
 def _hint_for_percent(percent: str) -> str:
-    """Return the hint to write a percentage as a fraction."""
+    """Return the hint to write a percentage as a fraction, such as 1/2 for 50%."""
     share = Fraction(int(re.sub(r"[^0-9]", "", percent)), 100)
     return f"{share} for {''.join(percent.split())}; % is what a division leaves"
 
 
 def _guess_meant_name(before: str, word: str) -> str:
-    """Return what an unknown word behind the text `before` probably means; empty if unknown."""
+    """Return what an unknown word, behind the text `before`, probably means; empty if unknown."""
     if word.partition(".")[0] == "player" and before.startswith("on circuit_ended"):
         return "each p in playing after the event, and p: a circuit is about no player"
     if word in everyday_table("numbers"):
@@ -191,27 +191,27 @@ def _guess_meant_name(before: str, word: str) -> str:
 
 
 def _piece_letter(word: str) -> str:
-    """Return the letter of a piece, such as N for “knight”; an empty text if the word is no piece."""
+    """Return the letter of a chess piece, such as N for “knight”; empty if the word names no piece."""
     return everyday_table("kinds").get(word.lower().removesuffix("s"), "")
 
 
 def _known_names(words: Vocabulary, tables: Collection[str]) -> set[str]:
-    """Return all words of the law language, together with the names of these tables."""
+    """Return all words of the law language that a vocabulary has, with the names of these tables."""
     forms = {word for form in words.effects.values() for word in form.words}
     bound = {name for event in words.events.values() for name in (*event.binds, *event.may_bind)}
     named = {**words.keys, **words.events, **words.facts, **words.functions, **words.actions}
     return {*forms, *bound, *named, *everyday_table("language"), *clause_examples(), *tables}
 
 
-def _find_example(before: str, word: str, at: str, vocabulary: Vocabulary) -> str:
-    """Return an example of the kind of clause that a faulty line, `before` plus `at`, has begun."""
+def _find_example(before: str, word: str, tail: str, vocabulary: Vocabulary) -> str:
+    """Return an example of the kind of clause that a line, which fails between `before` and `tail`, begins."""
     verb, _, rest = before.partition(" ")
     begins = clause_examples()
     known_of = {
         form.leading_words[0]: form.example for form in reversed([*vocabulary.effects.values()]) if form.leading_words
     }
     if verb not in begins:
-        first = ([*(before + at).split(), ""])[0].lower()
+        first = ([*(before + tail).split(), ""])[0].lower()
         known = known_of.get(first)
         other = "piece" if _piece_letter(first) else "set"
         return (
@@ -224,7 +224,7 @@ def _find_example(before: str, word: str, at: str, vocabulary: Vocabulary) -> st
     effect_text, does = re.split(r"[:;]\s*\(?", before)[-1].strip(), everyday_table("does")
     first = ([*effect_text.split(), word])[0].lower()
     known = known_of.get(first)
-    words = [known_word for known_word in re.findall(r"[a-z]+", f"{effect_text} {at}".lower()) if known_word in does]
+    words = [known_word for known_word in re.findall(r"[a-z]+", f"{effect_text} {tail}".lower()) if known_word in does]
     effect = does[words[0]] if words and (first in does or not known) else known or "award 5 points to player"
     event = vocabulary.events.get(rest.split()[0].rstrip(":")) if verb == "on" else None
     whole = begins["offer"].partition(":")[0] if verb == "offer" else "on turn_ended"

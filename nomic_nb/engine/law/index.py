@@ -28,22 +28,22 @@ MOST_REMEMBERED = 1_000
 def remember_per_object(
     method: Callable[[SelfType, KeyType], ValueType],
 ) -> cached_property[Callable[[KeyType], ValueType]]:
-    """Turn a method of one argument into a property: a function that caches results per object."""
+    """Turn a method of one argument into a property that holds the method with a cache for each object."""
     return cached_property(lambda owner: lru_cache(MOST_REMEMBERED)(partial(method, owner)))
 
 
 def _group_clauses(
-    key: Callable[[SourceClause], KeyType], sources: Iterable[SourceClause]
+    group_of: Callable[[SourceClause], KeyType], sources: Iterable[SourceClause]
 ) -> Mapping[KeyType, Sources]:
-    """Return clauses grouped by what the function `key` returns for each, in their order."""
+    """Return the clauses as a mapping from each group, as `group_of` returns it, to its clauses in order."""
     groups: dict[KeyType, list[SourceClause]] = {}
     for source in sources:
-        groups.setdefault(key(source), []).append(source)
+        groups.setdefault(group_of(source), []).append(source)
     return {key_type: tuple(some) for key_type, some in groups.items()}
 
 
 def _trigger_event(source: SourceClause) -> str:
-    """Return the name of the event that a trigger clause answers to."""
+    """Return the name of the event that a trigger clause reacts to."""
     return cast(c.TriggerClause, source.clause).event
 
 
@@ -65,12 +65,12 @@ class Index:
         self.vocabulary = language.vocabulary
 
     def _clauses_of(self, kind: type[c.Clause]) -> list[SourceClause]:
-        """Return the clauses of a class in the rules in force, rule by rule."""
+        """Return the clauses of a class, such as `OfferClause`, from the rules in force, rule by rule."""
         return self._by_subject.get(kind, [])
 
     @cached_property
     def _by_subject(self) -> Mapping[object, list[SourceClause]]:
-        """The clauses in force by the key they set, without those of rulings, or by their class if none."""
+        """The clauses in force by the key that they set (rulings left out), or by class if they set none."""
         found: dict[object, list[SourceClause]] = {}
         for rule in self.book.in_force:
             for subject, some in rule.by_subject.items():
@@ -80,12 +80,12 @@ class Index:
 
     @cached_property
     def candidates(self) -> Mapping[str, Sources]:
-        """The clauses that set a key, by key; those of rulings are left out."""
+        """The clauses of rules that set a key, by the key's name; clauses of rulings are left out."""
         return {key: tuple(some) for key, some in self._by_subject.items() if isinstance(key, str)}
 
     @cached_property
     def rulings(self) -> Mapping[str, Sources]:
-        """The clauses of rulings, newest first, by the key that the ruling settles."""
+        """The clauses of rulings, newest first, by the name of the key that the ruling settles."""
         newest_first = (rule for rule in reversed(self.book.in_force) if rule.answers)
         return _group_clauses(
             lambda clause: clause.rule.answers, (source for rule in newest_first for source in rule.sources)
@@ -93,16 +93,19 @@ class Index:
 
     @cached_property
     def triggers(self) -> Mapping[str, Sources]:
-        """The triggers of each kind of event, in the order in which they fire."""
+        """The trigger clauses by the kind of event that they react to, in the order in which they fire."""
         return _group_clauses(
             _trigger_event,
             sorted(self._clauses_of(c.TriggerClause), key=lambda clause: self.trigger_sort_key(clause.rule)),
         )
 
     @remember_per_object
-    def triggers_hearing(self, of: tuple[str, frozenset[str]]) -> Sources:
-        """Return the triggers for `of`, a kind of event and its missing names, that need none of these."""
-        kind, missing = of
+    def triggers_hearing(self, kind_and_missing_names: tuple[str, frozenset[str]]) -> Sources:
+        """Return the triggers of an event's kind that use none of the names that this event does not bind.
+
+        The argument is one pair: the kind of event, and the names that the event does not bind.
+        """
+        kind, missing = kind_and_missing_names
         clauses = self.triggers.get(kind, ())
         return tuple(
             source for source in clauses if not (missing and clause_uses_names(source.clause, missing, self.vocabulary))
@@ -110,24 +113,24 @@ class Index:
 
     @cached_property
     def replacements(self) -> Mapping[str, Sources]:
-        """The ``instead of`` clauses, by the kind of event whose usual result they replace."""
+        """The ``instead of`` clauses by the kind of event whose usual result they replace."""
         return _group_clauses(_trigger_event, self._clauses_of(c.InsteadClause))
 
     @cached_property
     def offers(self) -> Sources:
-        """The offers that rules make to players, in order of precedence."""
+        """The ``offer`` clauses, by which rules let players do something, in order of precedence."""
         return tuple(sorted(self._clauses_of(c.OfferClause), key=lambda clause: self.trigger_sort_key(clause.rule)))
 
     @property
     def acting_clauses(self) -> Iterator[c.TriggerClause]:
-        """All clauses in force that have effects: triggers and offers."""
+        """All clauses in force that have effects: triggers first, then offers."""
         for some in (*self.triggers.values(), self.offers):
             for source in some:
                 yield cast(c.TriggerClause, source.clause)
 
     @cached_property
     def requirements(self) -> Sources:
-        """The ``require`` clauses in force, without those that another rule overrides."""
+        """The ``require`` clauses in force, without those over which another such rule claims to prevail."""
         clauses = self._clauses_of(c.RequireClause)
         if "claims" not in self.order.by:
             return tuple(clauses)
@@ -137,59 +140,59 @@ class Index:
         )
 
     def _claims_precedence(self, rule: Rule, other: Rule) -> bool:
-        """Tell whether `rule` is of no weaker tier than `other` and claims to prevail over it."""
+        """Tell whether `rule`, in the same or a stronger tier, claims to prevail over the rule `other`."""
         stronger = rule is not other and self.order.tier_rank(rule) <= self.order.tier_rank(other)
         return stronger and self.precedence.prevails_by_claim(rule, other, "")
 
     @cached_property
     def claims(self) -> Mapping[int, tuple[c.ClaimClause, ...]]:
-        """The clauses that claim to prevail or to defer, by the id of their rule."""
+        """The ``prevails over`` and ``defers to`` clauses, by the id of the rule that makes them."""
         group = _group_clauses(lambda clause: clause.rule.id, self._clauses_of(c.ClaimClause))
         return {id: tuple(cast(c.ClaimClause, source.clause) for source in some) for id, some in group.items()}
 
     @cached_property
     def precedence(self) -> Precedence:
-        """The precedence among the rules of this book."""
+        """The arbiter of which of several clauses prevails in this rule book."""
         gists = {f"may.{action.name}": action.gist for action in self.vocabulary.actions.values() if action.gist}
         return Precedence(self.book, self.order, self.claims, gists)
 
     @cached_property
     def track_clauses(self) -> tuple[c.TrackClause, ...]:
-        """The ``track`` clauses in force, which declare tables."""
+        """The ``track`` clauses in force, each of which declares a table of counters or other values."""
         return tuple(cast(c.TrackClause, source.clause) for source in self._clauses_of(c.TrackClause))
 
     @cached_property
     def tracks_with_computed_start(self) -> tuple[c.TrackClause, ...]:
-        """The ``track`` clauses that compute an entry's starting value from the entry's own thing."""
+        """The ``track`` clauses whose starting value is computed from the thing that each entry is for."""
         return tuple(track for track in self.track_clauses if has_computed_start(track))
 
     @cached_property
     def tables(self) -> Mapping[str, TableShape]:
-        """The shapes of the tables that rules track, by name."""
+        """The declarations of the tables that rules track, as `TableShape` by the table's name."""
         return table_shapes(self.track_clauses)
 
     def is_table_hidden(self, table: str) -> bool:
-        """Tell whether only the owner of an entry in a table can see it."""
+        """Tell whether a table is hidden, so that each entry is visible to its owner alone."""
         shape = self.tables.get(table)
         return shape is not None and shape.hidden
 
     @cached_property
     def ranking_tables(self) -> tuple[str, ...]:
-        """The names of the tables by which rules can be ranked: those with a number per rule."""
+        """The names of the tables that hold a number per rule, by which precedence can rank the rules."""
         return tables_per_rule(self.tables)
 
     @cached_property
     def keys_with_local_rules(self) -> frozenset[str]:
-        """The keys that are set by a rule for a single universe."""
+        """The names of the keys that some rule sets for some universes only."""
         return frozenset([key for key, some in self.candidates.items() for source in some if source.rule.is_local])
 
     @cached_property
     def keys_with_additions(self) -> frozenset[str]:
-        """The keys to which a clause adds something with ``otherwise``."""
+        """The names of the keys that some clause modifies with ``otherwise``, as in ``otherwise + 1``."""
         return frozenset([key for key, some in self.candidates.items() for source in some if source.adds_to_key])
 
     def trigger_sort_key(self, rule: Rule) -> tuple[object, ...]:
-        """Return a key to sort rules by, so that the rule whose triggers fire first comes first."""
+        """Return a sort key for rules that puts those first whose triggers fire first."""
         ranks: list[object] = []
         for name in self.order.by:
             criterion = self.order.criterion(name)
@@ -202,11 +205,11 @@ class Index:
         return (self.order.tier_rank(rule), len(ranks), *ranks, rule.id)
 
     def numbers_of_rules_about(self, key: str) -> tuple[Number, ...]:
-        """Return the numbers of the rules with a clause that sets a key, without those of rulings."""
+        """Return the numbers of the rules that set a key, without those of rulings."""
         return tuple(dict.fromkeys(source.rule.number for source in self.clauses_about(key)))
 
     def clauses_about(self, key: str) -> Sources:
-        """Return the clauses that set a key, whatever their conditions, without those of rulings."""
+        """Return the clauses of rules that set a key, whatever their conditions, without those of rulings."""
         return self.candidates.get(key, ())
 
     def clauses_and_rulings_about(self, key: str) -> Sources:
@@ -214,28 +217,28 @@ class Index:
         return (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
 
     def is_silent_on(self, key: str) -> bool:
-        """Tell whether neither a rule nor a ruling has a clause that sets a key."""
+        """Tell whether no rule and no ruling sets a key, such as ``vote.quota``."""
         return key not in self.candidates and key not in self.rulings
 
     def has_ruling_on(self, key: str) -> bool:
-        """Tell whether there is a ruling that settles a key, in whatever case."""
+        """Tell whether some ruling settles a key, be it in some cases only."""
         return key in self.rulings
 
     def first_rule_needing(self, key: str) -> Number | None:
-        """Return the number of the first rule in force whose clauses read a key; None if there is none."""
+        """Return the number of the first rule in force whose clauses read a key; None if no rule does."""
         return next((rule.number for rule in self.book.in_force if key in rule.looked_up_keys), None)
 
 
 def _is_unconditional(source: SourceClause) -> bool:
-    """Tell whether a clause sets its key everywhere, without condition and without ``otherwise``."""
+    """Tell whether a clause always sets its key: without condition, in all universes, without ``otherwise``."""
     return set_clause_of(source).condition is None and not source.rule.is_local and not source.adds_to_key
 
 
 def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
-    """Return, by id of each contradicted rule in these tiers, the stronger rule's id and the key.
+    """Return, for the id of each rule in `tiers` that a stronger rule contradicts, that rule's id and the key.
 
-    No clause can ever prevail against a clause without a condition of a stronger tier; where the two are not the
-    same, its rule contradicts the other's (rule 110).
+    The key is the one on which they differ. No clause can ever prevail against a clause without a condition of a
+    stronger tier; where the two are not the same, its rule contradicts the other's (rule 110).
     """
     contradicted: dict[int, tuple[int, str]] = {}
     weak = set(tiers)
@@ -258,7 +261,7 @@ def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple
 
 
 def clause_uses_names(clause: c.Clause, names: Set[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether a clause uses one of these case names, also through a fact or an effect."""
+    """Tell whether a clause uses one of these bound names, directly or through a fact or an effect."""
     used = [*clause.names, *(name for effect in clause.all_effects() for name in effect.form.needs)]
     facts = vocabulary.facts
     return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)
@@ -274,7 +277,7 @@ TABLES = "tables"
 
 
 def _uses_words(expression: Expression, words: frozenset[str]) -> bool:
-    """Tell whether an expression uses one of these fields or functions."""
+    """Tell whether an expression uses one of these names, fields or functions."""
     return not words.isdisjoint(expression.words)
 
 
@@ -291,7 +294,7 @@ class Dependence:
 
     @remember_per_object
     def fields_read(self, key: str) -> tuple[str, ...]:
-        """Return the names of the state's fields that a key's value depends on, also through other keys."""
+        """Return, sorted, the fields of the game state that a key's value depends on, also through other keys."""
         fields, declared = set[str](), self.law.vocabulary.keys
         for one in self.clauses_behind_keys(key):
             fields.update(declared[one].reads, *[looked.reads for looked in self.reads_of(one)[1]])
@@ -299,13 +302,13 @@ class Dependence:
 
     @remember_per_object
     def fields_in_conditions(self, key: str) -> frozenset[str]:
-        """Return the names of the state's fields that the conditions of a key's clauses depend on."""
+        """Return the fields of the game state that the conditions of a key's clauses depend on."""
         conditions = [expression for source in self.law.clauses_about(key) for expression in source.clause.asked]
         return frozenset().union(*map(self.fields_of_expression, conditions))
 
     @remember_per_object
     def case_names_read(self, key: str) -> frozenset[str]:
-        """Return the names bound in a case that a key's clauses read, also through other keys."""
+        """Return the bound names, such as ``player``, that a key's clauses read, also through other keys."""
         return frozenset().union(
             *[self.reads_of_expression(expression).case for expression in self.expressions_of(key)]
         )
@@ -315,32 +318,32 @@ class Dependence:
         return any(_uses_words(expression, words) for expression in self.expressions_of(key))
 
     def expression_uses_words(self, expression: Expression, words: frozenset[str]) -> bool:
-        """Tell whether an expression, or a key it reads, uses one of these names, fields or functions."""
+        """Tell whether an expression, or a key that it reads, uses one of these names, fields or functions."""
         behind = self.expressions_behind(*self.keys_of_expression(expression))
         return any(_uses_words(candidate, words) for candidate in (expression, *behind))
 
     def expressions_of(self, key: str) -> list[Expression]:
-        """Return all expressions in the clauses that set a key, without those of rulings."""
+        """Return all expressions in the clauses of rules that set a key, without those of rulings."""
         return [expression for source in self.law.clauses_about(key) for expression in source.expressions]
 
     def condition_varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
-        """Tell whether a condition uses one of these words or reads fields of the state beyond `fixed`."""
+        """Tell whether a condition uses one of these `words`, or reads state fields other than the `fixed` ones."""
         return _uses_words(condition, words) or bool(self.fields_of_expression(condition) - fixed)
 
     @remember_per_object
     def fields_of_expression(self, expression: Expression) -> frozenset[str]:
-        """Return the names of the state's fields that an expression depends on, also through keys."""
+        """Return the fields of the game state that an expression depends on, also through keys."""
         looked = self.reads_of_expression(expression)
         return looked.reads.union(*map(self.fields_read, looked.keys))
 
     def tables_of_keys(self, keys: Iterable[str]) -> set[str]:
-        """Return the names of the tables that the clauses of keys read, also through other keys."""
+        """Return the names of the tables that the clauses of these keys read, also through other keys."""
         return self.law.tables.keys() & {
             name for key in self.clauses_behind_keys(*keys) for reads in self.reads_of(key)[1] for name in reads.tables
         }
 
     def expressions_behind(self, *keys: str) -> list[Expression]:
-        """Return the expressions in the clauses of these keys and of all keys that they read in turn."""
+        """Return the expressions in the clauses of these keys, and of all keys that those read in turn."""
         return [
             expression
             for sources in self.clauses_behind_keys(*keys).values()
@@ -349,7 +352,7 @@ class Dependence:
         ]
 
     def clauses_behind_keys(self, *keys: str) -> Mapping[str, Sources]:
-        """Return, by key, the clauses that set these keys and all keys that they read in turn."""
+        """Map these keys, and all keys that their clauses read in turn, to the clauses that set them."""
         found = {key: self.reads_of(key)[0] for key in keys}
         waiting = [*reversed(found)]
         while waiting:
@@ -362,18 +365,21 @@ class Dependence:
 
     @remember_per_object
     def reads_of(self, key: str) -> tuple[Sources, list[ExpressionReads]]:
-        """Return the clauses that set a key, and what each expression in them reads."""
+        """Return the clauses, rulings included, that set a key, and a list of what each of their expressions reads."""
         sources = self.law.clauses_and_rulings_about(key)
         return sources, [
             self.reads_of_expression(expression) for source in sources for expression in source.expressions
         ]
 
     def keys_of_expression(self, *expressions: Expression) -> list[str]:
-        """Return the keys that these expressions read, also through facts, fields and functions."""
+        """Return the names of the keys that these expressions read, also through facts, fields and functions."""
         return [key for expression in expressions for key in self.reads_of_expression(expression).keys]
 
     def reads_of_expression(self, expression: Expression) -> ExpressionReads:
-        """Return the state fields, keys, tables and case names that an expression reads."""
+        """Return what an expression reads, also through facts, fields and functions.
+
+        These are fields of the game state, keys, tables, and names bound in the case.
+        """
         known = self.law.language.looked_at.get(expression)
         if known is not None:
             return known

@@ -78,14 +78,14 @@ class ClauseContext(Protocol):
 
 @lru_cache(maxsize=8)
 def _lark_parser(grammar: str) -> Lark:
-    """Return the Lark parser for a grammar; recent ones are cached."""
+    """Return the Lark parser for a grammar given as text; the latest few are cached."""
     from lark import Lark
 
     return Lark(grammar, start="clause", parser="lalr", propagate_positions=True, maybe_placeholders=True)
 
 
 def grammar_of(forms: Iterable[Form]) -> str:
-    """Return the Lark grammar of the law language with these forms of effects, as text."""
+    """Return the Lark grammar of the law language, as text, with these forms of effects in it."""
     text = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     forms = tuple(forms)
     # One rule with all cases: a rule for each would have the tables of the parser grow by the square of their number.
@@ -105,7 +105,7 @@ def grammar_of(forms: Iterable[Form]) -> str:
 
 
 def with_error_position(error: LawError, source: str, offset: int) -> LawError:
-    """Return a copy of an error with the line and column of an offset in its source text."""
+    """Return a copy of an error that points at an offset of the source, by its line and column."""
     row = source.count("\n", 0, offset)
     made = error.moved(row + 1 - error.line, source.splitlines()[row] if source else "")
     made.column = offset - source.rfind("\n", 0, offset)
@@ -113,12 +113,12 @@ def with_error_position(error: LawError, source: str, offset: int) -> LawError:
 
 
 def tokens_of(tree: Any) -> list[Any]:
-    """Return the tokens of a parse tree; an empty list for an optional part that was left out."""
+    """Return all tokens in a Lark parse tree; an empty list for None, an optional part left out."""
     return [] if tree is None else list(tree.scan_values(lambda _: True))
 
 
 def join_lines(text: str) -> str:
-    """Return a text on one line with single blanks; quoted texts stay as they are."""
+    """Return a text on one line with single blanks between words; quoted texts stay as they are."""
     parts = re.split(r"""("[^"\n]*"|'[^'\n]*')""", text)
     return "".join(part if at % 2 else re.sub(r"\s+", " ", part) for at, part in enumerate(parts)).strip()
 
@@ -131,7 +131,7 @@ class ClauseReader:
         self.flat = before + source.replace("\n", " ").replace("\t", " ")
 
     def read_clause(self) -> c.Clause:
-        """Parse the text, and return its clause."""
+        """Parse the reader's text and return its clause; raise `LawError` if it is not one."""
         if len(self.source) > LONGEST_LINE < len(LIST_PATTERN.sub("[]", self.source[: 2 * LONGEST_EXPRESSION_LIST])):
             raise LawError(
                 say("clause-too-long", "a clause has at most {longest} characters", longest=LONGEST_LINE),
@@ -146,12 +146,12 @@ class ClauseReader:
         )
 
     def error_at_offset(self, offset: int, message: Message, found: str = "", expected: str = "") -> LawError:
-        """Return an error at an offset in the clause."""
+        """Return a `LawError` that points at an offset of the clause's text, by its line and column."""
         error = LawError(message, found=found, expected=expected)
         return with_error_position(error, self.source, max(0, offset - len(self.before)))
 
     def parse_tree(self) -> _Tree:
-        """Return the parse tree of the clause, or raise an error with hints."""
+        """Return the Lark parse tree of the clause; raise `LawError`, with a hint, if it cannot be parsed."""
         from lark import UnexpectedInput
 
         try:
@@ -185,11 +185,11 @@ class ClauseReader:
 
     @property
     def first_words_of_effects(self) -> set[str]:
-        """The words with which effects begin."""
+        """The words that effects of the vocabulary begin with, such as “award”."""
         return {form.words[0] for form in self.language.vocabulary.effects.values() if form.words}
 
     def syntax_error_message(self, offset: int) -> Message:
-        """Return the message that says what is wrong at an offset of the clause."""
+        """Return the message about what is wrong at the offset where parsing the clause failed."""
         first = (self.flat.split() or [""])[0]
         if _ASK_PATTERN.match(self.flat, offset):
             return say("answer-without-name", "what is asked has an answer, which has a name")
@@ -206,7 +206,7 @@ class ClauseReader:
 
     @staticmethod
     def describe_expected(wanted: set[str]) -> str:
-        """Return in words what may stand at a place, from the set of wanted grammar terminals."""
+        """Return in words what could stand at a place, given the grammar terminals that the parser wants there."""
         sentences: list[str] = []
         if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
             wanted = {terminal for terminal in wanted if not terminal.startswith("_")}
@@ -219,7 +219,7 @@ class ClauseReader:
     # Children come in the order of the grammar; absent optional ones are None.
 
     def read_expression_in(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
-        """Read the expression in a parse tree, or between two offsets of the clause's text."""
+        """Read the expression in a parse tree, or in the clause's text from offset `start` to `end`."""
         begin = tree.meta.start_pos if start is None else start
         text = self.flat[begin : tree.meta.end_pos if end is None else end]
         try:
@@ -236,22 +236,22 @@ class ClauseReader:
             expected = error.expected or "".join(near)
             raise self.error_at_offset(begin + error.column - 1, error.message, error.found, expected) from None
 
-    def read_part(self, part: Any) -> Any:
-        """Return a child of the parse tree as expression, effect, number or text; None if left out."""
-        if part is None:
+    def read_part(self, child: Any) -> Any:
+        """Return a child of the parse tree as an expression, effect, number or text; None if it was left out."""
+        if child is None:
             return None
-        if isinstance(part, str):
-            return str(part)[1:-1] if getattr(part, "type", "") == "STRING" else str(part)
-        if part.data == "expr":
-            return self.read_expression_in(part)
-        if part.data != "number":
-            return self.read_effect(part)
-        text = "".join(part.children)
+        if isinstance(child, str):
+            return str(child)[1:-1] if getattr(child, "type", "") == "STRING" else str(child)
+        if child.data == "expr":
+            return self.read_expression_in(child)
+        if child.data != "number":
+            return self.read_effect(child)
+        text = "".join(child.children)
         return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
 
-    def build_clause(self, words: str, kind: str, given: list[Any]) -> c.Clause:
-        """Build a clause of a grammar kind, such as “set”, from its words and its parsed parts."""
-        match kind, given:
+    def build_clause(self, words: str, kind: str, parts: list[Any]) -> c.Clause:
+        """Build a clause from its grammar rule `kind`, such as “set”, its whole text, and its parsed parts."""
+        match kind, parts:
             case "set", [key, value, condition]:
                 return c.SetClause(words, key, value, condition)
             case "permit", [verb, action, condition]:
@@ -278,10 +278,10 @@ class ClauseReader:
                 return c.ClaimClause(words, verb == "prevails", None if over == ["everything"] else tuple(over), key)
             case "draft", [name, wording]:
                 return c.DraftClause(words, name, wording, "", ())
-        return c.IncorporateClause(words, "".join(given))
+        return c.IncorporateClause(words, "".join(parts))
 
     def read_effect(self, tree: _Tree) -> Effect:
-        """Return the effect in a parse tree, with the values in its slots."""
+        """Return the effect that a parse tree stands for, with the values in its slots."""
         form = self.language.vocabulary.effects[str(tree.data).removeprefix("effect_")]
         places: dict[str, Any] = {}
         for (name, place), child in zip(form.places.items(), tree.children, strict=True):
@@ -290,9 +290,9 @@ class ClauseReader:
         return Effect(form, words, tree.meta.start_pos - len(self.before), tuple(places.items()))
 
 
-def read_clause(source: str, speech: ClauseContext, before: str = "") -> c.Clause:
-    """Read a text as one clause; `before` is put in front of it to make the clause whole."""
-    return ClauseReader(speech, source, before).read_clause()
+def read_clause(source: str, language: ClauseContext, before: str = "") -> c.Clause:
+    """Read a text as one clause; `before` is put in front of the text to make it a whole clause."""
+    return ClauseReader(language, source, before).read_clause()
 
 
 # ------------------------------------------------------------------------------------------------ the law language
@@ -310,7 +310,7 @@ class Line(NamedTuple):
     source: str
 
     def error_for_line(self, message: Message, expected: str) -> LawError:
-        """Return the error that this whole clause cannot stand here, with what is expected instead."""
+        """Return the error that a whole clause cannot stand here, saying what is expected instead."""
         return LawError(message, line=self.line, expected=expected, text=self.source.splitlines()[0])
 
 
@@ -329,8 +329,8 @@ class Language:
         self.clause = lru_cache(maxsize=4096)(lambda source: read_clause(source, self))
         self.effect = lru_cache(maxsize=1024)(self._read_effect)
         self.expression = lru_cache(maxsize=4096)(lambda text: read_expression(text, vocabulary))
-        self.apart = lru_cache(maxsize=1024)(self._parts_without)
-        self.beside_words = lru_cache(maxsize=1024)(self._condition_without_words)
+        self.apart = lru_cache(maxsize=1024)(self._parts_without_name)
+        self.beside_words = lru_cache(maxsize=1024)(self._condition_without_wording)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
         self.looked_at: dict[Expression, ExpressionReads] = {}
         #: What bodies of law have found: of those that began to remember last, the oldest first.
@@ -339,7 +339,7 @@ class Language:
     # -------------------------------------------------------------------------------------- reading
 
     def read_clauses(self, law: str | None) -> tuple[Line, ...]:
-        """Read the clauses of a rule, one per line.
+        """Parse a rule's machine-readable text, with one clause a line, into clauses with line numbers.
 
         Parameters
         ----------
@@ -374,7 +374,7 @@ class Language:
         return tuple(clause_lines)
 
     def _read_clause(self, source: str, start: int) -> Line:
-        """Read one clause, or a draft with its indented clauses, that begins at line `start`."""
+        """Read one clause, or a draft with its indented clauses, that begins at line `start` of the rule."""
         head, _, body = source.partition("\n")
         draft = head.split(" ", 1)[0] == "draft"
         try:
@@ -400,23 +400,23 @@ class Language:
         return Line(c.DraftClause(words, clause.name, clause.wording, text, inner), start, source)
 
     def _read_effect(self, source: str) -> Effect:
-        """Read a single effect, as ``game.apply`` takes it."""
+        """Parse a text as a single effect, such as ``award 5 points to player``; raise `LawError` if it is not one."""
         clause = read_clause(source, self, "on apply: ")
         if not isinstance(clause, c.TriggerClause) or len(clause.effects) != 1:
             raise LawError(say("one-effect-needed", "one effect at a time"), text=source)
         return clause.effects[0]
 
     def effects_ordered_by(self, whom: str) -> list[str]:
-        """Return the names of the effects that `whom` (“people”, “Judge” or “record”) may order."""
+        """Return the names of the effects that `whom` may order: “people”, “Judge” or “record”."""
         return [form.name for form in self.vocabulary.effects.values() if whom in form.by]
 
-    def _parts_without(self, condition: Expression, name: str) -> tuple[Run, ...]:
-        """Compile the parts of an ``and`` condition that do not use a name, each to a function."""
+    def _parts_without_name(self, condition: Expression, name: str) -> tuple[Run, ...]:
+        """Compile those parts of an ``and`` condition that do not use a name, each to a function."""
         parts = (node for node in condition.node.conjuncts if not self._uses_name(node, name))
         return tuple(compile_with_memo(node, self.vocabulary) for node in parts)
 
-    def _condition_without_words(self, condition: Expression) -> Expression | None:
-        """Return a condition without its ``or`` branches that read wording; None if all of them do."""
+    def _condition_without_wording(self, condition: Expression) -> Expression | None:
+        """Return a condition without the ``or`` branches that read a change's wording; None if none is left."""
         node = condition.node
         ways = node.parts if node.connective == "or" else (node,)
         left = tuple(way for way in ways if self.vocabulary.wording.isdisjoint(dotted_field_paths(way)))
@@ -426,7 +426,7 @@ class Language:
         return replace(condition, node=rest, canonical=rest.canonical, run=compile_with_memo(rest, self.vocabulary))
 
     def _uses_name(self, node: Node, name: str) -> bool:
-        """Tell whether an expression's node may use a name, also through a key, a fact or a field."""
+        """Tell whether a syntax node may use a bound name, also through a key, a fact, a field or a function."""
         vocabulary = self.vocabulary
         case = any(name in key.case or name in key.may_know for key in vocabulary.keys.values())
         for one in node.walk():
@@ -440,7 +440,7 @@ class Language:
     # ------------------------------------------------------------------------------------- checking
 
     def check_clauses(self, lines: Iterable[Line], tables: Mapping[str, TableShape]) -> None:
-        """Refuse clauses with unknown words, wrong types, or triggers that fire one another for ever.
+        """Raise `LawError` if a clause has unknown words or wrong types, or if triggers fire one another for ever.
 
         Parameters
         ----------
@@ -489,7 +489,7 @@ class Language:
             )
 
     def check_effect(self, effect: Effect, tables: Mapping[str, TableShape]) -> None:
-        """Refuse an effect with an unknown name or a wrong type; `tables` are those that rules track."""
+        """Raise `LawError` if an effect has an unknown name or a wrong type, given the tables that rules track."""
         try:
             Checker(self.vocabulary, OWN_CASE, tables, set(), effect.words).check_effect(replace(effect, at=0))
         except LawError as error:
@@ -497,7 +497,7 @@ class Language:
 
 
 def _check_offers_distinct(lines: Iterable[Line]) -> None:
-    """Refuse a rule that makes two offers with the same words."""
+    """Raise `LawError` if a rule makes two offers whose words are the same or look the same."""
     seen: set[str] = set()
     for line in lines:
         if isinstance(line.clause, c.OfferClause):
@@ -512,7 +512,7 @@ def _check_offers_distinct(lines: Iterable[Line]) -> None:
 
 @contextmanager
 def _shift_errors(body: str, start: int) -> Iterator[None]:
-    """Give law errors raised in the block the lines that a draft's body has in the whole rule."""
+    """Return a context that corrects line and column of errors in a draft's body to those in the whole rule."""
     try:
         yield
     except LawError as error:
@@ -522,7 +522,7 @@ def _shift_errors(body: str, start: int) -> Iterator[None]:
 
 
 def find_trigger_circle(triggers: list[c.TriggerClause]) -> tuple[c.TriggerClause, ...]:
-    """Return a circle of unconditional triggers that fire one another for ever; empty if none.
+    """Return unconditional triggers that fire one another in a circle for ever; empty if there are none.
 
     A trigger with a ``when`` may stop by itself, and so may what stands behind one inside; both are watched in
     play instead.

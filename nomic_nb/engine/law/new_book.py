@@ -51,7 +51,7 @@ class ChangeContext:
 
 
 def find_target(book: RuleBook, change: Change) -> Rule:
-    """Return the rule that a change of one rule targets; raise `LookupError` if there is none.
+    """Return the rule that a change of a single rule targets; raise `LookupError` if there is none.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def find_target(book: RuleBook, change: Change) -> Rule:
 
 
 def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
-    """Return all rules that a change targets; empty for a change that only enacts rules.
+    """Return all rules that a change amends, repeals or transmutes; empty if it only enacts rules.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def book_after_change(
 
 
 def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext) -> tuple[RuleBook, Rule]:
-    """Build the rule book after a change; return it with the enacted, changed or repealed rule."""
+    """Build the rule book after a change; return it and the rule that was enacted, changed or repealed."""
     number = making.number
     if change.kind == "enact":
         called = making.label or (number if number is not None else _next_free_label(book))
@@ -162,13 +162,13 @@ def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: 
 
 
 def _next_free_label(book: RuleBook) -> str:
-    """Return a free label such as E1 for a rule that another rule enacts."""
+    """Return the first unused label of E1, E2, …, which serve as numbers of rules that rules enact."""
     taken = frozenset[Number]().union(*(rule.all_numbers for rule in (*book, *book.repealed)))
     return next(label for label in map("E{}".format, itertools.count(1)) if label not in taken)
 
 
 def _parts_after_amendment(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[RulePart, ...]:
-    """Return a rule's original text and amendments as they are once a change amends the rule."""
+    """Return a rule's original text and its amendments as they will be once a change amends the rule."""
     at, (wording, law) = change.part, (change.wording, change.law)
     if change.add and at is None:
         return (*old.parts, RulePart(wording or "", law or "", lines, number, beside=True))
@@ -186,13 +186,13 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 
 def incorporated_rulesets(book: RuleBook) -> tuple[str, ...]:
-    """Return the names of the rule sets that ``incorporate`` clauses in force bring in."""
+    """Return the names of the rule sets, such as ``fide-chess``, that ``incorporate`` clauses bring in."""
     some = [source.clause for rule in book.in_force for source in rule.by_subject.get(IncorporateClause, ())]
     return tuple(dict.fromkeys([cast(IncorporateClause, clause).name for clause in some]))
 
 
 def with_incorporated_rulesets(book: RuleBook, library: Library) -> RuleBook:
-    """Return a book with the rules, found by `library`, of exactly the rule sets it incorporates.
+    """Return a book with exactly the rule sets its clauses incorporate; `library` finds a set's rules by name.
 
     What is brought in keeps its numbers, its tier and, while it stays, its ids; what was changed in it
     stays changed. A rule whose number is taken already is left out, so that every number names one rule.

@@ -48,36 +48,39 @@ class ExpressionContext(Protocol):
     """What expressions speak of, as far as it must be known here: a `Vocabulary`."""
 
     def fact_of(self, name: str, view: View) -> Value:
-        """Return the value of a named fact in the state and case that a view holds."""
+        """Return the value of a named fact, such as ``circuit``, in the state and case of a view."""
 
-    def field_of(self, of: ThingRef, name: str, view: View) -> Value:
-        """Return the value of a field of the thing `of`, or of the entry that a table has for it."""
+    def field_of(self, thing: ThingRef, name: str, view: View) -> Value:
+        """Return the value of a field of a thing, or of the entry for the thing in the table of that name."""
 
     @property
     def entry(self) -> Callable[[View, str, tuple[Value, ...]], Value]:
-        """The function that reads a table's entry, given a view, the table's name and the keys."""
+        """The function that reads a table's entry, given a view, the table's name and the entry's keys."""
 
     @property
     def keys_of(self) -> Callable[[View, str], Value]:
-        """The function that reads the first key of each entry of a table, given a view and its name."""
+        """The function that lists the first key of each entry of a table, given a view and the table's name."""
 
 
 class LawBody(Protocol):
     """A body of law, as far as expressions must know it: a `Law`."""
 
     def is_table_hidden(self, table: str) -> bool:
-        """Tell whether only the owner of an entry in a table can see it."""
+        """Tell whether a table is hidden, so that each entry is visible to its owner alone."""
 
     @property
     def vocabulary(self) -> ExpressionContext:
-        """The vocabulary of the law: everything that its rules may name."""
+        """The vocabulary of the law: all facts, fields and tables that its rules may name."""
 
     def answer(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Value:
-        """Return the law's value for a key in a state and case; raise `Undecided` if it has none."""
+        """Return the value that the law gives a key in a state; raise `Undecided` if it gives none.
+
+        `env` holds the names bound in the case; `within` is the evaluation that asks, whose budget is used.
+        """
 
 
 def nothing_here_message(what: str) -> Message:
-    """Return the message that the case has no thing called so, such as “proposal”."""
+    """Return the message that there is no thing called `what`, such as “proposal”, in the case at hand."""
     return say("not-here", "there is no {what} here", what=what)
 
 
@@ -121,9 +124,9 @@ class AbsentName(Undecided):
         super().__init__(nothing_here_message(name))
 
 
-def _too_long_message(most: int) -> Undecided:
-    """Return the `Undecided` error that a calculation takes more than `most` steps."""
-    return Undecided(say("calculation-too-long", "the calculation takes more than {most} steps", most=most))
+def _too_long_error(limit: int) -> Undecided:
+    """Return the `Undecided` error that a calculation takes more than `limit` steps."""
+    return Undecided(say("calculation-too-long", "the calculation takes more than {most} steps", most=limit))
 
 
 class NotDone(Undecided):
@@ -169,7 +172,7 @@ class StepMeter:
         self.reset()
 
     def reset(self) -> None:
-        """Reset the meter to its full budget of steps."""
+        """Reset the meter to its full budget, and forget whose the steps so far were."""
         self.past = self.steps_taken
         self.left, self.mark = self.steps, self.steps - STEPS_PER_SAMPLE
         self.whose: dict[LawPart, int] = {}
@@ -180,13 +183,13 @@ class StepMeter:
 
     @property
     def steps_taken(self) -> int:
-        """The number of evaluation steps taken so far, also before resets."""
+        """The number of evaluation steps taken since the meter was made, those before resets included."""
         apart = self.apart.steps_taken if self.apart is not None and self.apart is not self else 0
         return self.past + self.steps - self.left + apart
 
     @contextmanager
     def as_current_meter(self) -> Iterator[StepMeter]:
-        """Make this the meter of all evaluations in the block, and yield it."""
+        """Return a context in which all evaluations are counted by this meter; it yields the meter."""
         before = CURRENT_METER.set(self)
         try:
             yield self
@@ -194,23 +197,23 @@ class StepMeter:
             CURRENT_METER.reset(before)
 
     def charge(self, steps: int, part: LawPart) -> None:
-        """Charge to a clause the steps that a remembered finding took when it was first found."""
+        """Take from the budget the steps that a remembered result once cost; `part` is the clause that uses it."""
         self.left -= steps
         if self.left < self.mark:
             self.note_last_steps(part)
 
-    def charge_first_time(self, what: object, steps: int, part: LawPart) -> None:
-        """Charge to a clause the steps of the shared result `what`, unless it was charged before."""
-        if id(what) not in self.paid:
-            self.mark_paid(what)
+    def charge_first_time(self, shared_result: object, steps: int, part: LawPart) -> None:
+        """Charge the steps of a shared result to the clause `part`, unless they were charged before."""
+        if id(shared_result) not in self.paid:
+            self.mark_paid(shared_result)
             self.charge(steps, part)
 
-    def mark_paid(self, what: object) -> None:
-        """Record that the shared result `what` was charged, so that it is not charged again."""
-        self.paid[id(what)] = what
+    def mark_paid(self, shared_result: object) -> None:
+        """Record that the steps of a shared result were charged, so that they are not charged again."""
+        self.paid[id(shared_result)] = shared_result
 
     def note_last_steps(self, part: LawPart) -> None:
-        """Attribute the latest steps to a clause; raise an error if the budget is used up.
+        """Attribute the latest steps to the clause `part`; raise an error if the budget is used up.
 
         Raises
         ------
@@ -226,10 +229,10 @@ class StepMeter:
             self.mark = self.left + 1  # every step from here on comes here
             if self.stops:
                 raise BudgetExceeded
-            raise _too_long_message(STEPS_PER_ACTION)
+            raise _too_long_error(STEPS_PER_ACTION)
 
     def costliest_parts(self, most: int) -> frozenset[LawPart]:
-        """Return the clauses, `most` at most, that took the most steps, as pairs of rule id and key."""
+        """Return the clauses that took the most steps, at most `most` of them, as pairs of rule id and key."""
         known = Counter({part: samples for part, samples in self.whose.items() if part[0]})
         return frozenset(part for part, _ in known.most_common(most))
 
@@ -239,33 +242,33 @@ CURRENT_METER: ContextVar[StepMeter | None] = ContextVar("METER", default=None)
 
 
 def limit_steps(steps: int) -> AbstractContextManager[StepMeter]:
-    """Return a context that counts evaluation steps and raises `BudgetExceeded` beyond a limit."""
+    """Return a context that counts evaluation steps and raises `BudgetExceeded` after `steps` of them."""
     return StepMeter(steps, stops=True).as_current_meter()
 
 
 def use_current_or_new_meter() -> AbstractContextManager[StepMeter]:
-    """Return a context whose evaluations use the running step meter, or a new one if none runs."""
+    """Return a context whose evaluations are counted by the current step meter, or by a new one if none runs."""
     meter = CURRENT_METER.get()
     return StepMeter().as_current_meter() if meter is None else nullcontext(meter)
 
 
-def without_costly_clauses(look: Callable[P, T]) -> Callable[P, T]:
-    """Wrap a query of the law so that it is repeated without clauses that take too many steps."""
+def without_costly_clauses(query: Callable[P, T]) -> Callable[P, T]:
+    """Wrap a query of the law so that, if it takes too many steps, it is repeated without its costliest clauses."""
 
-    @wraps(look)
+    @wraps(query)
     def looked(*args: P.args, **kwargs: P.kwargs) -> T:
         if CURRENT_METER.get() is not None:
-            return look(*args, **kwargs)
+            return query(*args, **kwargs)
         left_out = frozenset[LawPart]()
         for at, most in enumerate((0, *WORST_SIZES)):
             meter = StepMeter(STEPS_PER_ACTION >> max(at - 1, 0), left_out, stops=True, anew=at > 0)
             try:
                 with meter.as_current_meter():
-                    return look(*args, **kwargs)
+                    return query(*args, **kwargs)
             except BudgetExceeded:
                 left_out |= meter.costliest_parts(most)
         with StepMeter(left_out=left_out).as_current_meter():
-            return look(*args, **kwargs)
+            return query(*args, **kwargs)
 
     return looked
 
@@ -306,14 +309,14 @@ class View:
         self.evidence: dict[str, str] = {}
 
     def bind(self, name: str, value: Value) -> None:
-        """Bind a name to another value for a loop's next case, and restart the step budget."""
+        """Bind a name in the case to a new value, forgetting what was computed, and restart the step budget."""
         self.env[name] = value
         self.known.clear()
         self.evidence.clear()
         self.steps = STEPS_PER_EVALUATION
 
     def run_under_law(self, state: Any, law: LawBody, run: Callable[[View], Value]) -> Value:
-        """Run an evaluation in the same case under another state and law, within the same step budget."""
+        """Return the result of `run` in this case under another state and law, within the same step budget."""
         then = View(state, self.env, law)
         then.steps, then.open_keys = self.steps, self.open_keys
         try:
@@ -323,7 +326,7 @@ class View:
             self.evidence |= {f"then {name}": IF_LAW_PREFIX + words for name, words in then.evidence.items()}
 
     def spend_steps(self, steps: int = 1, work: int = 0) -> None:
-        """Spend steps of this evaluation's budget, and extra work from the budget of the action."""
+        """Take `steps` from this evaluation's budget, and `steps` plus `work` from the budget of the action."""
         self.steps -= steps
         meter = self.meter
         if meter is not None:
@@ -331,16 +334,16 @@ class View:
             if meter.left < meter.mark:
                 meter.note_last_steps(self.clause_at_work)
         if self.steps < 0:
-            raise _too_long_message(STEPS_PER_EVALUATION)
+            raise _too_long_error(STEPS_PER_EVALUATION)
 
     @property
     def clause_at_work(self) -> LawPart:
-        """The clause being evaluated, as a pair of its rule's id (0 for none) and its key."""
+        """The clause under evaluation, as a pair of its rule's id (0 for no rule) and the key that it sets."""
         this = self.env.get("this")
         return (cast(int, this.id) if isinstance(this, ThingRef) else 0, self.open_keys[-1] if self.open_keys else "")
 
     def check_left_out(self) -> None:
-        """Raise `Undecided` if the clause at work is left out, since it failed or takes too many steps.
+        """Raise `Undecided` if the clause at work is left out because it failed or took too many steps before.
 
         Raises
         ------
@@ -359,7 +362,7 @@ class View:
             )
 
     def value_of_name(self, name: str) -> Value:
-        """Return the value of a name bound in the case or, if it is not bound, of the fact so named."""
+        """Return the value of a bound name such as ``player`` or, if it is not bound, of the fact of that name."""
         env = self.env
         if name in env:
             value = env[name]
@@ -371,23 +374,23 @@ class View:
         return value
 
     def value_of_key(self, name: str, **bound: Value) -> Value:
-        """Return the value that the law gives a key, in this case or with more names bound."""
+        """Return the value that the law gives a key, in this case with more names `bound` in it."""
         value = self.law.answer(name, self.state, {**self.env, **bound} if bound else self.env, self)
         self.trace[name] = value
         return value
 
-    def value_of_field(self, of: Value, name: str) -> Value:
-        """Return the value of a field of the thing `of`, or of the entry that a table has for it."""
-        if not isinstance(of, ThingRef):
+    def value_of_field(self, thing: Value, name: str) -> Value:
+        """Return the value of a field of a thing, or of the entry for the thing in the table of that name."""
+        if not isinstance(thing, ThingRef):
             raise Undecided(say("field-missing", "there is nothing here that has {name}", name=name))
         self.spend_steps()
-        value = self.law.vocabulary.field_of(of, name, self)
+        value = self.law.vocabulary.field_of(thing, name, self)
         if type(value) is tuple:
             self.spend_steps(0, len(value) // 4)
         return value
 
     def table_entry(self, name: str, keys: tuple[Value, ...]) -> Value:
-        """Return the value of the entry that the table called `name` has at these keys."""
+        """Return the value that a named table has at these keys, such as the number of a player's points."""
         self.spend_steps()
         value = self.law.vocabulary.entry(self, name, keys)
         at = f"{name}({', '.join([value_text(key, 8) for key in keys])})"
@@ -395,7 +398,7 @@ class View:
         return value
 
     def table_keys(self, name: str) -> Value:
-        """Return the first key of each entry in the table called `name`."""
+        """Return the list of the first key of each entry in a named table."""
         self.spend_steps()
         value = self.law.vocabulary.keys_of(self, name)
         if type(value) is tuple:
@@ -416,7 +419,7 @@ class Queries:
     """What can be asked of everything that expressions stand in, however deep inside it is."""
 
     def walk(self) -> Iterator[Node]:
-        """Yield every node of the expressions."""
+        """Yield every node of the syntax trees of the expressions in this object."""
         raise NotImplementedError
 
     def calls(self, *functions: str) -> Iterator[Node]:
@@ -424,23 +427,23 @@ class Queries:
         return (node for node in self.walk() if node.function in functions)
 
     def constants(self) -> Iterator[Value]:
-        """Yield the values of all constants in the expressions."""
+        """Yield the values of all constants in the expressions: numbers, texts, true, false and none."""
         return (node.value for node in self.walk() if node.is_constant)
 
     def constant_texts(self) -> Iterator[str]:
-        """Yield the texts in quotation marks in the expressions."""
+        """Yield the texts that stand in quotation marks in the expressions."""
         return (value for value in self.constants() if isinstance(value, str))
 
     def constant_numbers(self) -> Iterator[int]:
-        """Yield the numbers written in the expressions, without their signs."""
+        """Yield the whole numbers written in the expressions, without their signs."""
         return (value for value in self.constants() if type(value) is int)
 
     def compared_pairs(self) -> Iterator[tuple[Node, ...]]:
-        """Yield both sides of each comparison as a pair, in both orders."""
+        """Yield the two sides of each comparison as a pair of nodes, once in each order."""
         return (pair for node in self.walk() for pair in node.pairs_of_sides)
 
     def nodes_compared_with(self, name: str) -> Iterator[Node]:
-        """Yield the nodes with which a name is compared."""
+        """Yield the nodes that stand on the other side of a comparison from a name."""
         return (other for node, other in self.compared_pairs() if node.name == name)
 
 
@@ -452,7 +455,7 @@ class TextOf(Protocol):
 
 def _text_of(*kinds: str) -> TextOf:
     # A property is found faster than any other descriptor, and these are asked for all the time.
-    """Return a property with the text of a node of one of these kinds; empty for other nodes."""
+    """Return a property of nodes that is the text of a node of these kinds, and empty for all others."""
     return cast(TextOf, property(lambda node: node.text if node.kind in kinds else ""))
 
 
@@ -495,7 +498,7 @@ class Node(Queries):
 
     @property
     def canonical(self) -> str:
-        """The node written as text in one fixed way, whatever the spacing of its source."""
+        """The node written out in one standard way, whatever blanks and brackets its source has."""
         parts = [part.canonical for part in self.parts]
         match self.kind:
             case "constant":
@@ -521,7 +524,7 @@ class Node(Queries):
 
     @property
     def size(self) -> int:
-        """The number of nodes in this part of the expression."""
+        """The number of nodes in this part of the syntax tree, this one included."""
         return 1 + sum(part.size for part in self.parts)
 
     @property
@@ -531,37 +534,37 @@ class Node(Queries):
 
     @property
     def negated_node(self) -> Node | None:
-        """The node behind a minus sign; None if this node is no negation."""
+        """The node that a minus sign negates; None if this node is no negation."""
         return self.parts[0] if self.kind == "minus" else None
 
     @property
     def parts_of_choice(self) -> tuple[Node, ...]:
-        """The value, condition and other value of an ``if`` expression; empty for other nodes."""
+        """The value, the condition and the alternative of an ``if`` expression; empty for other nodes."""
         return self.parts if self.kind == "if" else ()
 
     @property
     def list_items(self) -> tuple[Node, ...] | None:
-        """The items of a list in brackets; None for any other node."""
+        """The items of a list written in brackets; None for any other node."""
         return self.parts if self.kind == "list" else None
 
     @property
     def list_items_or_self(self) -> tuple[Node, ...]:
-        """The items of a list in brackets; the node itself if it is no list."""
+        """The items of a list written in brackets; for any other node, the node alone."""
         return self.parts if self.kind == "list" else (self,)
 
     @property
     def pairs_of_sides(self) -> tuple[tuple[Node, ...], ...]:
-        """Both sides of a comparison as a pair, in both orders; nothing for other nodes."""
+        """The two sides of a comparison as a pair, once in each order; empty for other nodes."""
         return (self.parts, self.parts[::-1]) if self.kind == "compare" else ()
 
     @property
     def conjuncts(self) -> tuple[Node, ...]:
-        """The conditions that ``and`` joins, nested ones too; the node itself if it is no ``and``."""
+        """The conditions that ``and`` joins, nested ones included; for any other node, the node alone."""
         return tuple(node for part in self.parts for node in part.conjuncts) if self.kind == "and" else (self,)
 
     @property
     def possible_texts(self) -> Iterator[str]:
-        """The constant texts that the node can yield, also as items of a list or from ``if`` branches."""
+        """The constant texts that the node can yield, as they are, in a list, or from an ``if`` branch."""
         return (
             node.value
             for node in self.walk(lambda node: node.list_items or node.parts_of_choice[::2])
@@ -570,7 +573,7 @@ class Node(Queries):
 
     @property
     def possible_constants(self) -> Iterator[Node]:
-        """The constant nodes that can become part of the node's value, not those it only compares."""
+        """The constant nodes that can become part of the node's value, unlike those that it only compares."""
 
         def results(node: Node) -> tuple[Node, ...]:
             if node.arithmetic:
@@ -582,20 +585,20 @@ class Node(Queries):
         return (node for node in self.walk(results) if node.is_constant)
 
     def is_comparison_of(self, *words: str) -> bool:
-        """Tell whether the node compares exactly these two expressions, given as text, with ``==``."""
+        """Tell whether the node compares these two expressions, given as canonical texts, with ``==``."""
         return self.comparison == "==" and {node.canonical for node in self.parts} == {*words}
 
-    def walk(self, into: Callable[[Node], tuple[Node, ...]] | None = None) -> Iterator[Node]:
-        """Yield the node and the nodes inside it: all, or those that the function `into` returns of each."""
+    def walk(self, inner_nodes_of: Callable[[Node], tuple[Node, ...]] | None = None) -> Iterator[Node]:
+        """Yield this node and all inside it; with `inner_nodes_of`, descend only into the nodes it returns."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
             yield node
-            waiting += (node.parts if into is None else into(node))[::-1]
+            waiting += (node.parts if inner_nodes_of is None else inner_nodes_of(node))[::-1]
 
 
 def walk_expressions(expressions: Iterable[Expression]) -> Iterator[Node]:
-    """Yield every node of several expressions."""
+    """Yield every node of the syntax trees of several expressions."""
     return (node for expression in expressions for node in expression.walk())
 
 
@@ -623,12 +626,12 @@ class Expression(Queries):
     at: int = field(default=0, compare=False)
 
     def walk(self) -> Iterator[Node]:
-        """Yield every node of the expression."""
+        """Yield every node of the expression's syntax tree."""
         return self.node.walk()
 
     @cached_property
     def step_cost(self) -> int:
-        """The number of steps that one evaluation costs, without the keys that it looks up."""
+        """The number of steps that evaluating it once costs, without those of the keys that it reads."""
         return 1 + self.node.size // 4
 
     @cached_property
@@ -638,14 +641,14 @@ class Expression(Queries):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names, of facts or bound in the case, that the expression reads, without loop names."""
+        """The names, of facts and of bound variables, that the expression reads; loop variables are left out."""
         inner = {node.text for node in self.walk() if node.loop}
         all_names = (node.text for node in self.walk() if node.kind == "name")
         return tuple(dict.fromkeys(name for name in all_names if name not in inner))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The names, fields and functions that it uses; fields also with their owner: ``change.kind``."""
+        """The names, fields and functions that the expression uses; fields also as OWNER.FIELD: ``change.kind``."""
         used = (node.text for node in self.walk() if node.kind in _USING_KINDS)
         return frozenset(
             (*used, *(".".join(field_path.split(".")[-2:]) for field_path in dotted_field_paths(self.node)))
@@ -653,17 +656,17 @@ class Expression(Queries):
 
     @cached_property
     def constant(self) -> bool:
-        """Whether the expression has the same value in every state and case."""
+        """Whether the expression reads nothing of the game, and so always has the same value."""
         return not any(node.word for node in self.walk())
 
     @cached_property
     def asks_after_adoption(self) -> bool:
-        """Whether the expression asks what would be so once the proposed change were adopted."""
+        """Whether the expression asks what would be so if the proposed change were adopted."""
         return any(node.supposition for node in self.walk())
 
 
 def dotted_field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
-    """Yield the dotted path of each field and function call in a node: ``proposal.change.kind``.
+    """Yield a dotted path, such as ``proposal.change.kind``, for each field and function call in a node.
 
     What goes through a list of one thing, or of its parts, is called as that thing is.
     """
@@ -676,14 +679,14 @@ def dotted_field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({
 
 
 def _path_of(node: Node, loops: Mapping[str, str]) -> str:
-    """Return a node's dotted path, such as ``proposal.change``; `loops` gives those of loop names."""
+    """Return a node's dotted path, such as ``proposal.change``; `loops` maps loop variables to their paths."""
     if node.field:
         return f"{_path_of(node.parts[0], loops)}.{node.text}"
     return loops.get(node.name, node.text)
 
 
 def _path_of_list_members(node: Node, loops: Mapping[str, str]) -> str:
-    """Return the one dotted path that all members of a list have; an empty text if they differ."""
+    """Return the dotted path that all members of a list share; an empty text if they have different ones."""
     if node.field == "parts":
         return _path_of(node.parts[0], loops)
     if node.loop == "list":

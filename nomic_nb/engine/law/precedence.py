@@ -26,7 +26,7 @@ Criterion: TypeAlias = tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], An
 
 
 def _tier_noun(tier: str) -> str:
-    """Return what a rule of a tier is called, such as “an immutable rule”."""
+    """Return what a rule of a tier is called, with its article, such as “an immutable rule”."""
     return with_article(tier) + ("" if tier.endswith("rule") else " rule")
 
 
@@ -53,7 +53,7 @@ class PrecedenceOrder:
     tables: Mapping[str, Mapping[int, Any]] = field(default_factory=dict, hash=False)
 
     def criterion(self, name: str) -> Criterion | None:
-        """Return a criterion's sort function, `min` or `max`, and reason in words; None if unknown."""
+        """Return a criterion's ranking function, which rank wins (`min` or `max`), and why; None if unknown."""
         if name in CRITERIA:
             return CRITERIA[name]
         best, table = direction_and_ranking_table(name)
@@ -64,12 +64,12 @@ class PrecedenceOrder:
         return (lambda rule: had.get(rule.id, 0)), max if best == HIGHEST else min, f"has {more} {table}"
 
     def tier_rank(self, rule: Rule) -> int:
-        """Return the rank of a rule's tier; 0 is the strongest."""
+        """Return the rank of a rule's tier, such as ``immutable``; 0 is the strongest."""
         return self.tiers.index(rule.tier) if rule.tier in self.tiers else len(self.tiers)
 
 
 def rule_number_sort_key(rule: Rule) -> tuple[object, ...]:
-    """Return a sort key for a rule's number that puts labels behind numbers."""
+    """Return a sort key for a rule by its number, with labels such as ``R8`` behind numbers."""
     return (isinstance(rule.number, str), rule.number)
 
 
@@ -78,7 +78,7 @@ GUARDED = "guarded"
 
 
 def guarantee_sort_key(rule: Rule) -> tuple[int, int]:
-    """Return a sort key that is highest for the oldest guarantee, lowest for rules without one."""
+    """Return a sort key that is highest for the oldest guaranteed rule, lowest for rules without a guarantee."""
     return (1, -rule.first_version.event) if rule.guarded else (0, 0)
 
 
@@ -120,7 +120,7 @@ class Precedence:
     gists: Mapping[str, frozenset[str]]
 
     def prevailing_clauses(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
-        """Return the clauses that no other clause defeats, and the defeated ones with reasons.
+        """Return the clauses that no other clause defeats, and the defeated ones with the reasons.
 
         Parameters
         ----------
@@ -158,25 +158,25 @@ class Precedence:
         )
 
     def is_plain_ban(self, source: SourceClause) -> bool:
-        """Tell whether a clause forbids an action by a condition on nothing that permissions are about."""
+        """Tell whether a clause forbids an action on a condition that ignores what permissions are about."""
         gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not False or clause.condition is None:
             return False
         return gist.isdisjoint(clause.condition.words)
 
     def _is_general_permission(self, source: SourceClause) -> bool:
-        """Tell whether a clause allows an action always, or by a condition on its usual subject."""
+        """Tell whether a clause allows an action always, or on a condition about what its permissions are about."""
         gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not True:
             return False
         return clause.condition is None or not gist.isdisjoint(clause.condition.words)
 
     def _permission_subject(self, source: SourceClause) -> frozenset[str] | None:
-        """Return the words that permissions of a clause's action are about; None if none are declared."""
+        """Return the words that permissions of an action are about; None if the action declares none."""
         return self.gists.get(source.clause.key) if isinstance(source.clause, c.SetClause) else None
 
     def _compare_by_criteria(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
-        """Compare clauses by tier and then by each criterion; return winners and defeated clauses."""
+        """Return the clauses that win by tier and then by each criterion in turn, and the defeated ones."""
         order = self.order
         rules = {source.rule.id: source.rule for source in sources}
         if len(rules) <= 1:
@@ -220,13 +220,13 @@ class Precedence:
         return left, tuple(defeated)
 
     def _describe_claim(self, beaten: SourceClause, sources: list[SourceClause], key: str) -> str:
-        """Return in words by whose claim to prevail, or to defer, another rule beats a clause."""
+        """Return in words which rule's claim to prevail, or whose deferring, makes the clause `beaten` lose."""
         rule = beaten.rule
         by = next(two.rule for two in sources if self.prevails_by_claim(two.rule, rule, key))
         return f"rule {by.number} claims to prevail, or the other rule defers to it"
 
     def _rules_left_by_claims(self, sources: list[SourceClause], key: str) -> set[int]:
-        """Return the ids of the rules that no other rule's claim defeats; all ids if none is left."""
+        """Return the ids of the rules over which none claims to prevail; all ids if that leaves none."""
         rules = {source.rule.id: source.rule for source in sources}
         if self.claims.keys().isdisjoint(rules):
             return set(rules)
@@ -236,23 +236,23 @@ class Precedence:
         return set(rules) - beaten or set(rules)
 
     def prevails_by_claim(self, rule: Rule, other: Rule, key: str) -> bool:
-        """Tell whether `rule` claims to prevail over `other`, and `other` does not claim the reverse."""
+        """Tell whether one rule claims to prevail over another on a key, and not also the other way round."""
         return self.claims_to_prevail(rule, other, key) and not self.claims_to_prevail(other, rule, key)
 
     def claims_to_prevail(self, rule: Rule, other: Rule, key: str) -> bool:
-        """Tell whether `rule` claims to prevail over `other` about a key, or `other` defers to it."""
+        """Tell whether `rule` claims to prevail over `other` on a key, or `other` defers to `rule`."""
         return self._has_claim_about(rule, other, key, prevails=True) or self._has_claim_about(
             other, rule, key, prevails=False
         )
 
     def _is_number_of_rule(self, rule: Rule, number: Number) -> bool:
-        """Tell whether a number names a rule: its own, or a former one that no rule has now."""
+        """Tell whether a number means a rule: as its present one, or a former one that no rule has now."""
         if rule.number == number:
             return True
         return number not in self.book.by_number and number in rule.all_numbers
 
     def _has_claim_about(self, rule: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
-        """Tell whether `rule` claims to go before `other` on a key (after it, if not `prevails`)."""
+        """Tell whether `rule` claims to prevail over `other` on a key (or, if not `prevails`, to defer to it)."""
         return any(
             claim.prevails is prevails
             and (claim.over is None or any(self._is_number_of_rule(other, number) for number in claim.over))

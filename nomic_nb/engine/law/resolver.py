@@ -37,8 +37,8 @@ class _KnownFinding(NamedTuple):
     work: int
 
 
-def _note_overrun(meter: StepMeter, part: LawPart) -> Finding | None:
-    """Charge the latest steps to a clause; return an undecided finding if the budget is spent."""
+def _charge_steps(meter: StepMeter, part: LawPart) -> Finding | None:
+    """Charge the latest steps to the clause `part`; return an undecided finding if none are left, else None."""
     try:
         meter.note_last_steps(part)
     except Undecided as doubt:
@@ -62,7 +62,7 @@ class Law(ClauseWeighing):
         self.ordered: tuple[Finding, Finding, PrecedenceOrder] | None = None
 
     def for_book(self, book: RuleBook) -> Law:
-        """Return the law of another book under the same order, with the same memory if its clauses match."""
+        """Return the law of another book under the same order of precedence; it keeps the memory if clauses match."""
         law = self._next
         if law is not None and law.book is book:
             return law
@@ -79,12 +79,12 @@ class Law(ClauseWeighing):
         return law
 
     def reordered(self, state: object) -> Law:
-        """Return this law under the order of precedence that its own rules give in a state."""
+        """Return this law under the order of precedence that its own rules set in this state."""
         order = precedence_order(self, state)
         return self if order is self.order else Law(self.book, order, self.language)
 
     def find(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Finding:
-        """Return the finding of the law on a key in a case: the value, the rule, and why.
+        """Return what the law says of a key, such as ``vote.quota``, in a case: the value, the rule, and why.
 
         Parameters
         ----------
@@ -130,7 +130,7 @@ class Law(ClauseWeighing):
                 meter.left -= known.work
                 if meter.left >= meter.mark:
                     return finding
-                return _note_overrun(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
+                return _charge_steps(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
         if meter is not None:
             return self._evaluate_key(declared, env, memo, state, within, meter)
         meter = StepMeter()
@@ -141,12 +141,12 @@ class Law(ClauseWeighing):
             CURRENT_METER.reset(token)
 
     def share_findings_with(self, other: Law) -> None:
-        """Reuse the findings that the law `other` remembers, for keys with the same clauses in both."""
+        """Let this law reuse the findings that `other` remembers, on keys with the same clauses in both."""
         self._other = ref(other) if other is not self else None
         self._same.clear()
 
     def _shared_finding(self, key: str, memo: object) -> _KnownFinding | None:
-        """Return what the other law remembers under `memo` for a key; None if nothing can be shared."""
+        """Return what the other law remembers of a key under the cache key `memo`; None if nothing can be reused."""
         other = self._other() if self._other is not None else None
         if other is None:
             return None
@@ -155,7 +155,7 @@ class Law(ClauseWeighing):
         return other._found.get(memo) if self._same[key] else None
 
     def _has_same_clauses(self, other: Law, key: str) -> bool:
-        """Tell whether the clauses of a key, and of all keys they read, are the same in both laws."""
+        """Tell whether a key, and all keys that its clauses read, have the same clauses in both laws."""
         if self.order != other.order or self.track_clauses != other.track_clauses or self.claims or other.claims:
             return False
         own, others = self.dependence.clauses_behind_keys(key), other.dependence.clauses_behind_keys(key)
@@ -169,7 +169,7 @@ class Law(ClauseWeighing):
     def _evaluate_key(
         self, declared: Key, env: CaseNames, memo: object, state: object, within: View | None, meter: StepMeter
     ) -> Finding:
-        """Evaluate a key that is not remembered yet, and remember the finding."""
+        """Find anew what the law says of a key in the case `env`, and store it under the cache key `memo`."""
         key = declared.name
         if (
             declared.held is None
@@ -191,7 +191,7 @@ class Law(ClauseWeighing):
         before = view.steps, meter.left
         meter.left -= self._step_cost_of_key(key)
         if meter.left < meter.mark:
-            spent = _note_overrun(meter, (within.clause_at_work[0] if within is not None else 0, key))
+            spent = _charge_steps(meter, (within.clause_at_work[0] if within is not None else 0, key))
             if spent is not None:
                 return spent
         view.open_keys = (*view.open_keys, key)
@@ -210,7 +210,7 @@ class Law(ClauseWeighing):
 
     @remember_per_object
     def _step_cost_of_key(self, key: str) -> int:
-        """Return the number of steps that it costs to evaluate the clauses of a key."""
+        """Return the number of steps that evaluating all clauses of a key costs."""
         return FINDING_COST + sum(
             [
                 expression.step_cost
@@ -222,7 +222,7 @@ class Law(ClauseWeighing):
     def _remember_result(
         self, memo: object, fields: tuple[str, ...], state: object, result: Any, steps: int, work: int
     ) -> None:
-        """Store a result under `memo`, with the state fields it depends on and the steps it took."""
+        """Store a result under the cache key `memo`, with the state fields it rests on and the steps it took."""
         if len(self._found) >= MOST_REMEMBERED:
             self._found.clear()
         if not self._found:
@@ -235,11 +235,11 @@ class Law(ClauseWeighing):
 
     @remember_per_object
     def _fields_of_expression(self, expression: Expression) -> tuple[str, ...]:
-        """Return the fields of the state that an expression depends on, sorted."""
+        """Return, sorted, the fields of the game state that an expression depends on."""
         return tuple(sorted(self.dependence.fields_of_expression(expression)))
 
     def evaluate(self, expression: Expression, state: object, env: CaseNames) -> Value:
-        """Evaluate an expression in a case, and remember the result if it depends on known fields."""
+        """Return the value of an expression in the case `env`; it is remembered if it depends on known fields."""
         fields = self._fields_of_expression(expression)
         view = View(state, env, self)
         view.check_left_out()
@@ -253,7 +253,10 @@ class Law(ClauseWeighing):
     def find_with_memory(
         self, memo: object, fields: tuple[str, ...], state: object, part: LawPart, find: Callable[[], Any]
     ) -> Any:
-        """Return the result stored under `memo` if these state fields are unchanged; else find it anew."""
+        """Return the result cached under `memo` if these state fields are unchanged; else call `find` and cache it.
+
+        `part` is the clause that is charged with the steps.
+        """
         known, meter = self._found.get(memo), CURRENT_METER.get()
         if meter is None or meter.anew:
             return find()
@@ -267,14 +270,14 @@ class Law(ClauseWeighing):
         return result
 
     def surely_forbids(self, source: SourceClause, key: str, state: object, env: CaseNames) -> bool:
-        """Tell whether a forbidding clause applies in a case, and no permission can override it."""
+        """Tell whether a clause forbids an action in the case `env`, and no permission can override it."""
         try:
             return self._is_decisive_ban(source, key) and self.applies(source, View(state, env, self))
         except Undecided:
             return False
 
     def _is_decisive_ban(self, source: SourceClause, key: str) -> bool:
-        """Tell whether a clause is a ban that no permission overrides."""
+        """Tell whether a clause forbids an action so that no clause that allows it prevails."""
         known = self._decisive.get(id(source))
         if known is None:
             allows = [
@@ -285,7 +288,7 @@ class Law(ClauseWeighing):
         return known
 
     def find_ban_on_all(self, key: str, state: object, env: CaseNames) -> SourceClause | None:
-        """Return a clause that forbids an action whatever the unbound names are; None if unsure."""
+        """Return a clause that surely forbids an action whatever the names not in `env` are; None if none is found."""
         for source in self.clauses_about(key):
             condition = set_clause_of(source).condition
             left = condition if condition is None else self.language.beside_words(condition)
@@ -300,22 +303,22 @@ class Law(ClauseWeighing):
 
     @remember_per_object
     def case_names_that_matter(self, key: str) -> tuple[str, ...]:
-        """Return the names of the case that the value of a key can depend on."""
+        """Return those names bound in a key's case, such as ``player``, on which its value can depend."""
         declared = self.vocabulary.keys[key]
         names = (*declared.case, *declared.may_know)
         every = declared.usual or declared.apart or key in self.keys_with_local_rules or key in self.rulings
         return names if every else tuple(filter(self.dependence.case_names_read(key).__contains__, names))
 
     def ruling_on(self, key: str, state: object, env: CaseNames) -> Finding | None:
-        """Return the finding of a ruling on a key in a case; None if no ruling answers it."""
+        """Return the finding that a ruling gives on a key in the case `env`; None if no ruling answers it."""
         return self.finding_by_ruling(self.vocabulary.keys[key], View(state, env, self))
 
     def answer(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Any:
-        """Return the value that the law gives a key; raise `Undecided` if it gives none."""
+        """Return the value that the law gives a key in the case `env`; raise `Undecided` if it gives none."""
         return self.value_or_undecided(self.find(key, state, env, within))
 
     def value_or_undecided(self, finding: Finding) -> Any:
-        """Return the value of a finding; raise `Undecided` if it has no answer.
+        """Return the value of a finding; raise `Undecided` if the finding has no answer.
 
         Raises
         ------
@@ -329,11 +332,11 @@ class Law(ClauseWeighing):
         raise Undecided(say("no-answer", "{finding}", finding=str(finding).split("\n", 1)[0]), finding)
 
     def value_or_default(self, finding: Finding, otherwise: Any = None) -> Any:
-        """Return the value of a finding, or `otherwise` if no rule speaks of the key."""
+        """Return the value of a finding, or `otherwise` if no rule sets its key; raise `Undecided` if it is unclear."""
         return otherwise if finding.outcome == "silent" else self.value_or_undecided(finding)
 
     def replacing_clauses(self, event: str, state: object, env: CaseNames) -> tuple[SourceClause, ...]:
-        """Return the clauses of the rule that replaces an event's usual result; nothing if none does.
+        """Return the ``instead of`` clauses, of one rule, that replace an event's usual result; empty if none do.
 
         Raises
         ------
@@ -358,11 +361,30 @@ class Law(ClauseWeighing):
         self, key: str, state: object, env: CaseNames, fixed: frozenset[str], words: frozenset[str],
         clock: frozenset[str], later: Sequence[object], within: View | None,
     ) -> bool | None:  # fmt: skip
-        """Tell whether the law could ever come to allow an action; None if no clause on it could apply.
+        """Tell whether the law could ever come to allow an action; None if no clause about it could apply.
 
         A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
         counts where it allows, and not where it forbids; so does one that gives no answer. One that hangs on the clock
         beside, and on nothing else, counts where it forbids in all states that come `later`.
+
+        Parameters
+        ----------
+        key : str
+            The permission, such as ``may.propose``.
+        state : object
+            The state of the game now.
+        env : mapping of str to Value
+            The case: the names that are bound.
+        fixed : frozenset of str
+            The fields of the state that are taken not to change.
+        words : frozenset of str
+            The names, fields and functions that can come to anything later.
+        clock : frozenset of str
+            The fields of the state that time alone changes.
+        later : sequence of object
+            States in the future that differ only in time.
+        within : View or None
+            The evaluation that asks; its budget is used.
         """
         speaking = []
         for source, varies, timed in self._varying_clauses((key, fixed, words, clock)):
@@ -392,10 +414,13 @@ class Law(ClauseWeighing):
 
     @remember_per_object
     def _varying_clauses(
-        self, about: tuple[str, frozenset[str], frozenset[str], frozenset[str]]
+        self, key_and_words: tuple[str, frozenset[str], frozenset[str], frozenset[str]]
     ) -> tuple[tuple[SourceClause, bool, bool], ...]:
-        """Return each clause of a key, whether its condition can change, and whether only by the clock."""
-        key, fixed, words, clock = about
+        """Return each clause of a key, whether its condition can change, and whether that is by the clock alone.
+
+        The argument is one tuple: the key, the state fields that stay fixed, the words that vary, the clock's fields.
+        """
+        key, fixed, words, clock = key_and_words
         varying = []
         for source in self.clauses_about(key):
             condition = set_clause_of(source).condition
@@ -410,7 +435,7 @@ class Law(ClauseWeighing):
 
 
 def precedence_order(law: Law, state: object) -> PrecedenceOrder:
-    """Return the order of precedence that the law's keys ``precedence.tiers`` and ``.by`` give.
+    """Return the order of precedence that the keys ``precedence.tiers`` and ``precedence.by`` give.
 
     Where it says nothing, nothing is stronger than anything else, and rules that differ are torn.
 
@@ -429,14 +454,14 @@ def precedence_order(law: Law, state: object) -> PrecedenceOrder:
 
     criteria = texts(by)
     order = PrecedenceOrder(
-        texts(tiers), criteria, tiers.rule, by.rule, _ranks_by_table(law, state, criteria) if law.ranking_tables else {}
+        texts(tiers), criteria, tiers.rule, by.rule, _table_entries(law, state, criteria) if law.ranking_tables else {}
     )
     law.ordered = (tiers, by, law.order if order == law.order else order)
     return law.ordered[2]
 
 
-def _ranks_by_table(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
-    """Return, by table and rule id, the entries of the tables that are criteria of precedence."""
+def _table_entries(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
+    """Return, by table name and rule id, the entries of the tables that the criteria `by` rank rules by."""
     ranks_by_table: dict[str, dict[int, Value]] = {}
     for name in (table for _, table in map(direction_and_ranking_table, by) if table in law.ranking_tables):
         view = View(state, {}, law)

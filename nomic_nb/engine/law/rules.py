@@ -60,12 +60,12 @@ class SourceClause:
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """The expressions in the clause."""
+        """The expressions of the law language in the clause."""
         return self.clause.expressions
 
     @cached_property
     def adds_to_key(self) -> bool:
-        """Whether the clause builds on the value that others give its key, by using ``otherwise``.
+        """Whether the clause modifies the value that others give its key, as in ``otherwise + 1``.
 
         Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
         """
@@ -156,40 +156,40 @@ class Rule(Displayed):
 
     @property
     def has_words_only(self) -> bool:
-        """Whether the rule has no clauses, or only claims to prevail over other rules or to defer."""
+        """Whether the rule has no clauses but ``prevails over`` and ``defers to``, so that people apply it."""
         return all(isinstance(clause, ClaimClause) for clause in self.clauses)
 
     @cached_property
     def is_local(self) -> bool:
-        """Whether the rule holds in some universes and not in others."""
+        """Whether the rule holds in some universes only."""
         return self.scope != EVERYWHERE_SCOPE or bool(self.lifted)
 
     def applies_in(self, where: str | None) -> bool:
-        """Tell whether the rule holds in a universe or, for None, outside of all universes."""
+        """Tell whether the rule holds in the universe `where` or, for None, outside of all universes."""
         return where not in self.lifted if self.scope == EVERYWHERE_SCOPE else where == self.scope
 
     @property
     def reach_in_words(self) -> str:
-        """The rule's reach, as “for X” or “repealed for X”; empty if it holds in all universes."""
+        """Where the rule holds, as “for X” or “repealed for X”; empty if it holds in all universes."""
         if self.scope != EVERYWHERE_SCOPE:
             return f"for {self.scope}"
         return f"repealed for {' and '.join(self.lifted)}" if self.lifted else ""
 
     @cached_property
     def ref(self) -> ThingRef:
-        """The reference by which clauses point at this rule."""
+        """The reference by which the values of expressions point at this rule, in whatever version."""
         return ThingRef("rule", self.id)
 
     @property
     def version_ref(self) -> ThingRef:
-        """The reference by which expressions point at exactly this version of the rule."""
+        """The reference by which the values of expressions point at exactly this version of the rule."""
         id = RuleVersionId(self.id)
         id.rule = self
         return ThingRef("rule", id)
 
     @cached_property
     def parts_in_force(self) -> tuple[RulePart, ...]:
-        """The rule's texts in force: the last that replaces all before it, and those added beside it."""
+        """The texts in force: the last one that replaces all before it, and the amendments added beside it."""
         rule_parts: list[RulePart] = []
         for part in reversed(self.parts):
             if part.repealed:
@@ -201,27 +201,27 @@ class Rule(Displayed):
 
     @cached_property
     def wording(self) -> str:
-        """The wording in force."""
+        """The text for people that is in force, amendments included."""
         return "\n\n".join(part.wording for part in self.parts_in_force)
 
     @cached_property
     def law(self) -> str:
-        """The clauses in force, as text."""
+        """The text of the machine-readable clauses that are in force, amendments included."""
         return "\n".join(part.law for part in self.parts_in_force if part.law)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses in force."""
+        """The machine-readable clauses that are in force, parsed."""
         return tuple(line.clause for part in self.parts_in_force for line in part.lines)
 
     @cached_property
     def sources(self) -> Sources:
-        """The clauses in force, each with its rule."""
+        """The clauses in force, each paired with this rule."""
         return tuple(SourceClause(self, clause) for clause in self.clauses)
 
     @cached_property
     def by_subject(self) -> Mapping[object, Sources]:
-        """The clauses in force by the key that they set, or by their class if they set none."""
+        """The clauses in force, grouped by the key that they set or, if they set none, by their class."""
         found: dict[object, Sources] = {}
         for source in self.sources:
             subject = source.clause.key if isinstance(source.clause, SetClause) else type(source.clause)
@@ -230,7 +230,7 @@ class Rule(Displayed):
 
     @cached_property
     def constant_texts(self) -> frozenset[str]:
-        """All texts in quotation marks in the rule's clauses, with the words of its offers."""
+        """All quoted texts in the rule's clauses, with the words of its offers."""
         return frozenset(text for clause in self.clauses for text in clause.texts_shown_or_compared)
 
     @cached_property
@@ -240,7 +240,7 @@ class Rule(Displayed):
 
     @property
     def all_versions(self) -> tuple[Rule, ...]:
-        """All versions of the rule, the first one first."""
+        """All versions of the rule up to this one, the first one first."""
         rules = [self]
         while rules[-1].before is not None:
             rules.append(rules[-1].before)
@@ -248,12 +248,12 @@ class Rule(Displayed):
 
     @cached_property
     def all_numbers(self) -> frozenset[Number]:
-        """All numbers that the rule has or had."""
+        """All numbers that the rule has now or had in earlier versions."""
         return frozenset(old.number for old in self.all_versions)
 
     @cached_property
     def first_version(self) -> Rule:
-        """The first version of the rule."""
+        """The version in which the rule came into being."""
         return self if self.before is None else self.before.first_version
 
     def __str__(self) -> str:
@@ -265,7 +265,7 @@ class Rule(Displayed):
 
     @property
     def amendments(self) -> Mapping[int, RulePart]:
-        """The amendments of the rule by their position, starting from 1."""
+        """The amendments of the rule, repealed ones too, by their position, counted from 1."""
         return MappingProxyType(dict(enumerate(self.parts[1:], 1)))
 
 
@@ -289,7 +289,7 @@ class VoidReason:
 
     @property
     def is_suspended(self) -> bool:
-        """Whether the rule is suspended by another rule, not void for contradicting one."""
+        """Whether the rule is suspended by another rule, rather than void for contradicting one."""
         return self.against is None
 
 
@@ -316,53 +316,53 @@ class RuleBook:
 
     @cached_property
     def by_number(self) -> Mapping[Number, Rule]:
-        """The rules by the number that they have now."""
+        """The rules of the book by their present numbers."""
         return {rule.number: rule for rule in self.rules.values()}
 
     def rule_numbered(self, number: Number | None) -> Rule | None:
-        """Return the rule with a number; None if there is none."""
+        """Return the rule that has a number now; None if there is none, or for None."""
         return None if number is None else self.by_number.get(number)
 
     @cached_property
     def in_force(self) -> tuple[Rule, ...]:
-        """The rules that are not void."""
+        """The rules of the book that are neither void nor suspended."""
         return tuple([rule for rule in self.rules.values() if rule.id not in self.void])
 
     @cached_property
     def next_id(self) -> int:
-        """An id that no rule has or had."""
+        """The id for the next new rule: one that no rule of the book has or had."""
         return max([*self.rules, *[rule.id for rule in self.repealed]], default=0) + 1
 
     @cached_property
     def following(self) -> dict[object, tuple[RuleBook, Rule]]:
-        """A cache of one step: by the last change made to this book, the next book and its rule."""
+        """A cache of one entry: the last change made to this book, mapped to the next book and the rule concerned."""
         return {}
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules.values())
 
     def with_rule(self, rule: Rule) -> RuleBook:
-        """Return a book with this rule added, or put in place of its older version."""
+        """Return a copy of the book with this rule added, or put in place of its older version."""
         rules = {**self.rules, rule.id: rule}
         return replace(self, rules=rules, version=self.version + 1)
 
     def without_rules(self, *ids: int) -> RuleBook:
-        """Return a book in which the rules with these ids are repealed."""
+        """Return a copy of the book in which the rules with these ids are repealed."""
         rules = {rule_id: rule for rule_id, rule in self.rules.items() if rule_id not in ids}
         repealed = (*self.repealed, *(self.rules[id] for id in ids))
         void = {rule_id: why for rule_id, why in self.void.items() if rule_id not in ids}
         return replace(self, rules=rules, repealed=repealed, void=void, version=self.version + 1)
 
     def with_void_rules(self, void: Mapping[int, VoidReason]) -> RuleBook:
-        """Return a book in which exactly these rules, given by id with reasons, are void."""
+        """Return a copy of the book in which exactly these rules are void, given as a mapping of id to reason."""
         return replace(self, void=dict(void), version=self.version + 1)
 
     def find_renumbered(self, number: Number | None) -> Rule | None:
-        """Return the rule that once had a number and has another one now; None if there is none."""
+        """Return the rule that once had a number but has another now; None if there is none."""
         return next((rule for rule in self.rules.values() if number in rule.all_numbers), None)
 
     def missing_rule_message(self, number: Number) -> Message:
-        """Return the message that says what became of a rule number that no rule has now."""
+        """Return the message on why no rule has a number now: renumbered, repealed, or never there."""
         now = self.find_renumbered(number)
         if now is not None:
             return say(

@@ -25,15 +25,15 @@ class SimpleSlot:
     """A place that takes what it takes, and refuses nothing."""
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the value in the parse tree of this slot, as a dict under the slot's name."""
+        """Return a dict of the slot's name and the value that its parse tree stands for."""
         return {name: self.parse_value(reader, tree)}
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002 - others look at the reader
-        """Return the word in the parse tree as text."""
+        """Return the slot's word, which the parse tree consists of, as a text."""
         return str(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002 - others look at it
-        """Accept any value; return the checker unchanged."""
+        """Accept any value, and return the checker unchanged."""
         return checker
 
 
@@ -43,17 +43,17 @@ class ValueSlot(SimpleSlot):
     symbol = "expr"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the expression in the parse tree; None if it was left out."""
+        """Return the expression that the parse tree stands for; None if it was left out."""
         return None if tree is None else reader.read_expression_in(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse an expression that does not fit the slot; return the checker unchanged."""
+        """Raise `LawError` if an expression does not fit the slot; return the checker unchanged."""
         if value is not None:
             self.check_expression(value, checker)
         return checker
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that does not fit the slot."""
+        """Raise `LawError` if an expression does not fit the slot; here, all fit."""
 
 
 @frozen(eq=False)
@@ -66,7 +66,7 @@ class SingleSlot(ValueSlot):
     misfit: Callable[[v.Value], str] | None = None
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression of another type than the slot's."""
+        """Raise `LawError` unless an expression has the slot's type."""
         checker.check_expression_type(expression, v.optional_type(self.type) if self.or_none else self.type, self.what)
         checker.check_constant(expression, self.misfit)
 
@@ -79,8 +79,8 @@ class SomeSlot(ValueSlot):
     what: str
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that yields neither a thing of the slot's type nor a list of them."""
-        checker.check_kind_expression(expression, self.type, self.what)
+        """Raise `LawError` unless an expression yields the slot's type, a list of it, or none."""
+        checker.check_single_or_list(expression, self.type, self.what)
 
 
 @frozen(eq=False)
@@ -90,13 +90,13 @@ class PlayersSlot(ValueSlot):
     with_counter: bool = False
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that yields no player, or players without the counter that is paid."""
+        """Raise `LawError` unless an expression yields players and, for a payment, the counter is one of players."""
         if self.with_counter:
             name = checker.doing.counter
             if checker.doing.keys is not None:
                 message = say("payment-names-player", "what is paid goes from one player to another")
                 raise checker.error_at_word(name, message, expected=f"{name}, and no brackets")
-            checker.check_table_place(name, None, expression)
+            checker.check_table_entry(name, None, expression)
             shape = checker.tables[name]
             if shape.keys != ("player",) or not shape.holds_numbers:
                 message = say(
@@ -114,7 +114,7 @@ class NewcomerSlot(ValueSlot):
     """Somebody who is to take part: a new name, or a player who has left."""
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that yields neither a name nor a player."""
+        """Raise `LawError` unless an expression yields a new player's name or a player."""
         if not v.is_compatible(checker.checked_type(expression), v.optional_type(v.Type("player"))):
             checker.check_expression_type(expression, v.TEXT, "a player who has left, or a new player's name")
 
@@ -126,7 +126,7 @@ class CellSlot(SimpleSlot):
     readable_form = "NAME[(EXPR, EXPR)]"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:  # noqa: ARG002 - others are named
-        """Return the table's name as `counter`, and its bracketed key expressions, or None, as `keys`."""
+        """Return a dict: the table's name as `counter`, and the key expressions in brackets, or None, as `keys`."""
         word, brackets = tree.children
         return {"counter": str(word), "keys": None if brackets is None else read_table_keys(reader, brackets)}
 
@@ -135,7 +135,7 @@ class HiddenTableSlot(CellSlot):
     """A place in a table that is hidden."""
 
     def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002
-        """Refuse a table whose entries everybody sees; return the checker unchanged."""
+        """Raise `LawError` if the table's entries are visible to everybody; return the checker unchanged."""
         name = checker.doing.counter
         if name in checker.tables and not checker.tables[name].hidden:
             known = ", ".join(table_name for table_name, other in checker.tables.items() if other.hidden)
@@ -147,7 +147,7 @@ class HiddenTableSlot(CellSlot):
 
 
 def read_table_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ...]:
-    """Return the key expressions in the brackets behind a table's name."""
+    """Return the key expressions in the brackets behind a table's name, such as the two in ``debt(a, b)``."""
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
     if reader.flat[begin - 1] != "(":
         raise reader.error_at_offset(
@@ -167,7 +167,7 @@ class OwnerSlot(ValueSlot):
     needed: bool = False
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse an owner or a key for which the table has no entry; return the checker unchanged."""
+        """Raise `LawError` if the table has no entry for an owner or its keys; return the checker unchanged."""
         word, keys = checker.doing.counter, checker.doing.keys
         if value is not None and keys is not None:
             message = say("owner-said-twice", "whose {word} it is, is said twice", word=word)
@@ -175,7 +175,7 @@ class OwnerSlot(ValueSlot):
         if value is None and keys is None and self.needed:
             message = say("owner-missing", "to whom? such as: award 1 {word} to player, or to game", word=word)
             raise checker.error_at_word(word, message, expected="to WHO")
-        checker.check_table_place(word, keys, value)
+        checker.check_table_entry(word, keys, value)
         return checker
 
 
@@ -186,7 +186,7 @@ class ContentSlot(ValueSlot):
     several: bool = False
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression of another type than the table holds."""
+        """Raise `LawError` unless an expression has the type that the table holds."""
         name = checker.doing.counter
         holds = checker.tables[name].holds
         wanted, can = (v.list_type(holds), "can hold") if self.several else (holds, "holds")
@@ -202,7 +202,7 @@ class AmountSlot(ValueSlot):
     readable_form = "EXPR COUNTER"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the amount, the counter's name as `counter`, and its key expressions as `keys`."""
+        """Return a dict: the amount, the table's name as `counter`, and its key expressions, or None, as `keys`."""
         tokens = tokens_of(tree)
         last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
         if _is_counter_name(last, before) and last.end_pos == tree.meta.end_pos:
@@ -220,7 +220,7 @@ class AmountSlot(ValueSlot):
         return {name: value, "counter": counter, "keys": None}
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an amount that is no number, or a table that does not hold numbers."""
+        """Raise `LawError` if an amount is not a number, or the table does not hold numbers."""
         name = checker.doing.counter
         shape = checker.tables.get(name)
         if shape is not None and not shape.holds_numbers:
@@ -232,7 +232,7 @@ class AmountSlot(ValueSlot):
 
 
 def _is_counter_name(word: Any, before: Any) -> bool:
-    """Tell whether a token behind an amount names a counter, judging by the token before it."""
+    """Tell whether a token names a counter, as in ``5 points``, judging by the token `before` it."""
     if getattr(word, "type", "") != "WORD" or "." in word or before is None:
         return False
     ends = getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
@@ -249,7 +249,7 @@ class WordSlot(SimpleSlot):
     symbol = "WORD"
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a word that is none of those the slot knows; return the checker unchanged."""
+        """Raise `LawError` if a word is none of those that the slot allows; return the checker unchanged."""
         if self.what:
             known = list(self.known if isinstance(self.known, tuple) else self.known(checker))
             if value not in known:
@@ -258,7 +258,7 @@ class WordSlot(SimpleSlot):
 
     @property
     def readable_form(self) -> str:
-        """How people see the slot in a pattern: its words, or its name in capitals."""
+        """The slot as people see it in a pattern: the words to choose from, or NAME."""
         return "|".join(self.known) if isinstance(self.known, tuple) and self.known else "NAME"
 
 
@@ -268,16 +268,16 @@ class OrWordSlot(WordSlot):
     symbol = '["or" WORD]'
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
-        """Return the word after ``or``; an empty text if there is none."""
+        """Return the word that stands behind ``or``; an empty text if the slot was left out."""
         return "" if tree is None else str(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a word that is none of those the slot knows; return the checker unchanged."""
+        """Raise `LawError` if there is a word that the slot does not allow; return the checker unchanged."""
         return super().check(value, checker) if value else checker
 
     @property
     def readable_form(self) -> str:
-        """How people see the slot in a pattern: an optional word after ``or``."""
+        """The slot as people see it in a pattern: an optional word behind ``or``."""
         return f"[or {super().readable_form}]"
 
 
@@ -289,7 +289,7 @@ class NameSlot(WordSlot):
     or_none: str = ""
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a name that is in use; return a checker that knows the new name."""
+        """Raise `LawError` if a new name is in use; return a checker that knows the name and its type."""
         item = v.NUMBER
         if self.of:
             item = checker.check_loop_list(getattr(checker.doing, self.of), value)
@@ -307,16 +307,16 @@ class FlagSlot(SimpleSlot):
 
     @property
     def symbol(self) -> str:
-        """The name of the slot's symbol in the grammar."""
+        """The grammar symbol that parses the slot's optional words."""
         return f"[{self.words.upper().replace(' ', '_')}]"
 
     @property
     def readable_form(self) -> str:
-        """How people see the slot in a pattern: its optional words."""
+        """The slot as people see it in a pattern: its optional words in brackets."""
         return f"[{self.words}]"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
-        """Return True if the optional words are there, and False if they were left out."""
+        """Return whether the slot's optional words were written."""
         return tree is not None
 
 
@@ -327,14 +327,14 @@ class SentenceSlot(ValueSlot):
     what: str
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the text in quotation marks, or the expression that builds the text."""
+        """Return the text in quotation marks or, if it is not just that, the expression that yields it."""
         tokens = tokens_of(tree)
         if len(tokens) == 1 and tokens[0].type == "STRING":
             return str(tokens[0])[1:-1]
         return super().parse_value(reader, tree)
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that yields no text."""
+        """Raise `LawError` unless an expression yields a text."""
         if not isinstance(expression, str):
             try:
                 checker.check_expression_type(expression, v.TEXT, self.what)
@@ -352,11 +352,11 @@ class InnerEffectSlot(SimpleSlot):
     readable_form = "EFFECT"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the inner effect in the parse tree."""
+        """Return the effect, inside another one, that the parse tree stands for."""
         return reader.read_effect(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Check the inner effect; return the checker without the names that the effect binds."""
+        """Raise `LawError` if the inner effect is unfit; return the checker, which does not know its names."""
         places, inner = dict(checker.doing.places), checker
         if "among" in places:
             name = places["name"]
@@ -373,11 +373,11 @@ class SeveralEffectsSlot(SimpleSlot):
     readable_form = "EFFECT; …"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the inner effects in the parse tree."""
+        """Return the effects, inside another one, that the parse tree stands for."""
         return tuple(reader.read_effect(child) for child in tree.children)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Check the inner effects in turn; return the checker without the names that they bind."""
+        """Raise `LawError` if one of the inner effects is unfit; return the checker without their names."""
         inner = checker
         for effect in value:
             inner = inner.check_effect(effect)
@@ -399,7 +399,7 @@ _LIST_EXPECTED = 'a list, such as ["yes", "no"], or any number, or any text'
 
 
 def type_of_poll(answer: v.Type) -> v.Type:
-    """Return the type of a poll: the answers of several players, each of this type."""
+    """Return the type of a poll, in which several players each give an answer of this type."""
     return v.Type("poll", about=answer)
 
 
@@ -409,7 +409,7 @@ class OptionsSlot(ValueSlot):
     readable_form = "OPTIONS"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the expression for the options, or ``any number`` or ``any text``."""
+        """Return the expression for the list of options, or the text “any number” or “any text”."""
         words = " ".join(map(str, tokens_of(tree)))
         return words if words in FREE_ANSWERS else reader.read_expression_in(tree)
 
@@ -418,7 +418,7 @@ class AskedSlot(PlayersSlot):
     """Who is asked: one player, or several."""
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that yields neither a player nor players."""
+        """Raise `LawError` unless an expression yields a player, a list of players that is not empty, or a name."""
         super().check_expression(expression, checker)
         kind = checker.checked_type(expression)
         if kind.item is not None and kind.item.name == "nothing":
@@ -434,11 +434,11 @@ class QuestionSlot(ValueSlot):
     readable_form = '"WORDS"'
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
-        """Return the question's text; None if it was left out."""
+        """Return the text of the question; None if it was left out."""
         return None if tree is None else str(tree)[1:-1]
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a question without words; return the checker unchanged."""
+        """Raise `LawError` if the question is blank; return the checker unchanged."""
         if value is not None and not value.strip():
             raise checker.error_at_word(
                 "asking", say("question-empty", "the question has no words"), expected='asking "Who keeps the purse?"'
@@ -450,7 +450,7 @@ class AnswerSlot(WordSlot):
     """A new name: for what one player answers, or for the answers of several."""
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Refuse a name in use or options that do not go together; return a checker with the name."""
+        """Raise `LawError` if the answer's name or the options are unfit; return a checker that knows the name."""
         places: dict[str, Any] = dict(checker.doing.places)
         who, options, late = places.get("who"), places["options"], places.get("otherwise")
         item = answered = _answer_type(options, checker)
@@ -475,14 +475,14 @@ class AnswerSlot(WordSlot):
         elif places.get("optional"):
             answered = v.optional_type(item)
         if late is not None:
-            _check_late_answer(late, options, answered, checker)
+            _check_default_answer(late, options, answered, checker)
         elif places.get("span") is not None and not places.get("some"):
             answered = v.optional_type(item)
         return checker.with_names(**{value: type_of_poll(item) if several else answered})
 
 
-def _check_late_answer(late: Expression, options: Expression | str, kind: v.Type, checker: Checker) -> None:
-    """Refuse a default answer of the wrong type, or one that is not among the options."""
+def _check_default_answer(late: Expression, options: Expression | str, kind: v.Type, checker: Checker) -> None:
+    """Raise `LawError` if the answer that counts for latecomers has the wrong type or is no option."""
     checker.check_expression_type(late, kind, "what counts for whoever is late")
     if isinstance(options, str) or not (late.constant and options.constant) or late.node.list_items is not None:
         return
@@ -496,7 +496,7 @@ def _check_late_answer(late: Expression, options: Expression | str, kind: v.Type
 
 
 def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
-    """Return the type of an answer to these options; for constant texts, only those texts."""
+    """Return the type of an answer to these options; if they are constant texts, only these are allowed."""
     if isinstance(options, str):
         return FREE_ANSWERS[options]
     kind = checker.checked_type(options)
@@ -532,14 +532,14 @@ class SpanSlot(ValueSlot):
     readable_form = "EXPR turns|circuits|hours|days|weeks"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the length of time as an expression, and its unit as `unit`; empty if left out."""
+        """Return a dict: the length of time, and its unit, such as “days”, as `unit`; None and “” if left out."""
         if tree is None:
             return {name: None, "unit": ""}
         return self.read_span(name, reader, tree, tokens_of(tree), tree.meta.end_pos)
 
     @staticmethod
     def read_span(name: str, reader: ClauseReader, tree: Any, tokens: list[Any], end: int) -> Mapping[str, Any]:
-        """Return the length of time and its unit, read from these tokens, which end at offset `end`."""
+        """Return a length of time and its unit as a dict, from tokens of which the last ends at offset `end`."""
         last = tokens[-1]
         unit = next((time_unit for time_unit in TIME_UNITS if str(last) in (time_unit, time_unit[:-1])), "")
         if not unit or last.end_pos != end:
@@ -555,7 +555,7 @@ class SpanSlot(ValueSlot):
         return {name: reader.read_expression_in(tree, end=last.start_pos), "unit": unit}
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that yields no whole number."""
+        """Raise `LawError` unless an expression is a number and, if constant, a whole one not below 0."""
         checker.check_expression_type(expression, v.NUMBER, self.what)
         checker.check_constant(expression, NO_SPAN)
 
@@ -566,7 +566,7 @@ class LateSlot(SpanSlot):
     readable_form = "EXPR turns|circuits|hours|days|weeks [else EXPR]"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return the time limit, its `unit`, and the default answer as `otherwise`; empty if left out."""
+        """Return a dict: the time limit, its `unit`, and the default answer, or None, as `otherwise`."""
         tokens = tokens_of(tree)
         units = (at for at, token in enumerate(tokens[:-1]) if str(token).rstrip("s") + "s" in TIME_UNITS)
         at = next((at for at in units if tokens[at + 1] == "else"), None)
@@ -587,7 +587,7 @@ class WeightsSlot(ValueSlot):
     """How much each of the options weighs, where it is said."""
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that yields no list of numbers, or another number of them than options."""
+        """Raise `LawError` unless an expression yields a list of numbers, one for each of the options."""
         checker.check_expression_type(expression, v.list_type(v.NUMBER), "what options weigh")
         checker.check_constant(expression, NO_WEIGHT)
         options, weights = checker.doing.options.node.list_items, expression.node.list_items

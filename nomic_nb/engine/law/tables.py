@@ -40,25 +40,25 @@ class TableShape:
 
     @property
     def kinds_in_words(self) -> str:
-        """The kinds of keys that an entry has, such as “player” or “player, rule”; “game” if none."""
+        """The kinds of the entries' keys, such as “player” or “player, rule”; “game” if they have none."""
         return ", ".join(self.keys) or GAME_KEY
 
     @property
     def holds_numbers(self) -> bool:
-        """Whether the table holds numbers."""
+        """Whether the entries of the table are numbers."""
         return self.holds.name == "number"
 
-    def type_of_key(self, at: int) -> v.Type:
-        """Return the type of the key at a position."""
-        return type_named(self.keys[at])
+    def type_of_key(self, position: int) -> v.Type:
+        """Return the type of an entry's key at a position, counted from 0."""
+        return type_named(self.keys[position])
 
     def names_in_start(self) -> dict[str, v.Type]:
-        """Return the names, with types, that the expression for an entry's starting value may use."""
+        """Return the names that the expression for an entry's starting value may use, with their types."""
         return {kind: v.Type(kind) for kind in self.keys if len(self.keys) == 1 and kind not in KEYED}
 
 
 def direction_and_ranking_table(name: str) -> tuple[str, str]:
-    """Split a criterion such as “highest weight” into direction and table; else two empty texts.
+    """Split a criterion such as “highest weight” into direction and table's name; for others, two empty texts.
 
     Examples
     --------
@@ -74,13 +74,13 @@ def tables_per_rule(tables: Mapping[str, TableShape]) -> tuple[str, ...]:
     return tuple(name for name, shape in tables.items() if shape.keys == ("rule",) and shape.holds_numbers)
 
 
-def type_named(kind: str) -> v.Type:
-    """Return the type for the name of a kind, such as “player” or “number”."""
-    return {"number": v.NUMBER, "text": v.TEXT, "truth": v.TRUTH}.get(kind) or v.Type(kind)
+def type_named(name: str) -> v.Type:
+    """Return the type of a name such as “player” or “number”."""
+    return {"number": v.NUMBER, "text": v.TEXT, "truth": v.TRUTH}.get(name) or v.Type(name)
 
 
 def table_shape(track: c.TrackClause) -> TableShape:
-    """Return the shape of the table that a clause tracks: its keys and what it holds."""
+    """Return the shape of the table that a ``track`` clause declares: its kinds of keys and what it holds."""
     keys = () if track.per == (GAME_KEY,) else track.per
     start = track.start.node.value if track.start.node.is_constant else 0
     holds = track.holds or {bool: "truth", str: "text"}.get(type(start), "number")
@@ -89,12 +89,12 @@ def table_shape(track: c.TrackClause) -> TableShape:
 
 
 def has_computed_start(track: c.TrackClause) -> bool:
-    """Tell whether a table computes each entry's starting value from the entry's own thing."""
+    """Tell whether a table computes each entry's starting value from the thing that the entry is for."""
     return not track.start.constant and bool(table_shape(track).names_in_start())
 
 
 def table_shapes(clauses: Iterable[c.Clause]) -> dict[str, TableShape]:
-    """Return the shapes of tables by name, each from the first ``track`` clause for that table."""
+    """Return the shapes of tables by name, each from the first ``track`` clause for that name."""
     shapes: dict[str, TableShape] = {}
     for clause in clauses:
         if isinstance(clause, c.TrackClause) and clause.counter not in shapes:
@@ -103,12 +103,12 @@ def table_shapes(clauses: Iterable[c.Clause]) -> dict[str, TableShape]:
 
 
 def table_keys_message(name: str, shape: TableShape) -> Message:
-    """Return the message for what kinds of things a table has entries."""
+    """Return the message that says what a table is kept per, such as “points is kept per player”."""
     return say("kept-per", "{name} is kept per {per}", name=name, per=shape.kinds_in_words)
 
 
 def example_of_entry(name: str, shape: TableShape) -> str:
-    """Return an example of how rules write an entry of a table: ``mud(piece.square)``.
+    """Return an example of how rules write an entry of a table, such as ``mud(piece.square)``.
 
     Examples
     --------

@@ -53,7 +53,7 @@ UNKNOWN = Trait(0)
 
 @cache
 def parse_traits(text: str) -> Trait:
-    """Return the traits named in a text such as “alike timed”.
+    """Return the `Trait` flags that a text such as “alike timed” names.
 
     Examples
     --------
@@ -83,5 +83,5 @@ class Traited:
 
 
 def has_trait(word: Traited, traits: Trait) -> bool:
-    """Tell whether a declared word of the law has one of these traits."""
+    """Tell whether a declared word of the law has at least one of these traits."""
     return bool(parse_traits(word.traits).value & traits.value)

@@ -29,24 +29,24 @@ class Scope:
     tables: Mapping[str, TableShape]
 
     def with_names(self: ScopeType, **names: Type) -> ScopeType:
-        """Return a scope in which these names are bound, too, each to its type."""
+        """Return a copy of the scope in which these names are bound, too, each to its type."""
         return self.replace(names={**self.names, **names})
 
-    def replace(self: ScopeType, **other: Any) -> ScopeType:
-        """Return the scope with other fields; ten times as fast as `dataclasses.replace`."""
+    def replace(self: ScopeType, **new_fields: Any) -> ScopeType:
+        """Return a copy of the scope with some fields replaced; ten times as fast as `dataclasses.replace`."""
         scope_type = object.__new__(type(self))
-        vars(scope_type).update(vars(self), **other)
+        vars(scope_type).update(vars(self), **new_fields)
         return scope_type
 
     def type_of_name(self, name: str) -> Type | None:
-        """Return the type of a name; None if it means nothing here."""
+        """Return the type of a bound name or a fact; None if the name means nothing in this scope."""
         if name in self.names:
             return self.names[name]
         fact = self.vocabulary.facts.get(name)
         return fact.type if fact and self.names.keys() >= set(fact.needs) else None
 
-    def hint_of_finders(self, wanted: Type, kind: Type) -> str:
-        """Return a hint to functions, such as `player_named`, from text to the wanted type; else empty."""
+    def conversion_hint(self, wanted: Type, kind: Type) -> str:
+        """Return, for a text where another type is wanted, the hint “, such as FUNCTION("…")”; else empty."""
         finders = [
             function.name
             for function in self.vocabulary.functions.values()
@@ -56,37 +56,43 @@ class Scope:
         ]
         return "".join(f', such as {name}("…")' for name in finders)
 
-    def find_misplaced_key(self, name: str, given: Sequence[Type]) -> tuple[int | None, Message, str] | None:
-        """Return position (None: wrong count), reason and remedy of a table key's misfit; else None.
+    def find_misplaced_key(self, name: str, key_types: Sequence[Type]) -> tuple[int | None, Message, str] | None:
+        """Return what is wrong with the types of the keys that a table's entry is read with; None if they fit.
 
         Parameters
         ----------
         name : str
-            Of the table.
-        given : sequence of Type
-            What stands in the brackets.
+            The table's name.
+        key_types : sequence of Type
+            The types of the keys that stand in the brackets.
+
+        Returns
+        -------
+        tuple of (int or None, Message, str) or None
+            Position of the first key that does not fit (None if their number is wrong), the message, and what would
+            be right; None if all keys fit.
         """
         shape = self.tables[name]
         message = table_keys_message(name, shape)
-        if len(given) != len(shape.keys):
+        if len(key_types) != len(shape.keys):
             return (
                 None,
                 message.embed_in(
                     "{message}: {many} in brackets, not {count}",
                     many=("none", "one", "two")[len(shape.keys)],
-                    count=len(given),
+                    count=len(key_types),
                 ),
                 example_of_entry(name, shape),
             )
-        for at, kind in enumerate(given):
+        for at, kind in enumerate(key_types):
             wanted = shape.type_of_key(at)
             if not v.is_compatible(kind, wanted):
-                finder = self.hint_of_finders(wanted, kind).removeprefix(", ")
+                finder = self.conversion_hint(wanted, kind).removeprefix(", ")
                 return at, wrong_key_message(message, kind), finder or f"such as {example_of_entry(name, shape)}"
         return None
 
     def checked_type(self, expression: Expression) -> Type:
-        """Return the type of an expression; refuse one with a type error.
+        """Return the type of an expression; raise `LawError` if it is ill-typed.
 
         Raises
         ------
@@ -100,11 +106,11 @@ class Scope:
             raise
 
     def error_at_node(self, node: Node, message: Message, found: str = "", expected: str = "") -> LawError:
-        """Return the error for a part of an expression."""
+        """Return a `LawError` that points at a node of an expression, by its column."""
         return LawError(message, column=node.column + 1, found=found, expected=expected)
 
     def missing_context_error(self, node: Node, needs: Iterable[str]) -> LawError:
-        """Return the error that a name is unknown here because names that it needs are not bound."""
+        """Return the error that a node's name is unknown here since it needs other names to be bound."""
         return self.error_at_node(
             node,
             say("needs-more", "{name} is not known here: it needs {needs}", name=node.text, needs=" and ".join(needs)),
@@ -112,26 +118,26 @@ class Scope:
         )
 
     def type_error(self, node: Node, message: Message, kind: Type, wanted: Type) -> LawError:
-        """Return the error for a part of an expression whose type `kind` is not the wanted one."""
+        """Return the error that a node has the type `kind` instead of the wanted one."""
         return self.error_at_node(
-            node, message, kind.with_article, f"{wanted.with_article}{self.hint_of_finders(wanted, kind)}"
+            node, message, kind.with_article, f"{wanted.with_article}{self.conversion_hint(wanted, kind)}"
         )
 
     def check_type(self, node: Node, kind: Type, wanted: Type) -> None:
-        """Refuse a part of an expression whose type `kind` is not the wanted one."""
+        """Raise `LawError` if the type `kind` of a node is not the wanted one."""
         if kind.name not in (wanted.name, "nothing"):
             raise self.type_error(
                 node, say("kind-expected", "{kind} is needed here", kind=wanted.with_article), kind, wanted
             )
 
     def require_type(self, wanted: Type, *nodes: Node) -> Type:
-        """Refuse parts of an expression that are not of the wanted type; return that type."""
+        """Return the wanted type; raise `LawError` if one of these nodes has another."""
         for node in nodes:
             self.check_type(node, self.type_of_node(node), wanted)
         return wanted
 
     def type_of_node(self, node: Node) -> Type:
-        """Return the type of a node; refuse one with a type error."""
+        """Return the type of the value of a node; raise `LawError` if the node is ill-typed."""
         match node.kind:
             case "constant":
                 return _CONSTANTS.get(type(node.value), v.NUMBER)
@@ -154,7 +160,7 @@ class Scope:
         return _OF_KIND[node.kind](self, node)
 
     def type_of_supposition(self, node: Node) -> Type:
-        """Return the type of an expression that supposes the proposed change to be adopted."""
+        """Return the type of a call such as ``afterwards(…)``; raise `LawError` if there is no proposed change."""
         if "proposal" not in self.names:
             raise self.error_at_node(
                 node,
@@ -167,7 +173,7 @@ class Scope:
         return kind
 
     def type_of_name_node(self, node: Node) -> Type:
-        """Return the type of a name in an expression."""
+        """Return the type of the name that a node consists of; raise `LawError` if it means nothing here."""
         name, words, names = node.text, self.vocabulary, self.names
         kind = self.type_of_name(name)
         if kind is not None:
@@ -195,7 +201,7 @@ class Scope:
         )
 
     def type_of_key_node(self, node: Node) -> Type:
-        """Return the type of a key in an expression."""
+        """Return the type of a key, such as ``vote.quota``; raise `LawError` if names that it needs are not bound."""
         key = self.vocabulary.keys[node.text]
         missing = [name for name in key.case if name not in self.names]
         if missing:
@@ -203,7 +209,7 @@ class Scope:
         return key.type if key.ranks else v.text_type(key.type, key.values)
 
     def type_of_field(self, node: Node) -> Type:
-        """Return the type of a thing's field or table entry; refuse one that such things do not have."""
+        """Return the type of a thing's field or table entry; raise `LawError` if such things have none of the name."""
         dotted, name, keys = node.canonical, node.text, self.vocabulary.keys
         first = dotted.partition(".")[0]
         unknown = self.type_of_name(first) is None and any(key.startswith(f"{first}.") for key in keys)
@@ -224,7 +230,7 @@ class Scope:
         raise self.error_at_node(node, _missing_field_message(Type(of.name), name), name, meant)
 
     def common_type_of(self, node: Node, *types: Type) -> Type:
-        """Return the type that includes all of these types; refuse the node if there is none."""
+        """Return the type that includes all of these types; raise `LawError` at the node if there is none."""
         nothing = v.NOTHING
         for kind in types:
             both = v.common_type(nothing, kind)
@@ -237,7 +243,7 @@ class Scope:
         return nothing
 
     def type_of_comparison(self, node: Node) -> Type:
-        """Refuse a comparison of two sides that cannot be compared; return the type of its truth value."""
+        """Return the type of truth values; raise `LawError` if the two sides cannot be compared."""
         one, other = node.parts
         left, right = self.type_of_node(one), self.type_of_node(other)
         for part, kind, against in ((one, left, other), (other, right, one)):
@@ -261,7 +267,7 @@ class Scope:
                 )
         elif node.text in ("==", "!="):
             if v.common_type(left, right) is None:
-                finders = self.hint_of_finders(left, right) or self.hint_of_finders(right, left)
+                finders = self.conversion_hint(left, right) or self.conversion_hint(right, left)
                 message = _unequal_message(left, right)
                 raise self.error_at_node(node, message, expected=finders.removeprefix(", such as "))
         else:
@@ -272,7 +278,7 @@ class Scope:
         return v.TRUTH
 
     def check_comparable_text(self, node: Node, type: Type, other: Node) -> None:
-        """Refuse to compare a node of a type with a text, in `other`, that it can never be."""
+        """Raise `LawError` if a node of this type is compared with a text in `other` that it can never be."""
         numbers = [name for name, shape in self.tables.items() if shape.holds_numbers]
         known = {"counter": self.tables, "key": self.vocabulary.keys, "numbers": numbers}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
@@ -292,7 +298,7 @@ class Scope:
                 )
 
     def type_of_call(self, node: Node) -> Type:
-        """Return the type of a function's result; refuse arguments that do not fit."""
+        """Return the type of a function's result; raise `LawError` if the arguments do not fit."""
         function = self.vocabulary.functions[node.text]
         given = tuple(self.type_of_node(part) for part in node.parts)
         wanted = function.parameters
@@ -327,7 +333,7 @@ class Scope:
         return result
 
     def type_of_entry(self, node: Node) -> Type:
-        """Return the type of a table's entry; refuse keys that do not fit."""
+        """Return the type of what a table's entry holds; raise `LawError` if the keys do not fit."""
         name = node.text
         if name not in self.tables:
             near = _similar_words(name, [*self.vocabulary.functions, *self.tables])
@@ -343,7 +349,7 @@ class Scope:
         return self.tables[name].holds
 
     def type_of_table_keys(self, node: Node) -> Type:
-        """Return the type of a table's keys: a list of the first key of each entry."""
+        """Return the type of ``keys(TABLE)``: a list of the first key of each entry."""
         name, shape = node.text, self.tables.get(node.text)
         if shape is None:
             near = _similar_words(name, self.tables) or "a table, as in keys(price)"
@@ -355,7 +361,7 @@ class Scope:
         return v.list_type(shape.type_of_key(0))
 
     def type_of_loop(self, node: Node) -> Type:
-        """Return the type that a loop over a list yields: a list, a number or a truth value."""
+        """Return the type of a loop's result, a list, a number or a truth value; raise `LawError` if ill-typed."""
         element, many, condition = node.parts
         collection_type = self.type_of_node(many)
         if collection_type.item is None:
@@ -384,25 +390,25 @@ _OF_KIND: Mapping[str, Callable[[Scope, Node], Type]] = {
 
 
 def _similar_words(word: str, known: Iterable[str], most: int = 3) -> str:
-    """Return, as one text, the known words that are spelt most like a word; empty if there are none."""
+    """Return, joined by commas, the known words spelt most like a word, at most `most`; empty if none are."""
     return ", ".join(difflib.get_close_matches(word, list(known), most))
 
 
 def wrong_key_message(kept: Message, kind: Type) -> Message:
-    """Return a message about a table's keys with “not per” and the name of the wrong type added."""
+    """Return the message `kept`, on what a table is kept per, with “, not per” and the wrong type added."""
     return kept.embed_in("{message}, not per {kind}", kind=kind.name)
 
 
 def unknown_key_message(name: str) -> Message:
-    """Return the message that the law has no such key."""
+    """Return the message that the law has no key of this name."""
     return say("key-unknown", "there is no key {key}", key=name)
 
 
-def _missing_field_message(of: Type, name: str) -> Message:
-    """Return the message that things of this type have no such field."""
-    return say("has-none", "{of} has no {name}", of=of.with_article, name=name)
+def _missing_field_message(owner_type: Type, name: str) -> Message:
+    """Return the message that things of a type have no field of this name."""
+    return say("has-none", "{of} has no {name}", of=owner_type.with_article, name=name)
 
 
 def _unequal_message(kind: Type, other: Type) -> Message:
-    """Return the message that values of two types are never equal."""
+    """Return the message that values of two types never equal one another."""
     return say("never-equal", "{kind} never equals {other}", kind=kind.with_article, other=other.with_article)

@@ -50,16 +50,16 @@ class HeardText(str):
 
     @property
     def lower_case(self) -> str:
-        """The text in lower case with single blanks, in its own letters."""
+        """The text in lower case with single blanks; letters of other alphabets stay."""
         return " ".join(self.casefold().split())
 
     @property
     def compared_form(self) -> str:
-        """The form of the text by which it is compared with others."""
+        """The text as it is compared with others: in plain lower-case letters, without a full stop."""
         return spoken_form(str(self)).removesuffix(".").rstrip()
 
     def sounds_like(self, other: object) -> bool:
-        """Tell whether another text is the same, apart from capitals, blanks and lookalike letters.
+        """Tell whether another text is the same but for capitals, blanks, a full stop and lookalike letters.
 
         Examples
         --------
@@ -101,7 +101,7 @@ class Type:
 
     @property
     def with_article(self) -> str:
-        """The type's name with its article, such as “an army” or “a list of players”."""
+        """The type's name with its indefinite article, such as “an army” or “a list of players”."""
         return with_article(str(self))
 
     @property
@@ -115,7 +115,7 @@ class Type:
 
 
 def with_article(word: str) -> str:
-    """Return a word with “a” or “an” before it.
+    """Return a word with “a” or “an” in front of it.
 
     Examples
     --------
@@ -133,17 +133,20 @@ NOTHING = Type("nothing")
 
 
 def list_type(item: Type) -> Type:
-    """Return the type of a list of `item`."""
+    """Return the type of lists whose elements have the type `item`."""
     return Type("list", item)
 
 
 def text_type(kind: Type, words: tuple[str, ...] | str) -> Type:
-    """Return a type of texts, or of lists of texts, narrowed to these words."""
+    """Return a type of texts, or of lists of texts, that allows only these words.
+
+    `words` can also be the kind of names that are allowed: “counter”, “numbers” or “key”.
+    """
     return replace(kind, item=text_type(kind.item, words)) if kind.item else replace(kind, words=words)
 
 
 def optional_type(kind: Type) -> Type:
-    """Return the type of values that are of this type or none."""
+    """Return the type that allows none besides the values of a type."""
     return Type(kind.name, kind.item, maybe=True)
 
 
@@ -152,7 +155,7 @@ PLAIN_KINDS = frozenset(("truth", "number", "text", "list", "none", "nothing", "
 
 
 def as_refs(kind: Type, value: Any) -> Value:
-    """Return a name or an id, or a list of them, as references to things if the type is of things.
+    """Return names or ids as references to the things of a type; return plain values unchanged.
 
     Examples
     --------
@@ -167,7 +170,7 @@ def as_refs(kind: Type, value: Any) -> Value:
 
 
 def common_type(kind: Type, other: Type) -> Type | None:
-    """Return the type that includes both types; None if there is none.
+    """Return the narrowest type that includes two types; None if there is none.
 
     Examples
     --------
@@ -194,19 +197,19 @@ def common_type(kind: Type, other: Type) -> Type | None:
 
 
 def is_compatible(given: Type, wanted: Type) -> bool:
-    """Tell whether a value of the `given` type fits where the `wanted` type is needed."""
+    """Tell whether a value of the `given` type may stand where the `wanted` type is needed."""
     return common_type(given, wanted) is not None and (wanted.maybe or given.name != "none")
 
 
 def simplify_number(number: Number) -> Number:
-    """Return a fraction as an int if it is a whole number."""
+    """Return a number as an int if it is a whole one, else unchanged."""
     if isinstance(number, Fraction) and number.denominator == 1:
         return number.numerator
     return number
 
 
 def value_text(value: Value, most: int = LONGEST_LIST) -> str:
-    """Return a value as the law language writes it; a list longer than `most` as a count.
+    """Return a value as text, as people read it; a list of more than `most` elements only as their number.
 
     Examples
     --------
@@ -229,7 +232,7 @@ def value_text(value: Value, most: int = LONGEST_LIST) -> str:
 
 
 def value_as_expression(value: Value) -> str:
-    """Return a value as an expression of the law language that yields it.
+    """Return the text of an expression of the law language that yields a value.
 
     Examples
     --------
@@ -244,7 +247,9 @@ def value_as_expression(value: Value) -> str:
 
 
 def make_range_check(what: str, least: int, most: int = LARGEST, *, whole: bool = True) -> Callable[[Value], str]:
-    """Return a function that says why a number, or one in a list, is out of range; empty if not.
+    """Return a function that says, in words about `what`, why a value is out of range; empty if it is not.
+
+    The range is from `least` to `most`; `whole` excludes fractions. Of a list, each element is checked.
 
     Examples
     --------
@@ -267,9 +272,9 @@ def make_range_check(what: str, least: int, most: int = LARGEST, *, whole: bool 
 
 
 def value_to_json(value: Value) -> object:
-    """Return a value as plain JSON data.
+    """Return a value as JSON-ready data, with a fraction or a reference as a dict of one entry.
 
-    Fractions become text such as ``21/2`` under a key, references a pair under a key.
+    A fraction becomes ``{"number": "21/2"}``, a reference to a player ``{"player": "Ann"}``.
     """
     if isinstance(value, ThingRef):
         return {value.kind: value.id}

@@ -103,7 +103,7 @@ def untracked_message(name: str) -> Message:
 
 
 def refuse_tables(_: View, name: str, *__: object) -> Value:
-    """Raise `Undecided` that no rule tracks a table: the default reader of tables."""
+    """Raise `Undecided`, saying that no rule tracks the table `name`: the default reader of tables."""
     raise Undecided(untracked_message(name))
 
 
@@ -113,16 +113,16 @@ ChangeEvaluator = Callable[[View, str, Run], Value]
 
 
 def never_wordless(_: CaseNames, __: object) -> bool:
-    """Return False: by default no case counts as a change without words."""
+    """Return False: by default, no case is about a rule-change that brings no words."""
     return False
 
 
 def no_universe(_: CaseNames, __: object) -> None:
-    """Return None: by default no case lies in a universe."""
+    """Return None: by default, no case lies in a universe of its own."""
 
 
 def refuse_afterwards(_: View, form: str, __: Run) -> Value:
-    """Raise `Undecided`: by default there is no proposed change to suppose adopted."""
+    """Raise `Undecided`: by default, there is no proposed change that could be supposed adopted."""
     raise Undecided(say("change-missing", "there is no change here for {form}", form=form))
 
 
@@ -210,12 +210,12 @@ class Key(Traited):
 
     @property
     def can_be_added_to(self) -> bool:
-        """Whether a clause can build on the key's other value with ``otherwise``; never for permissions."""
+        """Whether clauses can modify the key's value with ``otherwise``, which no ``may.`` permission allows."""
         return not self.name.startswith("may.")
 
     @property
     def is_local(self) -> bool:
-        """Whether the key can have another value in each universe."""
+        """Whether the key can have different values in different universes."""
         return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})
 
 
@@ -333,14 +333,14 @@ class Record:
 
     @property
     def fields_as_facts(self) -> tuple[Fact, ...]:
-        """The record's fields that rules can also name alone, without the thing, as facts."""
+        """The fields that rules can also name without the thing, as facts about the thing in the case."""
         return tuple(
             _field_as_fact(self.name, record_field) for record_field in self.fields if record_field.name in self.alone
         )
 
 
 def _field_as_fact(kind: str, field: Field) -> Fact:
-    """Return a field of a kind of thing as a fact about the thing of that kind bound in the case."""
+    """Return a field of a kind of thing as a fact, about the thing bound under the name of that kind."""
 
     def get(view: View) -> Value:
         bound = view.env[kind]
@@ -392,17 +392,17 @@ class Vocabulary:
 
     @cached_property
     def keys_but_permissions(self) -> Mapping[str, Key]:
-        """The keys that are not permissions, by name."""
+        """The keys, by name, without the ``may.`` permissions of actions."""
         return {name: key for name, key in self.keys.items() if not name.startswith("may.")}
 
     @cached_property
     def _fact_cache(self) -> list[tuple[object, dict[str, Value]]]:
-        """A list of one pair: the state that was read last, and the values of facts found in it."""
+        """A list of one pair: the game state that was read last, and the values of facts already found in it."""
         return [(None, {})]
 
     @cached_property
     def fields(self) -> Mapping[tuple[str, str], Field]:
-        """All fields of all records, by pairs of record name and field name."""
+        """All fields of all kinds of thing, by pairs of kind and field name such as ``("rule", "title")``."""
         return {
             (kind, record_field.name): record_field
             for kind, record in self.records.items()
@@ -424,7 +424,7 @@ class Vocabulary:
         )
 
     def fact_of(self, name: str, view: View) -> Value:
-        """Return the value of a named fact in the state and case that a view holds.
+        """Return the value of a named fact, such as ``circuit``, in the state and case of a view.
 
         Raises
         ------
@@ -447,12 +447,12 @@ class Vocabulary:
             known[name] = fact.get(view)
         return known[name]
 
-    def field_of(self, of: ThingRef, name: str, view: View) -> Value:
-        """Return the value of a field of the thing `of`, or of the entry that a table has for it."""
-        record_field = self.fields.get((of.kind, name))
+    def field_of(self, thing: ThingRef, name: str, view: View) -> Value:
+        """Return the value of a field of a thing, or of the entry for the thing in the table of that name."""
+        record_field = self.fields.get((thing.kind, name))
         if record_field is not None:
-            return record_field.get(view, of.id)
-        return self.entry(view, name, () if of.kind == "game" else (of,))
+            return record_field.get(view, thing.id)
+        return self.entry(view, name, () if thing.kind == "game" else (thing,))
 
     @staticmethod
     def from_declarations(
@@ -465,7 +465,7 @@ class Vocabulary:
         effects: Iterable[Form] = (),
         **reading: Any,
     ) -> Vocabulary:
-        """Build a vocabulary from declared words; `reading` sets its further fields, such as `entry`.
+        """Build a vocabulary from declarations; `reading` gives further fields of it, such as `entry`, by name.
 
         Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set.
         """
@@ -482,11 +482,11 @@ class Vocabulary:
         )  # fmt: skip
 
 
-def _index_by_name(things: Iterable[Any]) -> dict[str, Any]:
-    """Return declarations by name; refuse two with the same name."""
+def _index_by_name(declarations: Iterable[Any]) -> dict[str, Any]:
+    """Return declarations as a dict by their names; raise `TypeError` if two have the same name."""
     by_name: dict[str, Any] = {}
-    for thing in things:
-        if thing.name in by_name:
-            raise TypeError(f"the {type(thing).__name__.lower()} {thing.name} is declared twice")
-        by_name[thing.name] = thing
+    for declaration in declarations:
+        if declaration.name in by_name:
+            raise TypeError(f"the {type(declaration).__name__.lower()} {declaration.name} is declared twice")
+        by_name[declaration.name] = declaration
     return by_name

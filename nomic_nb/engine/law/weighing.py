@@ -22,7 +22,10 @@ _NOTHING: frozenset[int] = frozenset()
 
 
 def bind_own_rule(source: SourceClause, view: View) -> View:
-    """Bind ``this`` in a view's case to the rule of a clause; return the same view."""
+    """Bind ``this`` in a view to the rule of a clause; return the view.
+
+    Raise `Undecided` if the clause is left out, because it failed or took too many steps before.
+    """
     view.env["this"] = source.rule.ref
     if FAILING_CLAUSES.get() or (view.meter is not None and view.meter.left_out):
         view.check_left_out()
@@ -34,45 +37,45 @@ class ClauseWeighing(Index):
 
     @cached_property
     def dependence(self) -> Dependence:
-        """The finder of what each key depends on under this law."""
+        """The object that tells on what the keys depend under this law."""
         return Dependence(self)
 
     def weigh_clauses(self, key: Key, view: View) -> Finding:
-        """Return the finding on a key in a view's state and case, weighed anew from its clauses."""
+        """Return what the clauses on a key say in a view, by rules first and rulings last, ignoring any memory."""
         held = key.held(view.state, view.env) if key.held is not None else None
         if held is not None:
             return Finding(key.name, held, "decided", reason="as it was fixed")
-        speaking: list[SourceClause] = []
-        open_ones: list[tuple[SourceClause, Undecided]] = []
+        applying: list[SourceClause] = []
+        undecided: list[tuple[SourceClause, Undecided]] = []
         candidates, last = self._clauses_to_judge(key, view)
         shows: dict[int, tuple[str, ...]] = {}
         for source in candidates:
-            if last and id(source) in last and self._is_already_forbidden(key, speaking, view):
+            if last and id(source) in last and self._is_already_forbidden(key, applying, view):
                 break  # whatever else forbids it, it is forbidden
             if view.evidence:
                 view.evidence = {}
             try:
                 if self.applies(source, view):
-                    speaking.append(source)
+                    applying.append(source)
                     if view.evidence:
                         shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 error.shows = tuple(view.evidence.values())
-                open_ones.append((source, error.with_traceback(None)))  # else this call lives on in a circle
-        layers: list[SourceClause] = []
-        unsure: dict[int, Undecided] = {}
+                undecided.append((source, error.with_traceback(None)))  # else this call lives on in a circle
+        additions: list[SourceClause] = []
+        doubts: dict[int, Undecided] = {}
         if key.name in self.keys_with_additions:
-            layers = [clause for clause in (*speaking, *(clause for clause, _ in open_ones)) if clause.adds_to_key]
-            unsure = {id(clause): doubt for clause, doubt in open_ones if clause.adds_to_key}
-            speaking = [clause for clause in speaking if not clause.adds_to_key]
-            open_ones = [open_pair for open_pair in open_ones if not open_pair[0].adds_to_key]
-        finding = self._weigh_speaking(key, speaking, open_ones, view)
+            additions = [clause for clause in (*applying, *(clause for clause, _ in undecided)) if clause.adds_to_key]
+            doubts = {id(clause): doubt for clause, doubt in undecided if clause.adds_to_key}
+            applying = [clause for clause in applying if not clause.adds_to_key]
+            undecided = [open_pair for open_pair in undecided if not open_pair[0].adds_to_key]
+        finding = self._weigh_speaking(key, applying, undecided, view)
         if shows:
             found = [words for clause in finding.sources for words in shows.get(id(clause), ())]
             finding = replace(finding, evidence=tuple(dict.fromkeys(found)))
-        if layers:
+        if additions:
             base = finding if finding.answered else self.finding_by_ruling(key, view) or finding
-            finding = self._apply_additions(key, base, layers, unsure, view)
+            finding = self._apply_additions(key, base, additions, doubts, view)
         if not finding.answered and finding.outcome != "depends":
             settled = self.finding_by_ruling(key, view)
             if settled is not None:
@@ -85,7 +88,7 @@ class ClauseWeighing(Index):
         return finding
 
     def applies(self, source: SourceClause, view: View) -> bool:
-        """Tell whether a clause that sets a key has no condition, or one that holds in the view's case."""
+        """Tell whether a clause that sets a key applies in a view: its condition holds, or it has none."""
         clause = set_clause_of(source)
         condition = clause.condition
         if condition is None:
@@ -97,7 +100,7 @@ class ClauseWeighing(Index):
         return condition.run(bind_own_rule(source, view)) is True
 
     def _clauses_to_judge(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
-        """Return the clauses that can set a key here, in order of judging, and the ids of the last ones."""
+        """Return the clauses that may set a key here, costly bans last, and the Python ids of these bans."""
         candidates = self.clauses_about(key.name)
         if key.name in self.keys_with_local_rules:
             where = self.vocabulary.where(view.env, view.state)
@@ -114,7 +117,7 @@ class ClauseWeighing(Index):
 
     @remember_per_object
     def _costly_bans(self, key: str) -> frozenset[int]:
-        """Return the Python ids of the clauses that forbid an action and are costly to evaluate."""
+        """Return the Python ids of the clauses on a key that forbid an action and are costly to evaluate."""
         bans = (source for source in self.clauses_about(key) if set_clause_of(source).value.node.value is False)
         conditions = ((id(source), set_clause_of(source).condition) for source in bans)
         return frozenset(
@@ -123,40 +126,44 @@ class ClauseWeighing(Index):
             if condition and "*" in self.dependence.reads_of_expression(condition).reads
         )
 
-    def _is_already_forbidden(self, key: Key, speaking: list[SourceClause], view: View) -> bool:
-        """Tell whether clauses that apply already forbid an action, whatever other bans say."""
-        bans = [set_clause_of(source).value.node.value is False for source in speaking]
-        return any(bans) and self._weigh_speaking(key, speaking, [], view).value is False
+    def _is_already_forbidden(self, key: Key, applying: list[SourceClause], view: View) -> bool:
+        """Tell whether the clauses known to apply forbid an action, whatever further bans may say."""
+        bans = [set_clause_of(source).value.node.value is False for source in applying]
+        return any(bans) and self._weigh_speaking(key, applying, [], view).value is False
 
     def _apply_additions(
-        self, key: Key, base: Finding, layers: list[SourceClause], unsure: Mapping[int, Undecided], view: View
+        self, key: Key, base: Finding, additions: list[SourceClause], doubts: Mapping[int, Undecided], view: View
     ) -> Finding:
-        """Return a base finding as the clauses in `layers`, which use ``otherwise``, change it."""
+        """Return a finding as modified by the clauses that use ``otherwise``, such as ``set KEY to otherwise + 1``.
+
+        `additions` are these clauses. For those of which it is undecided whether they apply, `doubts` holds the errors,
+        by the Python ids of the clauses.
+        """
         if not base.answered and base.outcome != "silent":
             return base
-        clauses, defeated = self.additions_in_force(key.name, base.sources, layers)
+        clauses, defeated = self.additions_in_force(key.name, base.sources, additions)
         view.plus, value = key.plus, base.value
         has_value, spoke = base.answered, list[SourceClause]()
-        for layer in clauses:
+        for addition in clauses:
             if has_value:
                 view.env[OTHERWISE] = value
             try:
-                if id(layer) in unsure:
-                    raise unsure[id(layer)]
-                value = self._clause_value(key, layer, view)
+                if id(addition) in doubts:
+                    raise doubts[id(addition)]
+                value = self._clause_value(key, addition, view)
             except Undecided as error:
                 names = (error.name,) if isinstance(error, AbsentName) else ()
                 if OTHERWISE in names:
                     continue  # in this case it adds to what nobody says
                 return Finding(
-                    key.name, None, "depends" if names else "undecided", (layer,), (*defeated, *base.defeated),
-                    _case_facts(view), names, f"what rule {layer.rule.number} adds is open, because {error.reason}",
+                    key.name, None, "depends" if names else "undecided", (addition,), (*defeated, *base.defeated),
+                    _case_facts(view), names, f"what rule {addition.rule.number} adds is open, because {error.reason}",
                     finding_behind_doubt(error),
                 )  # fmt: skip
             finally:
                 view.env.pop(OTHERWISE, None)
             has_value = True
-            spoke.append(layer)
+            spoke.append(addition)
         if not has_value:
             return base
         return replace(
@@ -166,54 +173,56 @@ class ClauseWeighing(Index):
         )  # fmt: skip
 
     def additions_in_force(
-        self, key: str, plain: Sequence[SourceClause], layers: Iterable[SourceClause]
+        self, key: str, complete: Sequence[SourceClause], additions: Iterable[SourceClause]
     ) -> PrevailingClauses:
-        """Return the ``otherwise`` clauses that prevail, weakest first, and those that others defeat.
+        """Return the ``otherwise`` clauses to be applied, weakest first, and those that other clauses defeat.
 
         Parameters
         ----------
         key : str
             What they set.
-        plain, layers : sequence of Source
-            The clauses that prevail among those that say all of it, and those that add to it.
+        complete : sequence of SourceClause
+            The clauses that prevail among those that set the key outright.
+        additions : iterable of SourceClause
+            The clauses that modify the key with ``otherwise``.
         """
         left: list[SourceClause] = []
         defeated: list[DefeatedClause] = []
-        for layer in sorted(layers, key=lambda clause: self.trigger_sort_key(clause.rule), reverse=True):
+        for addition in sorted(additions, key=lambda clause: self.trigger_sort_key(clause.rule), reverse=True):
             over = next(
-                (source.rule.number for source in plain if self._overrides_addition(source.rule, layer.rule, key)), None
+                (source.rule.number for source in complete if self._overrides(source.rule, addition.rule, key)), None
             )
             if over is None:
-                left.append(layer)
+                left.append(addition)
             else:
-                defeated.append(DefeatedClause(layer, f"rule {over} says all of it, and goes before it"))
+                defeated.append(DefeatedClause(addition, f"rule {over} says all of it, and goes before it"))
         return left, tuple(defeated)
 
-    def _overrides_addition(self, rule: Rule, layer: Rule, key: str) -> bool:
-        """Tell whether `rule`, which sets a key in full, goes before `layer`, which only adds to it.
+    def _overrides(self, rule: Rule, addition: Rule, key: str) -> bool:
+        """Tell whether `rule`, which sets a key outright, cancels `addition`, a rule that modifies the key.
 
         That it came later counts where the law lets the newest go first, and numbers never do: an addition contradicts
         no rule, and is undone by what is said after it. While it is guaranteed, where that counts first, it is not.
         """
-        strength = self.order.tier_rank(rule) - self.order.tier_rank(layer)
-        if strength or rule is layer:
+        strength = self.order.tier_rank(rule) - self.order.tier_rank(addition)
+        if strength or rule is addition:
             return strength < 0
         for criterion in self.order.by:
             if criterion == "claims":
                 forth, back = (
-                    self.precedence.claims_to_prevail(rule, layer, key),
-                    self.precedence.claims_to_prevail(layer, rule, key),
+                    self.precedence.claims_to_prevail(rule, addition, key),
+                    self.precedence.claims_to_prevail(addition, rule, key),
                 )
                 if forth is not back:
                     return forth
-            elif criterion == GUARDED and layer.guarded and guarantee_sort_key(layer) > guarantee_sort_key(rule):
+            elif criterion == GUARDED and addition.guarded and guarantee_sort_key(addition) > guarantee_sort_key(rule):
                 return False
-            elif (came := REVERSED_CRITERIA.get(criterion)) is not None and came(rule) != came(layer):
-                return came(rule) > came(layer)
+            elif (came := REVERSED_CRITERIA.get(criterion)) is not None and came(rule) != came(addition):
+                return came(rule) > came(addition)
         return False
 
     def finding_by_ruling(self, key: Key, view: View) -> Finding | None:
-        """Return the finding of the newest ruling that applies to the case; None if none does."""
+        """Return what the newest ruling that applies in a view says of a key; None if none applies."""
         for source in self.rulings.get(key.name, ()):
             if not isinstance(source.clause, c.SetClause):
                 continue
@@ -227,34 +236,34 @@ class ClauseWeighing(Index):
         return None
 
     def _weigh_speaking(
-        self, key: Key, speaking: list[SourceClause], open_ones: list[tuple[SourceClause, Undecided]], view: View
+        self, key: Key, applying: list[SourceClause], undecided: list[tuple[SourceClause, Undecided]], view: View
     ) -> Finding:
-        """Return the finding from clauses that apply and from clauses of which that is undecided."""
-        if not speaking and not open_ones:
+        """Return the finding on a key from the clauses that apply, and those that may apply, with their doubts."""
+        if not applying and not undecided:
             if key.usual is not None:
                 return _usual_finding(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_case_facts(view))
-        everything = speaking + [source for source, _ in open_ones]
+        everything = applying + [source for source, _ in undecided]
         top, defeated = self.precedence.prevailing_clauses(everything, key.name)
         prevailing = set(map(id, top))  # by what they are: there may be thousands
         permits = len(everything) > 1 and key.name.startswith("may.")
         if permits:
-            sure = [
+            sure_bans = [
                 source
-                for source in speaking
+                for source in applying
                 if id(source) in prevailing and self._surely_yields(key, source, view, False)
             ]
-            if sure:  # whatever is open could not allow it
-                return _ban_finding(key, sure, top, defeated, view)
+            if sure_bans:  # whatever is open could not allow it
+                return _ban_finding(key, sure_bans, top, defeated, view)
         absent: tuple[str, ...] = ()
         could: Sources = ()
-        if open_ones:
-            first = next(((source, doubt) for source, doubt in open_ones if id(source) in prevailing), None)
+        if undecided:
+            first = next(((source, doubt) for source, doubt in undecided if id(source) in prevailing), None)
             if first is not None and not isinstance(first[1], AbsentName):
                 source, doubt = first
                 reason = f"whether rule {source.rule.number} applies is open, because {doubt.reason}"
                 bans = self._describe_open_bans(
-                    key, [open_pair for open_pair in open_ones if id(open_pair[0]) in prevailing]
+                    key, [open_pair for open_pair in undecided if id(open_pair[0]) in prevailing]
                 )
                 return Finding(
                     key.name,
@@ -268,9 +277,9 @@ class ClauseWeighing(Index):
                     finding_behind_doubt(doubt),
                     bans=bans,
                 )
-            absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, AbsentName)))
-            could = tuple(source for source, error in open_ones if isinstance(error, AbsentName))
-            top, defeated = self.precedence.prevailing_clauses(speaking, key.name) if speaking else ([], ())
+            absent = tuple(dict.fromkeys(error.name for _, error in undecided if isinstance(error, AbsentName)))
+            could = tuple(source for source, error in undecided if isinstance(error, AbsentName))
+            top, defeated = self.precedence.prevailing_clauses(applying, key.name) if applying else ([], ())
             if permits:
                 top = [source for source in top if self._surely_yields(key, source, view, False)] or top
         values: list[Value] = []
@@ -306,26 +315,26 @@ class ClauseWeighing(Index):
         )  # fmt: skip
 
     @staticmethod
-    def _describe_open_bans(key: Key, open_ones: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:
-        """Return in words what is open about undecided bans; empty if a permission is undecided, too."""
+    def _describe_open_bans(key: Key, undecided: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:
+        """Return in words why bans are undecided, if nothing but bans is; empty if a permission is undecided, too."""
         if not key.name.startswith("may.") or any(
-            set_clause_of(source).value.node.value is not False for source, _ in open_ones
+            set_clause_of(source).value.node.value is not False for source, _ in undecided
         ):
             return ()
         sentences = (
-            _describe_open_clause(source, doubt) for source, doubt in open_ones if not isinstance(doubt, AbsentName)
+            _describe_open_clause(source, doubt) for source, doubt in undecided if not isinstance(doubt, AbsentName)
         )
         return tuple(dict.fromkeys(sentences))
 
     def _surely_yields(self, key: Key, source: SourceClause, view: View, value: Value) -> bool:
-        """Tell whether a clause gives its key exactly this value, with nothing undecided."""
+        """Tell whether a clause gives its key exactly this value, and no doubt about it arises."""
         try:
             return self._clause_value(key, source, view) == value
         except Undecided:
             return False
 
     def _clause_value(self, key: Key, source: SourceClause, view: View) -> Value:
-        """Return the value that a clause gives its key; raise `Undecided` if the key cannot have it."""
+        """Return the value that a clause gives its key in a view; raise `Undecided` if the key cannot have it."""
         value = cast(c.SetClause, source.clause).value.run(bind_own_rule(source, view))
         several = value if isinstance(value, tuple) else (value,)
         if key.values and not all(
@@ -352,7 +361,7 @@ class ClauseWeighing(Index):
 
 
 def _describe_open_clause(source: SourceClause, doubt: Undecided) -> str:
-    """Describe what is undecided about a clause: what people have to say, or whether it applies."""
+    """Return in words, as “whether …”, what is undecided about a clause, given the `Undecided` doubt about it."""
     condition = set_clause_of(source).condition
     if doubt.people and condition is not None and _asks_people(condition.node, doubt.people):
         shown_by = f": {'; '.join(doubt.shows)}" if doubt.shows else ""
@@ -361,7 +370,7 @@ def _describe_open_clause(source: SourceClause, doubt: Undecided) -> str:
 
 
 def _asks_people(node: Node, text: str) -> bool:
-    """Tell whether one of the functions that a condition joins asks people about this text."""
+    """Tell whether a condition, given as a node, asks people a question that begins this text."""
     asked = node.walk(lambda one: one.parts if one.connective in ("and", "or") else ())
     # Of a text that is put together, the first part stands there.
     first = (part.parts[0] if part.arithmetic else part for one in asked if one.function for part in one.parts)
@@ -369,17 +378,17 @@ def _asks_people(node: Node, text: str) -> bool:
 
 
 def _ban_finding(
-    key: Key, sure: list[SourceClause], top: list[SourceClause], defeated: tuple[DefeatedClause, ...], view: View
+    key: Key, sure_bans: list[SourceClause], top: list[SourceClause], defeated: tuple[DefeatedClause, ...], view: View
 ) -> Finding:  # fmt: skip
-    """Return the finding that an action is forbidden by the clauses in `sure`, which surely apply."""
-    forbidding = {id(source) for source in sure}
+    """Return the finding that an action is forbidden by `sure_bans`, out of the prevailing clauses `top`."""
+    forbidding = {id(source) for source in sure_bans}
     beaten = (DefeatedClause(source, "forbidding beats allowing") for source in top if id(source) not in forbidding)
-    outcome = "merged" if len(sure) > 1 else "decided"
-    return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _case_facts(view))
+    outcome = "merged" if len(sure_bans) > 1 else "decided"
+    return Finding(key.name, False, outcome, tuple(sure_bans), (*defeated, *beaten), _case_facts(view))
 
 
 def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Finding:
-    """Return the finding that a key has its usual value, or that this depends on an absent name."""
+    """Return the finding that a key has its usual value or, if that needs an unbound name, depends on it."""
     try:
         value = usual(view)
     except AbsentName as error:
@@ -388,12 +397,12 @@ def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Find
 
 
 def _case_facts(view: View) -> tuple[tuple[str, Value], ...]:
-    """Return what an evaluation read, as pairs of name and value, with rules by their numbers."""
+    """Return what an evaluation looked up, as pairs of name and value, with rules by their numbers."""
     return tuple([(name, _rules_by_number(view, value)) for name, value in view.trace.items()]) if view.trace else ()
 
 
 def _rules_by_number(view: View, value: Value) -> Value:
-    """Return a value with references to rules by number instead of by id."""
+    """Return a value in which rules are referred to by their numbers instead of by ids."""
     if isinstance(value, ThingRef):
         if value.kind != "rule":
             return value

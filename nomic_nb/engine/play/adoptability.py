@@ -62,28 +62,37 @@ SUPPOSED_CASE: CaseNames = {"proposal": ThingRef("proposal", SUPPOSED_LABEL)}
 
 
 def suppose_proposed(
-    state: State, change: Change, proponent: str, kind: type[Proposal] = Proposal, *, together: int = 0
+    state: State, change: Change, proponent: str, proposal_class: type[Proposal] = Proposal, *, together: int = 0
 ) -> State:
-    """Return the state with a supposed proposal of a change, as one of `together` made at once."""
+    """Return the state with a made-up proposal (a `proposal_class`), one of `together` changes proposed at once.
+
+    If `together` is 0, the parts of the change are those proposed at once.
+    """
     numbers = (SUPPOSED_LABEL,) * (together or len(change.parts))
-    proposal = kind(SUPPOSED_LABEL, change, proponent, state.turn, circuit=state.circuit, numbers=numbers)
+    proposal = proposal_class(SUPPOSED_LABEL, change, proponent, state.turn, circuit=state.circuit, numbers=numbers)
     return state.replace(proposals={**state.proposals, SUPPOSED_LABEL: proposal})
 
 
 def propose_in_parts(state: State, change: Change, proponent: str) -> Iterator[tuple[Change, State]]:
-    """Yield each part of a change with a state in which it is proposed, to judge it by itself."""
+    """Yield (part, state) for each part of a change, in a state in which that part counts as proposed."""
     for part in change.numbered_changes:
         yield part, suppose_proposed(state, part, proponent, together=len(change.parts))
 
 
 def find_permission_for_kind(state: State, change: Change, player: str, together: int = 0) -> Finding:
-    """Return the finding whether a player may propose this kind of change, whatever follows from it."""
+    """Return the law's finding on whether a player may propose a change of this kind, one of `together` at once.
+
+    What would follow from the change itself is not looked at. If `together` is 0, its parts are those made at once.
+    """
     trial = suppose_proposed(state, change, player, ExampleChange, together=together)
     return find_permission(trial, "propose", player, **SUPPOSED_CASE)
 
 
 def does_last_ban_cover(last: Finding | None, state: State, change: Change, player: str, together: int = 0) -> bool:
-    """Tell whether the clause behind an earlier ban surely forbids proposing this change, too."""
+    """Tell whether the clause behind an earlier ban (`last`) surely forbids this change, one of `together` at once.
+
+    The change counts as one of `together` proposed at once, or of its own parts if that is 0.
+    """
     if last is None or not last.sources:
         return False
     case = {**SUPPOSED_CASE, "player": ThingRef("player", player)}
@@ -92,7 +101,7 @@ def does_last_ban_cover(last: Finding | None, state: State, change: Change, play
 
 
 def _example_changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
-    """Yield example changes: enactments, and changes of every rule or of one rule of each tier."""
+    """Yield example changes: enactments, and changes of `every` rule, or else of only one rule of each tier."""
     yield Change("enact", None, "An example.")
     yield Change("enact", None, "An example.", title="Another title")  # where a rule asks for a title
     apart: dict[object, Rule] = {}
@@ -105,7 +114,7 @@ def _example_changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
 
 
 def can_become_owed(law: Law, state: State, action: str, within: View | None = None) -> bool:
-    """Tell whether some rule can ever oblige a player to do an action.
+    """Tell whether some rule can ever oblige a player to do an action; `within` is the view that asks, if any.
 
     Raises
     ------
@@ -130,14 +139,14 @@ def can_become_owed(law: Law, state: State, action: str, within: View | None = N
     return False
 
 
-def _can_fire_in_some_part(law: Law, state: State, clause: c.TriggerClause, rule: int, within: View | None) -> bool:
-    """Tell whether a trigger can fire in some part of some player's turn."""
+def _can_fire_in_some_part(law: Law, state: State, clause: c.TriggerClause, rule_id: int, within: View | None) -> bool:
+    """Tell whether a trigger clause of the rule with this id can fire in some part of some player's turn."""
     parts = law.answer("turn.parts", state, {}, within)
     turns = players_in_order(state, law.answer("turn.sequence", state, {}, within))
     players = (ThingRef("player", name) for name in turns)
     able = (thing for thing in players if not _may_never_begin_turn(law, state, thing, within))
     for player, part in ((thing, part) for thing in able for part in parts):
-        inner = View(state, {"part": part, "player": player, "this": ThingRef("rule", rule)}, law)
+        inner = View(state, {"part": part, "player": player, "this": ThingRef("rule", rule_id)}, law)
         inner.open_keys = within.open_keys if within is not None else ()
         condition = clause.condition
         if condition is None or law.dependence.fields_of_expression(condition) & TIME_FIELDS or condition.run(inner):
@@ -146,13 +155,13 @@ def _can_fire_in_some_part(law: Law, state: State, clause: c.TriggerClause, rule
 
 
 def _may_never_begin_turn(law: Law, state: State, player: Value, within: View | None) -> bool:
-    """Tell whether the law forbids this player to begin turns, now and at any later time."""
+    """Tell whether the law forbids a player to begin turns, now and at any later time."""
     finding = law.find("may.begin_turn", state, {"player": player}, within)
     return finding.value is False and any(set_clause_of(source).condition is None for source in finding.sources)
 
 
 def could_be_adopted(law: Law, state: State, change: Change, proponent: str, within: View | None = None) -> bool:
-    """Tell whether a change could be proposed and adopted, now or at another time.
+    """Tell whether the proponent could have a change adopted, now or at another time.
 
     What depends on the wording of a change, the turn, or anything else that play alters is no bar, nor is a silence
     of the law, which the table fills: only what holds in every case is.
@@ -174,7 +183,7 @@ def fulfils_duty_to_propose(state: State, change: Change, player: str) -> bool:
 
 
 def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
-    """Return the finding that forbids a player's owed action in every case; None if a case is open.
+    """Return the finding that surely forbids a player an owed action; None if some way to do it is open.
 
     Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
     """
@@ -208,7 +217,7 @@ def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
 
 
 def _may_propose_together(state: State, player: str) -> bool:
-    """Tell whether a player may propose some change as one of two made at once."""
+    """Tell whether a player may propose some change that fulfils a duty to propose, as one of two at once."""
     last: Finding | None = None
     for change in _changes_fulfilling_duty(state, player):
         if not does_last_ban_cover(last, state, change, player, 2):
@@ -219,7 +228,7 @@ def _may_propose_together(state: State, player: str) -> bool:
 
 
 def _find_ban_on_any_wording(state: State, player: str, finding: Finding) -> Finding | None:
-    """Return a finding that forbids proposing in any wording; None if some wording is allowed."""
+    """Return `finding`, with a clause that bans every wording as its source if known; None if a wording is allowed."""
     surely = state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
     if surely is not None:
         return replace(finding, sources=(surely,))
@@ -234,7 +243,7 @@ def _find_allowed_wording(state: State, player: str) -> Change | None:
         for wordings in _worded_changes(state, player):
             for change in wordings:
                 if does_last_ban_cover(last, state, change, player):
-                    if not _looks_at_words(state.law, cast(Finding, last).sources[0]):
+                    if not _condition_depends_on_wording(state.law, cast(Finding, last).sources[0]):
                         break  # no other wording of this kind of change is any better
                     continue
                 last = find_permission_for_kind(state, change, player)
@@ -270,7 +279,7 @@ def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
         yield from state.law.find_with_memory(memo, fields, state, (0, "proposal.owed"), lambda: owed(every))
 
 
-def _looks_at_words(law: Law, source: SourceClause) -> bool:
+def _condition_depends_on_wording(law: Law, source: SourceClause) -> bool:
     """Tell whether the condition of a clause that sets a key depends on the wording of a change."""
     condition = set_clause_of(source).condition
     return condition is not None and law.dependence.expression_uses_words(
@@ -279,7 +288,9 @@ def _looks_at_words(law: Law, source: SourceClause) -> bool:
 
 
 def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
-    """Yield, for each kind, changes with the letters and word counts that rules mention.
+    """Yield, for each kind of change, an iterator over changes with many titles, wordings and lengths to try.
+
+    The texts and word counts are those that rules mention. Wordings do not matter to a duty unless rules look at them.
 
     How they are worded does not matter to whether they are what is owed, unless rules look at it.
     """
@@ -290,7 +301,7 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
     asking = dict.fromkeys(
         text for expression in every if "mentions" in expression.words for text in expression.constant_texts()
     )
-    letters = [_letters_matching(one) for one in asking if one]
+    letters = [_text_matching_pattern(one) for one in asking if one]
     letters += [player] if any({"mentions", "name"} <= expression.words for expression in every) else []
     numbers = {number for expression in every for number in expression.constant_numbers() if number <= MOST_WORDS}
     lengths = dict.fromkeys((2, *sorted({*numbers, *(number + 1 for number in numbers)}), *range(FEW_WORDS)))
@@ -309,16 +320,16 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
         yield (change for change in changes if not matters or fulfils_duty_to_propose(state, change, player))
 
 
-def _letters_matching(pattern: str) -> str:
-    """Return a text that matches a pattern of letters, as the function `mentions` takes it."""
+def _text_matching_pattern(pattern: str) -> str:
+    """Return a text that fits a pattern of the law's function `mentions`, such as “a” for “[ab]*”."""
     return re.sub(r"\[(.)[^]]*\]", r"\1", pattern).replace("*", "").replace("?", "a")
 
 
-def _wordings_with(sentence: str, words: int, filler: str) -> Iterator[tuple[str, str]]:
-    """Yield pairs of title and wording, with or without a sentence; each wording has so many words."""
-    rest = " ".join([filler] * (words - len(sentence.split())))
+def _wordings_with(sentence: str, word_count: int, filler: str) -> Iterator[tuple[str, str]]:
+    """Yield (title, wording) pairs, with and without a sentence, each wording filled up to `word_count` words."""
+    rest = " ".join([filler] * (word_count - len(sentence.split())))
     titles = dict.fromkeys((sentence if len(sentence) <= LONGEST_TITLE else "", "Another title", ""))
-    for wording in dict.fromkeys((f"{sentence} {rest}".strip(), " ".join([filler] * words))):
+    for wording in dict.fromkeys((f"{sentence} {rest}".strip(), " ".join([filler] * word_count))):
         if wording and len(wording) <= LONGEST_WORDING:
             yield from ((title, wording) for title in titles)
 
@@ -326,7 +337,15 @@ def _wordings_with(sentence: str, words: int, filler: str) -> Iterator[tuple[str
 def could_ever_propose(
     law: Law, state: State, player: str, within: View | None = None, words: frozenset[str] | None = None
 ) -> bool:
-    """Tell whether a player could ever propose the change that the state supposes to be proposed."""
+    """Tell whether a player could ever propose the change of the made-up proposal that is in the state.
+
+    Parameters
+    ----------
+    within : View, optional
+        The evaluation that asks.
+    words : frozenset of str, optional
+        The words of the law that count as reading the wording; those of the vocabulary if none are given.
+    """
     case = {**SUPPOSED_CASE, "player": ThingRef("player", player)}
     later = _later_states(law, state) if law.dependence.fields_in_conditions("may.propose") & CLOCK_NAMES else ()
     words = law.vocabulary.words_reading_wording if words is None else words
@@ -342,7 +361,7 @@ _PERIODS: WeakKeyDictionary[Law, int | None] = WeakKeyDictionary()
 
 
 def _later_states(law: Law, state: State) -> tuple[State, ...]:
-    """Return states far in the future that differ only in time, to try what depends on time.
+    """Return copies of the state at times far in the future, to try what depends on time alone.
 
     There are none if what rules say of the time could go round in more of them than are tried.
     """
@@ -364,7 +383,7 @@ def _later_states(law: Law, state: State) -> tuple[State, ...]:
 
 
 def turn_period(nodes: Iterable[Node]) -> int | None:
-    """Return the number of turns after which conditions on time repeat; None if unknown or too long."""
+    """Return after how many turns what these nodes of conditions say of time repeats; None if unknown or too many."""
     period = 1
     for node in nodes:
         if node.arithmetic in ("%", "//", "/"):
@@ -381,7 +400,7 @@ def varies_in_play(law: Law, condition: Expression) -> bool:
 
 
 def _would_be_adopted(law: Law, trial: State, within: View | None) -> bool:
-    """Tell whether some way of voting adopts the proposal on trial; all votes in favour go first."""
+    """Tell whether some combination of ballots adopts the made-up proposal; all in favour is tried first."""
     electorate = law.answer("vote.electorate", trial, SUPPOSED_CASE, within)
     names = player_names(electorate)
     held = open_vote_terms(
@@ -401,15 +420,15 @@ def _would_be_adopted(law: Law, trial: State, within: View | None) -> bool:
 
 
 def _does_some_vote_adopt(
-    law: Law, trial: State, held: Vote, adopted: Callable[[Mapping[str, str], View], bool], within: View | None
+    law: Law, trial: State, vote: Vote, adopted: Callable[[Mapping[str, str], View], bool], within: View | None
 ) -> bool:
-    """Tell whether one of the tried combinations of ballots adopts the proposal on trial."""
+    """Tell whether any of the combinations of ballots that are tried here passes the test `adopted`."""
     apart = do_voters_matter(expressions_behind(law, "vote.adopted"))
     every = []
-    for by_dummies in _dummy_ballots(law, held.choices):
-        persons = {name for name in held.electorate if trial.players[name].person}
-        options = {name: held.choices if name in persons else (by_dummies,) for name in held.electorate}
-        every.append(islice(ballot_combinations(held, options, apart=apart)[1], MOST_BALLOTS_TRIED))
+    for by_dummies in _dummy_ballots(law, vote.choices):
+        persons = {name for name in vote.electorate if trial.players[name].person}
+        options = {name: vote.choices if name in persons else (by_dummies,) for name in vote.electorate}
+        every.append(islice(ballot_combinations(vote, options, apart=apart)[1], MOST_BALLOTS_TRIED))
 
     def found(ballots: Mapping[str, str]) -> bool:
         asker = View(trial, {}, law)
@@ -420,14 +439,14 @@ def _does_some_vote_adopt(
 
 
 def _dummy_ballots(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the ballots, such as “for”, to be tried for dummy players, for whom rules vote."""
+    """Return the ballots to try, such as “for”, each cast alike by all dummies, for whom rules vote."""
     ballots = {effect.ballot.node.value for clause in law.acting_clauses for effect in clause.all_effects("cast")}
     others = tuple(choice for choice in choices if choice in ballots and choice != "for")
     return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)
 
 
 def is_adoption_possible(view: View) -> Value:
-    """Tell whether some change could be adopted, now or at another time (114)."""
+    """Tell whether some rule-change could be adopted, now or at another time (rule 114)."""
     state, law = state_of(view), cast(Law, view.law)
     if not state.person_names:
         return False

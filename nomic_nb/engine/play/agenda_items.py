@@ -59,13 +59,13 @@ class AgendaItem:
     depth: int = 0
 
     def with_effects(self, effects: tuple[Effect, ...], env: Mapping[str, Any] | None = None) -> AgendaItem:
-        """Return the item with these effects still to do, and with other names bound if given."""
+        """Return the item with these effects still to do and, if `env` is given, its names in place of the old ones."""
         env = self.env if env is None else env
         return AgendaItem("effects", env, self.law, self.cause, self.clause, effects, self.turn, self.depth)
 
     @property
     def scope(self) -> str:
-        """The name of the universe in which the item's rule holds, or is repealed if only in one."""
+        """The universe in which the item's rule holds (for a repeal, that of the repeal), or “everywhere”."""
         if self.clause is not None and self.clause.event == "repealed" and "board" in self.env:
             return str(self.env["board"].id)
         rule = self.law.book.rules.get(self.cause.id) if self.cause else None
@@ -154,7 +154,7 @@ class WaitingFor:
 
     @property
     def resume_depth(self) -> int:
-        """How many triggers deep, one set off by the other, play is when it resumes after the answer."""
+        """The number of triggers, each set off by the one before, that led to what resumes after the answer."""
         return 0 if self.meanwhile or not self.agenda else min(self.agenda[0].depth + 1, DEEPEST_NESTING)
 
 
@@ -217,25 +217,25 @@ class Poll:
 
     @property
     def is_announced(self) -> bool:
-        """Whether the question itself is announced, and not only the answers."""
+        """Whether the question itself, and not only the answers to it, is announced as an event."""
         return self.several or bool(self.text) or self.due is not None
 
     def players_answering(self, option: Value) -> tuple[str, ...]:
-        """Return the players who gave this answer, alone or among others."""
+        """Return the names of the players who gave this answer, alone or among others."""
         return tuple(
             name for name, value in self.answers.items() if value == option or option in self.options_in_answer(value)
         )
 
     @staticmethod
     def options_in_answer(answer: Value) -> tuple[Value, ...]:
-        """Return the options in an answer: one, several or none."""
+        """Return the options that an answer consists of: none if it is None, one, or several."""
         if answer is None:
             return ()
         return answer if type(answer) is tuple else (answer,)
 
     @property
     def most_frequent_answers(self) -> tuple[Value, ...]:
-        """The most frequent answers, in the order of the options."""
+        """The answers given most often, in the order of the options: several if tied, none if there are none."""
         counts: dict[Value, int] = dict.fromkeys(self.options, 0)
         for answer in self.answers.values():
             for value in self.options_in_answer(answer):
@@ -291,12 +291,12 @@ class Question:
 
     @property
     def asks_for_consent(self) -> bool:
-        """Whether the others are asked to agree to an action by hand, which each of them can stop."""
+        """Whether the others are asked to agree to an action done by hand, which each of them can stop."""
         return self.drops and bool(self.options)
 
     @property
     def shown_answers(self) -> tuple[str, ...]:
-        """The possible answers in the words shown to people."""
+        """The answers that can be chosen, in the words shown to people."""
         return self.options
 
     def parse_answer(self, sentence: str) -> str:
@@ -326,11 +326,11 @@ class WishQuestion(Question):
 
     @property
     def shown_answers(self) -> tuple[str, ...]:
-        """The possible answers as people see them."""
+        """The answers that can be chosen, in the words shown to people."""
         return self.words or self.options
 
     def parse_answer(self, sentence: str) -> str:
-        """Return the option that a player's words mean, given in full or by the first word alone."""
+        """Return the option that a player names in full or by its first word; other words are returned unchanged."""
         worded = {words.casefold(): option for option, words in zip(self.options, self.words, strict=False)}
         short = {words.replace(":", " ").split()[0]: option for words, option in worded.items()}
         return (worded | short).get(sentence.casefold(), sentence)
@@ -372,7 +372,7 @@ class AwaitedAct:
     unsure: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return the act as plain data for the record."""
+        """Return the act as a dictionary of plain data for the record."""
         return {
             "player": self.player, "action": self.action, "option": self.option, "proposal": self.proposal,
             "rule": self.rule,

@@ -18,18 +18,18 @@ from nomic_nb.engine.rulesets.literate import find_ruleset
 
 
 def ruleset_finder(language: Language) -> Callable[[str], tuple[Rule, ...]]:
-    """Return a function that finds the rules of a packaged rule set by name."""
+    """Return a function that returns the rules of the packaged rule set with a given name."""
     return lambda name: find_ruleset(name, language).rules
 
 
 def ruleset_digests(book: RuleBook, language: Language) -> dict[str, str]:
-    """Return the digests of the rule sets that a book's rules bring in, by name."""
+    """Return the digest of each rule set that a book's rules were incorporated from, by its name."""
     names = sorted({rule.ruleset for rule in book if rule.ruleset})
     return {name: find_ruleset(name, language).digest for name in names}
 
 
 def with_book(state: State, book: RuleBook) -> State:
-    """Return the state with another rule book, and with the law that this book makes."""
+    """Return the state with this rule book, completed by its incorporated rule sets, and the law that it makes."""
     book = with_incorporated_rulesets(book, ruleset_finder(state.law.language))
     return state.replace(rules=book, law=state.law.for_book(book))
 
@@ -43,7 +43,7 @@ def _describe_voiding(event: Event) -> str:
 
 @declare_event("voided", "a rule became void", RULE_CASE, told=_describe_voiding)
 def _void_rule(state: State, event: Event) -> State:
-    """Return the state in which a rule has become void."""
+    """Return the state after the event that a rule became void, with the reason noted in the rule book."""
     data = event.data
     version = state.rules.rules[data["rule"]].event if data.get("judged") else None
     void = {**state.rules.void, data["rule"]: VoidReason(data["against"], data["key"], version)}
@@ -57,7 +57,7 @@ def _void_rule(state: State, event: Event) -> State:
     told="rule {number} is suspended until it is revived",
 )
 def _suspend_rule(state: State, event: Event) -> State:
-    """Return the state in which a rule is suspended."""
+    """Return the state after the event that a rule was suspended by another rule."""
     return with_book(state, state.rules.with_void_rules({**state.rules.void, event.data["rule"]: VoidReason(None)}))
 
 
@@ -66,27 +66,27 @@ def _suspend_rule(state: State, event: Event) -> State:
     told=lambda e: f"rule {e.data['number']} is {'in force again' if e.data.get('suspended') else 'no longer void'}",
 )  # fmt: skip
 def _revive_rule(state: State, event: Event) -> State:
-    """Return the state in which a rule is no longer void or suspended."""
+    """Return the state after the event that a rule is no longer void or suspended."""
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
     return with_book(state, state.rules.with_void_rules(void))
 
 
 def may_be_voided(state: State, rule: Rule, against: Rule) -> bool:
-    """Tell whether the law voids a rule for contradicting this other rule, which outranks it (110)."""
+    """Tell whether the law voids a rule that contradicts `against`: in a voidable tier, and outranked (rule 110)."""
     order = state.law.order
     return rule.tier in (state.find("precedence.void").value or ()) and order.tier_rank(against) < order.tier_rank(rule)
 
 
-def _is_still_void(state: State, id: int, why: VoidReason) -> bool:
-    """Tell whether a rule found void by a Judge stays void, as the rule against it still outranks it."""
+def _is_still_void(state: State, rule_id: int, why: VoidReason) -> bool:
+    """Tell whether `why` still keeps a rule void: it is a suspension, or a Judge's ruling that applies as before."""
     if why.against is None:  # as long as nobody revives it
         return True
-    rule, against = state.rules.rules[id], state.rules.rules.get(why.against)
+    rule, against = state.rules.rules[rule_id], state.rules.rules.get(why.against)
     return against is not None and rule.event == why.version and may_be_voided(state, rule, against)
 
 
 def update_void_rules(engine: Engine) -> None:
-    """Record which rules have become void, and which are no longer void (110)."""
+    """Emit an event for each rule that the law has made void, and for each that is no longer void (rule 110)."""
     state = engine.state
     finding, law = state.find("precedence.void"), state.law
     kept_out = {id: why for id, why in state.rules.void.items() if why.is_suspended}

@@ -43,7 +43,7 @@ class RecordedClock:
 
 
 def parse_minute(text: str) -> int:
-    """Return the minute for a date and time written as text.
+    """Return a date and time, like “2026-11-22 18:01”, as a number of minutes that runs through the whole calendar.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def parse_minute(text: str) -> int:
 
 
 def format_minute(minute: int) -> str:
-    """Return the date and time of a minute as text.
+    """Return the date and time of a minute, numbered as by `parse_minute`, like “2026-11-23 01:00”.
 
     Examples
     --------
@@ -88,17 +88,17 @@ def format_minute(minute: int) -> str:
 
 
 def machine_time() -> str:
-    """Return the time by this machine's clock, as a suggestion for whoever records the time."""
+    """Return this machine's date and time as text, to suggest it to whoever records the time."""
     return datetime.now().strftime("%Y-%m-%d %H:%M")
 
 
 def midnight_after(minute: int) -> int:
-    """Return the minute of the next midnight."""
+    """Return the minute of the first midnight after a minute, both numbered as by `parse_minute`."""
     return (minute // MINUTES_PER_DAY + 1) * MINUTES_PER_DAY
 
 
 def weekday(minute: int) -> str:
-    """Return the English name of a minute's day of the week.
+    """Return the English name of the day of the week on which a minute falls.
 
     Examples
     --------
@@ -108,12 +108,12 @@ def weekday(minute: int) -> str:
     return WEEKDAYS[(minute // MINUTES_PER_DAY - 1) % 7]
 
 
-def weeks_between(one: int, other: int) -> int:
-    """Return how many weeks begin between two minutes.
+def weeks_between(earlier: int, later: int) -> int:
+    """Return how many Mondays begin after the earlier minute and no later than the other one.
 
     Examples
     --------
     >>> weeks_between(parse_minute("2026-11-22 18:00"), parse_minute("2026-11-23 00:00"))
     1
     """
-    return (other // MINUTES_PER_DAY - 1) // 7 - (one // MINUTES_PER_DAY - 1) // 7
+    return (later // MINUTES_PER_DAY - 1) // 7 - (earlier // MINUTES_PER_DAY - 1) // 7

@@ -82,7 +82,7 @@ class ActChoice:
     then: str = ""
 
     def describe(self, where: Sequence[str]) -> str:
-        """Return a line for people: what can be done, in which universes (`where`), and what follows."""
+        """Return a line for people: what can be done, in which of the universes in `where`, and what follows."""
         sentence = self.what + (f" ({', '.join(where)})" if where else "")
         sentence += ", if what comes of it is allowed" if self.tried else ""
         return sentence + (f"; after that, {self.then}" if self.then else "")
@@ -95,14 +95,14 @@ class ActChoice:
 
 
 @frozen
-class _UnreadUniverse(Change):
+class _UniverseReadTracker(Change):
     """A change that notes whether anything looks at its universe; where nothing does, the answer is that of each."""
 
     looked_at: bool = field(default=False, init=False, compare=False)
 
     @classmethod
-    def from_change(cls, change: Change) -> _UnreadUniverse:
-        """Return a copy of a change that notes if anything asks for which universe the change is."""
+    def from_change(cls, change: Change) -> _UniverseReadTracker:
+        """Return a copy of a change that notes, in `looked_at`, whether its universe is ever read."""
         return cls(**{change_field.name: getattr(change, change_field.name) for change_field in fields(Change)})
 
     def __getattribute__(self, name: str) -> Any:
@@ -112,21 +112,21 @@ class _UnreadUniverse(Change):
         return super().__getattribute__(name)
 
 
-def _ask_once_if_universe_unread(alike: dict[Change, T], change: Change, ask: Callable[[Change], T]) -> T:
-    """Return what `ask` finds for a change, reused for other universes if it does not read them."""
+def _ask_once_if_universe_unread(cache: dict[Change, T], change: Change, ask: Callable[[Change], T]) -> T:
+    """Return `ask(change)`, kept in `cache` for changes that differ only in a universe that it does not read."""
     wherever = replace(change, universe="")
-    if wherever in alike:
-        return alike[wherever]
-    asked = _UnreadUniverse.from_change(change)
+    if wherever in cache:
+        return cache[wherever]
+    asked = _UniverseReadTracker.from_change(change)
     t = ask(asked)
     if not asked.looked_at:
-        alike[wherever] = t
+        cache[wherever] = t
     return t
 
 
 @without_costly_clauses
 def list_choices(state: State, most: int = 0) -> tuple[ActChoice, ...]:
-    """Return the acts among which players can choose in the turns under way, closed ones included.
+    """Return the acts between which rules let players choose now, open or closed, with `most` universes each.
 
     Parameters
     ----------
@@ -151,13 +151,13 @@ def list_choices(state: State, most: int = 0) -> tuple[ActChoice, ...]:
 
 
 def _actions_with_alternative(state: State) -> tuple[str, ...]:
-    """Return the names of the actions of which a rule obliges players to do one or the other."""
+    """Return the names of the actions that some rule makes players do as one of two alternatives."""
     owed = (effect for clause in state.law.acting_clauses for effect in clause.all_effects("oblige") if effect.other)
     return tuple(dict.fromkeys(action for effect in owed for action in (effect.action, effect.other)))
 
 
 def _choices_for_action(state: State, go: Turn, action: str, most: int) -> Iterator[ActChoice]:
-    """Yield the choices that a player has for one action in a turn."""
+    """Yield a player's choices for one action in a turn (`go`), each with at most `most` universes (0: all)."""
     meaning = state.law.vocabulary.actions[action].meaning
     if not any(action in duty.fulfilling_actions and duty.player == go.player for duty in go.duties):
         rule = go.duties[0].rule
@@ -173,7 +173,7 @@ def _choices_for_action(state: State, go: Turn, action: str, most: int) -> Itera
 
 
 def _move_choice(state: State, player: str, meaning: str) -> ActChoice:
-    """Return the choice to make a move, with the boards on which a move is legal, or with why not."""
+    """Return the choice to make a move, worded as `meaning`, with the boards on which one is legal, or why none is."""
     try:
         boards = installed_extension().open_boards(state)
     except Undecided:  # the table is asked before anyone can move
@@ -183,12 +183,12 @@ def _move_choice(state: State, player: str, meaning: str) -> ActChoice:
 
 
 def _change_choices(state: State, player: str, most: int) -> Iterator[ActChoice]:
-    """Yield a choice for each kind of change that a player could propose."""
+    """Yield a choice for each kind of change that a player could propose, with at most `most` universes (0: all)."""
     local = installed_extension().rule_scopes(state)
     for kind in CHANGE_KINDS:
-        yield from _try_changes(state, player, CHANGE_VERBS[kind], _latest_example_changes(state, kind), most)
+        yield from _proposal_choices(state, player, CHANGE_VERBS[kind], _latest_example_changes(state, kind), most)
         if kind == "amend":
-            yield from _try_changes(
+            yield from _proposal_choices(
                 state,
                 player,
                 ADD_LABEL,
@@ -197,18 +197,18 @@ def _change_choices(state: State, player: str, most: int) -> Iterator[ActChoice]
             )
         if local and kind in LOCAL_KINDS:
             here = (change for at in local for change in _latest_example_changes(state, kind, at))
-            yield from _try_changes(state, player, f"{CHANGE_VERBS[kind]} for one universe", here, most)
+            yield from _proposal_choices(state, player, f"{CHANGE_VERBS[kind]} for one universe", here, most)
     if any(_example_repeals(state)):
         sentence = "repeal rules that were made before, all together"
-        yield from _try_changes(state, player, sentence, _example_repeals(state), most)
+        yield from _proposal_choices(state, player, sentence, _example_repeals(state), most)
         if local:
             here = (change for at in local for change in _example_repeals(state, at))
-            yield from _try_changes(state, player, f"{sentence}, for one universe", here, most)
+            yield from _proposal_choices(state, player, f"{sentence}, for one universe", here, most)
 
 
 @without_costly_clauses
 def proposable_kinds(state: State) -> tuple[str, ...]:
-    """Return the kinds of change that somebody could ever propose under the law in force.
+    """Return the kinds of change, such as “enact”, that somebody could ever propose under the law in force.
 
     With ``rename``, where one can count, and ``together``, where several can be proposed at once.
     """
@@ -234,7 +234,7 @@ def _can_propose_together(state: State, player: str) -> bool:
 
 
 def _has_counters(state: State) -> bool:
-    """Tell whether a counter exists that players could want to rename."""
+    """Tell whether there is a counter that players could want to rename."""
     clauses = (clause for rule in state.rules if rule.how != "initial" for clause in rule.clauses)
     shapes = state.law.tables.values()
     return any(isinstance(clause, TrackClause) for clause in clauses) or any(
@@ -242,8 +242,10 @@ def _has_counters(state: State) -> bool:
     )
 
 
-def _try_changes(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> Iterator[ActChoice]:
-    """Yield one choice among these changes that fulfil a duty, and one among those that do not.
+def _proposal_choices(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> Iterator[ActChoice]:
+    """Yield up to two choices, worded as `what`: to propose a change that fulfils a duty, and one that does not.
+
+    What can never be proposed is not listed. Each names `most` universes, or all if that is 0.
 
     What can never be is not listed.
     """
@@ -254,23 +256,26 @@ def _try_changes(state: State, player: str, what: str, tried: Iterable[Change], 
             alike, change, lambda kind_example: fulfils_duty_to_propose(state, kind_example, player)
         )
         parted[owed].append(change)
-    here = _choice_of_changes(state, player, what, parted[True], most)
+    here = _proposal_choice(state, player, what, parted[True], most)
     if here.why and what.startswith(CHANGE_VERBS["repeal"]) and all(rule.how == "initial" for rule in state.rules):
         yield ActChoice(player, "propose", what, (), "no rule was made in play yet")
     elif not here.why or any(_can_ever_propose(state, change, player) for change in parted[True]):
         yield here
-    beside = _choice_of_changes(state, player, what, parted[False], most)
+    beside = _proposal_choice(state, player, what, parted[False], most)
     if parted[False] and not beside.why:
         yield replace(beside, beside=True)
 
 
 def _can_ever_propose(state: State, change: Change, player: str) -> bool:
-    """Tell whether a player could propose a change of this kind at any time."""
+    """Tell whether a player could propose a change of this kind now or at any other time."""
     return could_ever_propose(state.law, suppose_proposed(state, change, player), player)
 
 
-def _choice_of_changes(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> ActChoice:
-    """Return one choice to propose one of these changes: open in some universes, or closed with why."""
+def _proposal_choice(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> ActChoice:
+    """Return the choice, worded as `what`, to propose one of these changes, with open universes or why it is closed.
+
+    At most `most` universes are named: the first ones and the last, or all if that is 0.
+    """
     left = deque(tried)
     last: Finding | None = None
     where: list[str] = []
@@ -299,7 +304,7 @@ def _choice_of_changes(state: State, player: str, what: str, tried: Iterable[Cha
 
 
 def _action_after_adoption(state: State, change: Change, player: str) -> str:
-    """Return in words what a player must do once a change is adopted; an empty text if nothing."""
+    """Return what a player must do once this change is adopted, in words; an empty text if nothing."""
     trial = suppose_proposed(state, change, player)
     for source in state.law.triggers.get("adopted", ()):
         clause = cast(TriggerClause, source.clause)
@@ -311,7 +316,7 @@ def _action_after_adoption(state: State, change: Change, player: str) -> str:
 
 
 def _latest_example_changes(state: State, kind: str, universe: str = "") -> Iterator[Change]:
-    """Yield an example of a kind of change: a new rule, or a change of each tier's latest rule."""
+    """Yield examples of a kind of change: one new rule, or a change of the latest rule of each tier."""
     if kind == "enact":
         yield Change(kind, None, "An example.", universe=universe)
         return
@@ -324,7 +329,7 @@ def _latest_example_changes(state: State, kind: str, universe: str = "") -> Iter
 
 
 def _example_repeals(state: State, universe: str = "") -> Iterator[Change]:
-    """Yield changes, each to repeal all rules of one tier that were made in play before a circuit."""
+    """Yield repeals, each of all rules of one tier that were made in play before some circuit, if two or more."""
     rules = [rule for rule in _rules_holding_in(state, universe) if rule.how != "initial"]
     for tier in dict.fromkeys(rule.tier for rule in rules):
         numbers = list[Number]()
@@ -335,12 +340,12 @@ def _example_repeals(state: State, universe: str = "") -> Iterator[Change]:
 
 
 def _rules_holding_in(state: State, universe: str) -> list[Rule]:
-    """Return the rules that hold in a universe; all rules for an empty name."""
+    """Return the rules that hold in a universe; all rules if the name is empty."""
     return [rule for rule in state.rules if not universe or rule.applies_in(universe)]
 
 
 def _closed_choice(player: str, action: str, what: str, finding: Finding | None) -> ActChoice:
-    """Return a closed choice of an action, described by `what`, with why it is closed."""
+    """Return the choice of an action, worded as `what`, that is closed for the reason in the finding."""
     if finding is None or not finding.sources:
         return ActChoice(player, action, what, (), "there is none" if finding is None else "no rule allows it")
     source = finding.sources[0]

@@ -51,7 +51,7 @@ def time(engine: Engine, now: TimeField) -> None:
 
 
 def _check_time(clock: RecordedClock, minute: int) -> None:
-    """Refuse a time that is not later than the recorded time, or too far in the future."""
+    """Raise `IllegalAction` if a minute is not after the latest recorded time, or too long after the clock's."""
     if minute <= clock.until:
         raise IllegalAction(
             say("clock-back", "it is {now} already, and the clock is not set back", now=format_minute(clock.until))
@@ -70,7 +70,7 @@ def _check_time(clock: RecordedClock, minute: int) -> None:
 
 @declare_event("time_told", told="it is recorded as {now}")
 def _apply_time_told(state: State, event: Event) -> State:
-    """Return the state after somebody recorded the time, up to which the clock is to run."""
+    """Return the state after the event that somebody recorded the time, to which the clock will run."""
     minute, clock = parse_minute(event.data["now"]), state.clock
     return state.replace(clock=RecordedClock(minute, minute, minute) if clock is None else replace(clock, until=minute))
 
@@ -79,7 +79,7 @@ def _apply_time_told(state: State, event: Event) -> State:
 
 
 def _apply_time_passed(state: State, event: Event) -> State:
-    """Return the state after the clock has moved on to the event's time."""
+    """Return the state after the event that time passed, with the clock at the time in the event."""
     return state.replace(clock=replace(recorded_clock(state), now=parse_minute(event.data["now"])))
 
 
@@ -91,12 +91,12 @@ declare_event("time_passed", told="it is {now}")(_apply_time_passed)
 
 
 def has_time_to_pass(state: State) -> bool:
-    """Tell whether the clock still has to run to the time that was recorded."""
+    """Tell whether the clock has not yet run on to the latest time that somebody recorded."""
     return state.clock is not None and state.clock.now < state.clock.until
 
 
 def advance_clock(engine: Engine) -> bool:
-    """Move the clock to the next midnight, deadline or recorded time; tell whether it moved."""
+    """Move the clock to the next midnight, deadline or recorded time; return whether it moved."""
     clock = engine.state.clock
     if clock is None or not has_time_to_pass(engine.state):
         return False
@@ -108,7 +108,7 @@ def advance_clock(engine: Engine) -> bool:
 
 
 def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) -> NoReturn:
-    """Refuse to let the clock run on to `now` at once; `why` tells people what falls due on the way.
+    """Raise `IllegalAction`, saying `why` time cannot run to `now` at once and that `before` may be recorded first.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) ->
 
 
 def _time_field(name: str, type: Type, meaning: str, get: Callable[[RecordedClock, int], Value]) -> Field:
-    """Return a field that rules can read of a point in time, computed from the recorded clock."""
+    """Return a field that rules can read of a time; `get` computes it from the recorded clock and that minute."""
     return Field(
         name, type, meaning, ("clock",), lambda view, id: get(recorded_clock(state_of(view)), parse_minute(str(id))),
         traits="alike passing",

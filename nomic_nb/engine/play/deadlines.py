@@ -22,7 +22,7 @@ NO_TIME_RECORDED = say("no-time-recorded", "nobody has recorded what time it is"
 
 
 def recorded_clock(state: State) -> RecordedClock:
-    """Return the recorded clock; raise `Undecided` if no time was recorded.
+    """Return the clock in the state; raise `Undecided` if nobody has recorded a time.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def recorded_clock(state: State) -> RecordedClock:
 
 
 def deadline_after(state: State, count: int, unit: str) -> Deadline:
-    """Return the deadline after so many turns, circuits, minutes, hours or days from now.
+    """Return the deadline `count` units from now; `unit` is turns, circuits, minutes, hours or days.
 
     Raises
     ------
@@ -59,12 +59,12 @@ def deadline_after(state: State, count: int, unit: str) -> Deadline:
 
 
 def count_in_unit(state: State, unit: str) -> int:
-    """Return how many turns have ended, for the unit “turns”; else the number of the present circuit."""
+    """Return how many turns have ended if the unit is “turns”, otherwise the number of the present circuit."""
     return state.ended if unit == "turns" else state.circuit
 
 
 def is_due(state: State, due: Deadline) -> bool:
-    """Tell whether a deadline has been reached."""
+    """Tell whether a deadline (`due`) has been reached."""
     if due.unit == "minutes":
         return state.clock is not None and due.at <= state.clock.now
     if due.unit == FREED_UNIT:
@@ -73,7 +73,7 @@ def is_due(state: State, due: Deadline) -> bool:
 
 
 def future_deadlines(state: State) -> Iterator[int]:
-    """Yield the minutes of the recorded clock, later than now, at which something falls due."""
+    """Yield each later minute, as a number on the calendar, at which a postponed effect or a poll falls due."""
     if state.clock is None:
         return
     waited = (state.polls[waiting.poll].due for waiting in state.waiting if waiting.meanwhile)
@@ -83,18 +83,18 @@ def future_deadlines(state: State) -> Iterator[int]:
 
 
 def hours_since(view: View, kind: str, id: int | str) -> Value:
-    """Return the hours since a player acted, a rule changed or a proposal was made, by kind and id."""
+    """Return the hours since a player acted, a rule changed or a proposal was made, given by kind and id."""
     clock = recorded_clock(state_of(view))
     return hours_between(clock.last.get((kind, id), clock.began), clock.now)
 
 
-def hours_between(one: int, other: int) -> Value:
-    """Return the exact number of hours between two minutes."""
-    return simplify_number(Fraction(other - one, 60))
+def hours_between(earlier: int, later: int) -> Value:
+    """Return the exact number of hours from one minute to a later one."""
+    return simplify_number(Fraction(later - earlier, 60))
 
 
 def with_timestamps(before: State, after: State, event: Event) -> State:
-    """Return the later state with the time noted for the event's actor, proposal and changed rules."""
+    """Return the state after an event, noting the time for its player, its new proposal and its changed rules."""
     clock = after.clock
     if clock is None:
         return after

@@ -27,7 +27,7 @@ from nomic_nb.engine.play.waiting import decisions_awaited, wait_about_proposal
 
 @without_costly_clauses
 def decisions(state: State) -> tuple[Decision, ...]:
-    """Return the open decisions, those that play waits for first."""
+    """Return the open decisions of all players, with those that play waits for first."""
     return tuple(
         sorted(_open_decisions(state), key=lambda decision: not decision.must)
     )  # what play waits for comes first
@@ -35,7 +35,7 @@ def decisions(state: State) -> tuple[Decision, ...]:
 
 @without_costly_clauses
 def is_waited_for(state: State) -> bool:
-    """Tell whether somebody must decide something before play goes on."""
+    """Tell whether play cannot go on before somebody decides something."""
     calm = not (state.over or state.paused or state.questions) and state.awaited_judgment is None
     owed = calm and any(any(_open_owed_acts(state, go, duty)) for go, duty in _owed_duties(state))
     return owed or any(decision.must for decision in _open_decisions(state))
@@ -43,7 +43,7 @@ def is_waited_for(state: State) -> bool:
 
 def _open_decisions(state: State) -> Iterator[Decision]:
     """Yield all open decisions; none if the game is over or paused."""
-    question_decisions = _question_decisions(state) if state.questions else _undisturbed_decisions(state)
+    question_decisions = _question_decisions(state) if state.questions else _decisions_without_question(state)
     if not state.over and not state.paused:
         yield from (
             _standstill_decisions(state, tuple(question_decisions))
@@ -52,8 +52,8 @@ def _open_decisions(state: State) -> Iterator[Decision]:
         )
 
 
-def _undisturbed_decisions(state: State) -> Iterator[Decision]:
-    """Yield the decisions that are open while no question is asked."""
+def _decisions_without_question(state: State) -> Iterator[Decision]:
+    """Yield the decisions that are open when no question to the table is: on judgments, votes, turns and so on."""
     yield from _judgment_decisions(state)
     if state.awaited_judgment is not None:
         yield from (decision for decision in decisions_awaited(state) if decision.action == "choose")
@@ -72,7 +72,10 @@ PROGRESS_ACTS: Mapping[str, str] = {
 
 
 def _standstill_decisions(state: State, open_decisions: tuple[Decision, ...]) -> Iterator[Decision]:
-    """Yield the open decisions, and further ones for the acts that play waits for at a standstill."""
+    """Yield the open decisions, then a decision for each other act that play waits for at a standstill.
+
+    Open decisions that one of those acts answers are marked as such that play waits for.
+    """
     acts: dict[tuple[str | None, str], list[AwaitedAct]] = {}
     for act in state.standstill:
         acts.setdefault((act.player, act.action), []).append(act)
@@ -98,18 +101,18 @@ def _standstill_decisions(state: State, open_decisions: tuple[Decision, ...]) ->
 
 
 def _is_decision_for_act(decision: Decision, act: AwaitedAct, name: str | None) -> bool:
-    """Tell whether a decision asks the player of this name to do exactly this awaited act."""
+    """Tell whether a decision is one for the player of this name to do exactly this awaited act."""
     same = (act.player, act.action, act.proposal) == (name, decision.action, decision.proposal)
     return same and (decision.action != "take" or (act.rule == decision.rule and act.option in decision.options))
 
 
 def numbers_are_assigned(state: State) -> bool:
-    """Tell whether proposers have to enter the numbers of their proposals (-209)."""
+    """Tell whether proposers must enter the numbers of their proposals, by the law, instead of having them counted."""
     return state.find("proposal.numbering").says("assigned")
 
 
 def _question_decisions(state: State) -> Iterator[Decision]:
-    """Yield the decisions to answer the question that is asked."""
+    """Yield the decisions to answer the first open question and, for the player whose wish it is about, to drop it."""
     question = state.questions[0]
     asked = state.players_who_must_agree(question)
     silent = [name for name in asked if name not in question.answers]
@@ -133,7 +136,7 @@ def _question_decisions(state: State) -> Iterator[Decision]:
 
 
 def _proposal_decisions(state: State) -> Iterator[Decision]:
-    """Yield the decisions about each open proposal: on its debate or its vote."""
+    """Yield the decisions about every open proposal: on its debate or on its vote."""
     for proposal in state.open_proposals:
         if proposal.status == "debate":
             yield from _debate_decisions(state, proposal)
@@ -142,13 +145,13 @@ def _proposal_decisions(state: State) -> Iterator[Decision]:
 
 
 def _players_from_law(state: State, key: str, case: CaseNames) -> tuple[tuple[str, ...], Number | None]:
-    """Return the players whom a key of the law names, such as voters, and the number of its rule."""
+    """Return the names of the players that a law key gives, and the number of the rule that says so, or None."""
     finding = state.find(key, **case)
     return player_names(finding.value) if finding.answered else (), finding.rule
 
 
 def _players_allowed(state: State, action: str, names: Iterable[str], case: CaseNames) -> Iterator[str]:
-    """Yield those of the named people who are in the game and may do an action."""
+    """Yield those of these names whose players are persons in the game and may do an action."""
     return (name for name in names if name in state.person_names and is_permitted(state, action, name, **case))
 
 
@@ -188,12 +191,12 @@ def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
 
 
 def _voters_in_turn(state: State, vote: Vote, names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of these voters who can vote now: all, or those in their own turn, by the law."""
+    """Return those of the named voters who can vote now: all, or, if the vote asks for it, those on their turn."""
     return tuple(name for name in names if not vote.own_turn or state.turn_of(name) is not None)
 
 
 def owes_a_ballot(state: State, player: str) -> bool:
-    """Tell whether a player has to vote on something before their turn can end."""
+    """Tell whether a player still has to vote on some proposal in their own turn before it can end."""
     return any(
         proposal.status == "open" and proposal.vote is not None and proposal.vote.own_turn
         and player in proposal.vote.silent_voters
@@ -203,7 +206,10 @@ def owes_a_ballot(state: State, player: str) -> bool:
 
 
 def _decisions_on_closing_vote(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
-    """Yield, for each voter still silent, the decision whether the vote may close without them."""
+    """Yield, for each voter still silent, the decision to let the vote close without their ballot.
+
+    If `waited_for`, play waits for those who cannot vote.
+    """
     number, case = proposal.number, proposal.law_case
     for name in vote.silent_voters if not vote.duty else ():
         finding = state.find("may.agree", player=name, **case)
@@ -215,14 +221,14 @@ def _decisions_on_closing_vote(state: State, proposal: Proposal, vote: Vote, *, 
 
 
 def _owed_duties(state: State) -> Iterator[tuple[Turn, Duty]]:
-    """Yield each duty, with its turn first, in the turns that wait for no roll or choice."""
+    """Yield (turn, duty) for every duty in the turns that wait for no roll or choice."""
     for go in state.turns:
         if not any(waiting.turn == go.number for waiting in state.blocking_waits):
             yield from ((go, duty) for duty in go.duties)
 
 
 def _open_owed_acts(state: State, go: Turn, duty: Duty) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each allowed action that fulfils a duty, with the legal moves if the action is a move."""
+    """Yield (action, legal moves) for each allowed action that fulfils a duty; no moves unless it is “move”."""
     for action in duty.fulfilling_actions:
         if find_ban_on_duty(state, duty.player, action) is None:
             moves = _legal_moves_owed(state, go, action)
@@ -231,7 +237,7 @@ def _open_owed_acts(state: State, go: Turn, duty: Duty) -> Iterator[tuple[str, t
 
 
 def _duty_decisions(state: State) -> Iterator[Decision]:
-    """Yield the decisions for duties, and to skip the rest of a turn."""
+    """Yield the decisions to fulfil duties, and to skip the rest of a turn where the law allows it."""
     owing = list(_owed_duties(state))
     for go in state.turns:
         for duty in (duty for turn, duty in owing if turn is go):
@@ -244,10 +250,10 @@ def _duty_decisions(state: State) -> Iterator[Decision]:
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
 
 
-def _duty_prompt(state: State, open: Sequence[str], action: str) -> str:
-    """Return the prompt for an owed action, with the other open actions that can be done instead."""
+def _duty_prompt(state: State, open_actions: Sequence[str], action: str) -> str:
+    """Return the prompt for an owed action, naming the other open actions that can be done instead."""
     meanings = state.law.vocabulary.actions
-    others = (meanings[name].meaning for name in open if name != action)
+    others = (meanings[name].meaning for name in open_actions if name != action)
     return meanings[action].meaning + "".join(f", or {other} instead" for other in others)
 
 
@@ -263,12 +269,12 @@ def _turn_decisions(state: State) -> Iterator[Decision]:
     order = state.find("turn.sequence")
     players = dict.fromkeys(players_in_order(state, order.value) if order.answered else ())
     for name in _players_allowed(state, "begin_turn", players, {}):
-        if _has_consented(state, name):
+        if _may_begin_without_consent(state, name):
             yield Decision(name, "begin_turn", "begin a turn", (), start.rule, must=not state.turns)
 
 
 def _offer_decisions(state: State) -> Iterator[Decision]:
-    """Yield a decision for each player to whom an offer is open; play waits for none of them."""
+    """Yield a decision for each player to take an offer open to them; play waits for none of these."""
     for name, source in open_offers(state):
         title = source.rule.title
         what = f"{offer_words(source)}, as “{title}” offers" if title else offer_words(source)
@@ -282,8 +288,8 @@ def _has_only_turn_end_left(state: State, go: Turn) -> bool:
     return not waits and is_permitted(state, "end_turn", go.player)
 
 
-def _has_consented(state: State, name: str) -> bool:
-    """Tell whether a player's turn can begin without their consent to a judgment, or may be tried."""
+def _may_begin_without_consent(state: State, name: str) -> bool:
+    """Tell whether no judgment needs consent before a player's turn; True also if the law does not say."""
     try:
         return judgment_awaiting_consent(state.law, state, name) is None
     except Undecided:
@@ -291,7 +297,7 @@ def _has_consented(state: State, name: str) -> bool:
 
 
 def _judgment_decisions(state: State) -> Iterator[Decision]:
-    """Yield the decisions about judgments: rule, overrule or consent."""
+    """Yield the decisions about judgments: to rule as Judge, to overrule the Judge, to let play go on."""
     waits = state.awaited_judgment is not None
     for judgment in state.live_judgments:
         if judgment.status == "asked" and judgment.judge is not None:
@@ -309,7 +315,7 @@ def _judgment_decisions(state: State) -> Iterator[Decision]:
 
 
 def _overruling_decisions(state: State, judgment: Judgment) -> Iterator[Decision]:
-    """Yield the decisions whether to overrule a Judge."""
+    """Yield, for each player who has not voted on it, the decision whether to overrule a Judge's ruling."""
     names, rule = _players_from_law(state, "judge.overrule_electorate", judgment.law_case)
     prompt = f"overrule {judgment.judge} in judgment {judgment.id}?"
     for name in _players_allowed(state, "overrule", names, judgment.law_case):
@@ -318,7 +324,7 @@ def _overruling_decisions(state: State, judgment: Judgment) -> Iterator[Decision
 
 
 def _consent_decisions(state: State, judgment: Judgment) -> Iterator[Decision]:
-    """Yield the decisions whether play may go on after a judgment."""
+    """Yield, for each player who may consent, the decision whether play may go on after a judgment."""
     rule = state.find("judge.consent", **judgment.law_case).rule
     prompt = f"let play go on after judgment {judgment.id}"
     for name in state.person_names:
@@ -328,7 +334,7 @@ def _consent_decisions(state: State, judgment: Judgment) -> Iterator[Decision]:
 
 
 def _legal_moves_owed(state: State, go: Turn, action: str) -> tuple[str, ...]:
-    """Return the legal moves in a turn if the owed action is “move”; an empty tuple for others."""
+    """Return the legal moves in a turn if the owed action is “move”; an empty tuple for other actions."""
     if action != "move":
         return ()
     try:

@@ -48,7 +48,7 @@ def declare_fact(
     name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None, *, reads: tuple[str, ...] = (),
     traits: str = "",
 ) -> Fact:  # fmt: skip
-    """Declare a fact: a name by which rules read something in the state.
+    """Return a fact, a name by which rules read what `get` finds in the state (by default, the field of that name).
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def declare_fact(
 def declare_fields(
     find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: Field | tuple[Any, ...], traits: str = ""
 ) -> tuple[Field, ...]:
-    """Return fields by which rules can read a kind of thing; `find` gets the thing by its id.
+    """Return the fields of a kind of thing that rules can read, made from tuples; `find` gets a thing by its id.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def declare_event(
     usual: str = "", late: str = "", over: bool = False, may_bind: Mapping[str, Type] | None = None,
     traits: str = "",
 ) -> Callable[[FoldFunction], FoldFunction]:  # fmt: skip
-    """Declare a kind of event; the decorated function applies such an event to the state.
+    """Return a decorator that declares a kind of event; the decorated function returns the state after one.
 
     Parameters
     ----------
@@ -174,14 +174,14 @@ class FieldSpec:
 
     @staticmethod
     def from_annotation(hint: Any) -> FieldSpec:
-        """Return the field specification in a parameter's type annotation, with the types it allows."""
+        """Return the field specification in a parameter's `Annotated` hint, with the hint's value types."""
         type = hint.__origin__
         takes: FieldSpec = hint.__metadata__[0]
         types = tuple(get_origin(arg) or arg for arg in (get_args(type) if isinstance(type, UnionType) else (type,)))
         return replace(takes, types=types, said=takes.said or TYPE_PHRASES[types[0]])
 
     def accepts(self, value: object) -> bool:
-        """Tell whether a value is of a type that the field takes, and not too large a number."""
+        """Tell whether a value is of a type that the field takes, and no larger a number than `LARGEST`."""
         if isinstance(value, bool) or object in self.types:
             return bool in self.types or object in self.types
         return isinstance(value, self.types) and not (isinstance(value, int) and abs(value) > LARGEST)
@@ -193,7 +193,7 @@ class FieldSpec:
         return value_text(value) if object in self.types and (value is None or isinstance(value, bool)) else value
 
     def from_record(self, value: Any) -> Any:
-        """Return the field's value from the plain data in the record."""
+        """Return the value of the field that was recorded as this plain data."""
         if Change not in self.types:
             return value
         if not isinstance(value, dict):
@@ -202,7 +202,7 @@ class FieldSpec:
 
 
 def _amount_choices(state: State, player: str, known: Iterable[object]) -> Iterable[object]:
-    """Return amounts to try: 1, what the player has, and the numbers that rules mention."""
+    """Return amounts to try, sorted: 1, what the player has, and the numbers in `known`, which rules mention."""
     numbers = (
         known_value for known_value in known if isinstance(known_value, int) and not isinstance(known_value, bool)
     )
@@ -269,11 +269,11 @@ class ActionSpec(vocabulary.Action):
 
     @property
     def fields_to_choose(self) -> dict[str, FieldSpec]:
-        """The fields that a player has to fill in or can choose from a list."""
+        """The fields, by name, that a player has to fill in or can choose from a list."""
         return {name: takes for name, (takes, default) in self.fields.items() if takes.among or default is REQUIRED}
 
     def possible_details(self, state: State, player: str, known: Sequence[object]) -> Iterator[dict[str, object]]:
-        """Yield possible details of the action, with listed choices, known words or examples."""
+        """Yield possible details of the action by field: listed choices, texts in `known`, or examples."""
         words = [known_value for known_value in known if isinstance(known_value, str)] or ["…"]
         lists = (
             takes.among(state, player, known)
@@ -287,11 +287,11 @@ class ActionSpec(vocabulary.Action):
 
     @property
     def line_template(self) -> str:
-        """The template by which the action's details are typed in one line."""
+        """The template, like “{amount} × {counter}”, for typing the action's details in one line."""
         return self.phrase or ": ".join(f"{{{name}}}" for name in self.fields_to_choose)
 
     def parse_line(self, line: str) -> dict[str, Any]:
-        """Return the details typed in one line by the action's template."""
+        """Return the details typed in one line by the action's template, by field; empty if it does not fit."""
         pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(self.line_template))
         match = re.fullmatch(pattern, line, re.DOTALL)
         return {
@@ -300,7 +300,7 @@ class ActionSpec(vocabulary.Action):
         }
 
     def check_details(self, details: Mapping[str, Any]) -> None:
-        """Refuse details that the action does not take.
+        """Raise `WrongArgument` if details are missing, are not the action's, or have unfit values.
 
         Raises
         ------
@@ -334,7 +334,7 @@ class ActionSpec(vocabulary.Action):
                 )
 
     def to_record(self, details: Mapping[str, Any]) -> dict[str, Any]:
-        """Return details as plain data for the record, without default values."""
+        """Return the details as plain data for the record, leaving out default values."""
         return {
             name: takes.to_record(details[name])
             for name, (takes, default) in self.fields.items()
@@ -342,7 +342,7 @@ class ActionSpec(vocabulary.Action):
         }
 
     def describe(self, details: Mapping[str, Any]) -> str:
-        """Describe the action with its details in words, the same when a record is played again."""
+        """Return the action with its details in words, which are the same when a saved game is replayed."""
         recorded = self.from_record(self.to_record(details)).values()
         sentences = [
             detail.headline if isinstance(detail, Change) else str(detail)
@@ -352,7 +352,7 @@ class ActionSpec(vocabulary.Action):
         return self.name.replace("_", " ") + (f" ({', '.join(sentences)})" if sentences else "")
 
     def from_record(self, details: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the details from the plain data in the record.
+        """Return the details, by field, that were recorded as this plain data.
 
         Raises
         ------
@@ -377,7 +377,7 @@ def action(
     takes_leave: bool = False, gist: frozenset[str] = frozenset(), heard: str = "", phrase: str = "",
     host: bool = False,
 ) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
-    """Declare an action: the decorated function performs it, its docstring says what it does.
+    """Return a decorator that declares an action: the function performs it, its docstring says what it does.
 
     Its fields are the function's parameters behind the engine and the player; whoever keeps the record is no player.
 
@@ -415,12 +415,12 @@ def action(
 
 
 def unknown_action_message(action: str) -> Message:
-    """Return the message that there is no such action."""
+    """Return the message that there is no action of this name."""
     return say("action-unknown", "there is no action {action!r}", action=action)
 
 
 def find_action(action: str) -> ActionSpec:
-    """Return the declaration of an action by name.
+    """Return the declaration of the player's action that has this name.
 
     Raises
     ------
@@ -450,13 +450,13 @@ SETTLERS: list[Callable[..., bool]] = []
 
 
 def declare_settler(settle: Callable[..., bool]) -> Callable[..., bool]:
-    """Register and return a function that may let play go on by itself before turns do."""
+    """Register and return a function that may let play go on before turns do, and that tells whether it did."""
     SETTLERS.append(settle)
     return settle
 
 
 def declare_step(name: str) -> Callable[[ActionFunction], ActionFunction]:
-    """Return a decorator: the function runs when the agenda comes to the step of play with this name."""
+    """Return a decorator; the function then runs when the agenda comes to the step of play with this name."""
 
     def decorate(take: ActionFunction) -> ActionFunction:
         STEP_FUNCTIONS[name] = take

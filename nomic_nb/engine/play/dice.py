@@ -22,7 +22,7 @@ from nomic_nb.engine.play.events import canonical_json
 
 
 def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
-    """Return the faces of the game's own dice in a roll, drawn from the seed and the roll's number.
+    """Return the faces of some dice in a roll, drawn from the game's seed and the number of draws before (`place`).
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
 
 
 def sample_faces(source: str, dice: int, sides: int) -> tuple[int, ...]:
-    """Return the faces of so many dice, derived from a text (`source`), each face equally likely.
+    """Return the faces of so many dice, derived from a text (`source`), each face being equally likely.
 
     SHA-256 over the text and the attempt, sampled by rejection, so that every face is equally likely and
     the same on every machine and with every version of Python.
@@ -127,19 +127,19 @@ class SealingRound:
 
     @property
     def action_owed(self) -> str:
-        """The action that is due now: “seal”, then “reveal”, then an empty text once all is done."""
+        """The action due now: “seal” until all have sealed, then “reveal”, and an empty text at the end."""
         if any(name not in self.seals for name in self.who):
             return "seal"
         return "reveal" if any(name not in self.reveals for name in self.who) else ""
 
     @property
     def players_awaited(self) -> tuple[str, ...]:
-        """The players who still have to seal or reveal."""
+        """The names of the players who still have to seal or, once all have sealed, to reveal."""
         done = self.seals if self.action_owed == "seal" else self.reveals
         return tuple(name for name in self.who if name not in done)
 
     def without_player(self, name: str) -> SealingRound:
-        """Return the round without a player, and without what they sealed or revealed in it."""
+        """Return the round without this player, and without what the player sealed or revealed in it."""
         return replace(
             self,
             who=tuple(player for player in self.who if player != name),
@@ -149,12 +149,12 @@ class SealingRound:
 
 
 def _hash_of_fields(**fields: object) -> str:
-    """Return the SHA-256 of named fields, written as canonical JSON."""
+    """Return the SHA-256 of named values, written as canonical JSON, in hexadecimal digits."""
     return hashlib.sha256(canonical_json(fields).encode("ascii")).hexdigest()
 
 
 def commitment_hash(game: str, number: int, seat: str, opening: SealOpening) -> str:
-    """Return the hash by which a player (`seat`) commits to a sealed value in a round (`number`).
+    """Return the hash by which a player (`seat`) commits to a value in round `number` of a game (its digest).
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def commitment_hash(game: str, number: int, seat: str, opening: SealOpening) -> 
 
 
 def draw_from_reveals(game: str, round: SealingRound, dice: int, sides: int) -> tuple[str, tuple[int, ...]]:
-    """Return the hash of all reveals of a round, and the faces drawn from it.
+    """Return the hash of all reveals in a round of a game (its digest), and the faces of dice drawn from that hash.
 
     The reveals are sorted by seat, so that the order in which they came makes no difference.
 
@@ -197,7 +197,7 @@ def draw_from_reveals(game: str, round: SealingRound, dice: int, sides: int) -> 
 
 
 def check_hex(what: str, text: str) -> None:
-    """Refuse a text that is not a hash or a nonce in hexadecimal digits.
+    """Raise `IllegalAction` if a text, called `what` in the message, is not 64 hexadecimal digits like a hash.
 
     Raises
     ------
@@ -216,7 +216,7 @@ def check_hex(what: str, text: str) -> None:
 
 
 def check_sealable_value(value: str) -> None:
-    """Refuse a value that cannot be sealed.
+    """Raise an error if a value cannot be sealed, because it is empty, too long or has hidden letters.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def check_sealable_value(value: str) -> None:
 
 
 def new_opening(value: object = None) -> SealOpening:
-    """Return a value to seal together with a fresh nonce; the value is random if none is given.
+    """Return a value with a fresh nonce, ready to be sealed; the value is random if none is given.
 
     Raises
     ------

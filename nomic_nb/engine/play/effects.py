@@ -21,7 +21,7 @@ from nomic_nb.engine.play.values import player_names, unknown_player_message
 
 
 def evaluate_count(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
-    """Return the whole number that an expression yields; raise `Undecided` if `misfit` objects to it."""
+    """Return the number that an expression yields; raise `Undecided` with the objection of `misfit` to it, if any."""
     value = require_number(engine.evaluate(expression))
     if wrong := misfit(value):
         raise Undecided(wrong)
@@ -29,7 +29,7 @@ def evaluate_count(engine: Engine, expression: Expression, misfit: Callable[[Val
 
 
 def require_number(value: Value) -> Number:
-    """Return a number; raise `Undecided` for any other value."""
+    """Return a value that is a number unchanged; raise `Undecided` for any other value."""
     if not is_number(value):
         raise Undecided(NO_NUMBER)
     return value
@@ -41,13 +41,13 @@ def is_number(value: Value) -> TypeGuard[Number]:
 
 
 def evaluate_players(engine: Engine, expression: Expression) -> tuple[str, ...]:
-    """Return the names of the players that an expression yields; none if it yields other things."""
+    """Return the names of the players that an expression yields; an empty tuple if it yields other things."""
     value = engine.evaluate(expression)
     return () if things_but_players(value) else require_players(engine, player_names(value))
 
 
 def require_players(engine: Engine, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return these names; raise `NotDone` if one of them is no player's."""
+    """Return these names unchanged; raise `NotDone` if one of them is not a player's name."""
     for name in names:
         if name not in engine.state.players:
             raise NotDone(unknown_player_message(name))
@@ -55,20 +55,20 @@ def require_players(engine: Engine, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def things_but_players(value: Value) -> tuple[ThingRef, ...]:
-    """Return the things in a value that are not players."""
+    """Return the things in a value, which can be a tuple, that are not players, such as rules."""
     many = value if isinstance(value, tuple) and not isinstance(value, ThingRef) else (value,)
     return tuple(thing for thing in many if isinstance(thing, ThingRef) and thing.kind != "player")
 
 
 def check_are_persons(engine: Engine, names: tuple[str, ...]) -> None:
-    """Raise `Undecided` if one of these players is a dummy or has left."""
+    """Raise `Undecided` if one of these players is a dummy or has left the game."""
     for name in names:
         if name not in engine.state.person_names:
             raise Undecided(say("cannot-act", "nobody called {player} can act in this game", player=name))
 
 
 def targeted_rules(engine: Engine, expression: Expression) -> Iterator[Rule]:
-    """Yield the rules in force to which an expression refers, each in its version at that moment.
+    """Yield the rules in force to which an expression refers, each looked up only when its turn comes.
 
     What is done to one can take another away, or give it another number.
     """
@@ -85,9 +85,9 @@ CHANGED_MESSAGE = "what is repealed, transmuted or revived"
 declare_event("prevented", told="“{effect}” is not done: rule {by} does not allow it")
 
 
-def record_prevention(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
-    """Record the event that a rule, given by its number, kept an effect from being done."""
-    engine.emit("prevented", actor, effect=effect.words, by=rule)
+def record_prevention(engine: Engine, effect: Any, rule_number: Any, actor: str | None = None) -> None:
+    """Record the event that the rule with this number kept an effect from being done."""
+    engine.emit("prevented", actor, effect=effect.words, by=rule_number)
 
 
 #: What would have come, by the event that it would have been.
@@ -101,7 +101,7 @@ def replace_result(
     engine: Engine, event: str, actor: str | None, whom: str, case: CaseNames,
     data: Mapping[str, Any] | None = None,
 ) -> bool:  # fmt: skip
-    """Do what a rule puts in place of an event's usual result; tell whether there is such a rule.
+    """Schedule what rules put in place of an event's usual result; return whether there are such rules.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _describe_replacement(event: Event) -> str:
 
 @declare_event("replaced", told=_describe_replacement)
 def _resume_after_replacement(state: State, event: Event) -> State:
-    """Return the state in which play goes on after a rule has averted a win."""
+    """Return the state after a rule replaced a usual result; if that was a win, play goes on."""
     if event.data["what"] != "won":
         return state
     return state.replace(averted=tuple(event.data["winners"]), stuck=False, first_unable=None)

@@ -54,7 +54,7 @@ class EndlessClauses(StepEnd):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """A sentence for each rule with an endless or overactive clause."""
+        """A sentence about each rule whose clauses set each other off endlessly or have too many effects."""
         sentence = MANY if self.many else FOR_EVER
         return tuple(f"rule {rule} {sentence}" for rule in sorted({cause.rule for cause in self.causes}, key=str))
 
@@ -117,26 +117,26 @@ class Engine(QuestionMixin):
         self.unstuck = False
 
     def is_active(self, cause: Cause | None) -> bool:
-        """Tell whether a cause's clause may fire in this step: neither it nor its rule was left out."""
+        """Tell whether the clause behind a cause, if any, may fire: it and its rule are not left out of this step."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
     def result_of_item(self, item: AgendaItem) -> tuple[State, list[Event]]:
-        """Return the state and the events after an agenda item, on a copy of the state.
+        """Return the state and the events that doing an agenda item would bring, tried on a copy.
 
         What depends on a throw, or on what somebody decides, is left out.
         """
 
     @abstractmethod
     def winners_after_items(self, *items: AgendaItem) -> tuple[str, ...]:
-        """Return who would have won after these agenda items, on a copy of the state.
+        """Return the names of those who would win by these agenda items, tried on a copy of the state.
 
         What depends on a throw is left out.
         """
 
     @abstractmethod
     def state_after_act(self, state: State, begin: Begin, *, follow: bool = True) -> State:
-        """Return a copy of the state after an act (`begin`) and, if `follow`, what follows from it.
+        """Return what the state would be after an act (`begin`) and, if `follow`, after all that it sets off.
 
         Raises
         ------
@@ -162,7 +162,7 @@ class Engine(QuestionMixin):
         data: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> Event:
-        """Record an event, and put the triggers that answer to it on the agenda.
+        """Record an event, apply it to the state, put the triggers that answer to it on the agenda, and return it.
 
         Parameters
         ----------
@@ -213,13 +213,13 @@ class Engine(QuestionMixin):
         return event
 
     def _charge_steps(self, steps: int) -> None:
-        """Charge steps to the rule at work, if a step meter is running."""
+        """Count so many computing steps against the rule at work, if a step meter is running."""
         meter = CURRENT_METER.get()
         if meter is not None:
             meter.charge(steps, (self.cause.id if self.cause else 0, ""))
 
     def _fire_triggers(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
-        """Put the triggers for an event on the agenda, with the names that they see."""
+        """Put the triggers of an event on the agenda, with the names they see; `changed` is a changed rule's id."""
         there = self.began.book.rules  # a rule that was gone before this step answers to nothing any more
         of = kind, frozenset(EVENT_KINDS[kind].may_bind.keys() - env.keys())
         agenda_items = [
@@ -245,24 +245,24 @@ class Engine(QuestionMixin):
             self.put_last(*agenda_items)
 
     def _holds_where_event_happened(self, rule: Rule, env: Mapping[str, Value]) -> bool:
-        """Tell whether a rule holds in the universe in which the event with these names happened."""
+        """Tell whether a rule holds in the universe of the event that binds these names; True if it has none."""
         where = self.law.vocabulary.where(env, self.state)
         return where is None or rule.applies_in(where)
 
     def _trigger_item(self, source: SourceClause, env: Mapping[str, Value], law: Law) -> AgendaItem:
-        """Return the agenda item for a trigger clause that fires, with the names that it sees."""
+        """Return the agenda item by which a trigger clause fires under a law, with these names bound for it."""
         clause = cast(TriggerClause, source.clause)
         cause = Cause.from_clause(source)
         bound = {**env, "this": ThingRef("rule", source.rule.id)}
         return AgendaItem("trigger", bound, law, cause, clause, turn=self.state.hand, depth=self.depth + 1)
 
     def item_of_clause(self, source: SourceClause, env: Mapping[str, Value]) -> AgendaItem:
-        """Return the agenda item that does a clause's effects, with these names bound for them."""
+        """Return the agenda item that does a clause's effects unconditionally, with these names bound."""
         agenda_item = self._trigger_item(source, env, self.law)
         return agenda_item.with_effects(cast(TriggerClause, agenda_item.clause).effects)
 
     def start_clause(self, source: SourceClause, env: Mapping[str, Value]) -> None:
-        """Put the effects of a clause at the front of the agenda."""
+        """Put a clause's effects first on the agenda, with these names bound, unless it is left out."""
         item = self.item_of_clause(source, env)
         if self.is_active(item.cause):
             self._charge_steps(ITEM)
@@ -281,17 +281,17 @@ class Engine(QuestionMixin):
         self.put_last(AgendaItem(kind, env, self.law, turn=self.state.hand))
 
     def bind(self, name: str, value: Value) -> None:
-        """Bind a name for the effects of the clause that are still to be done."""
+        """Bind a name to a value for those effects of the clause at work that are still to be done."""
         self.item = replace(self.item, env={**self.item.env, name: value})
 
     def do_inner_effects(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
-        """Schedule effects nested in the effect at work, once for each set of name bindings."""
+        """Schedule effects nested in the effect at work, once for each set of name bindings in `cases`."""
         self.inside = tuple(self.item.with_effects(effects, env) for env in cases)
 
     def cases_meeting_condition(
         self, each: str, among: Expression, condition: Expression | None
     ) -> list[Mapping[str, Value]]:
-        """Return a set of name bindings for each value in the list `among` that meets a condition."""
+        """Return, for every value in `among` that meets a condition, name bindings with `each` bound to it."""
         item, view = self.item, self.view()
         # What does not depend on the list goes before it.
         apart = item.law.language.apart(condition, each) if condition is not None else ()
@@ -308,16 +308,16 @@ class Engine(QuestionMixin):
         return bound_cases
 
     def wait_for(self, waiting: WaitingFor) -> None:
-        """Let the effect at work, and the agenda behind it, wait for a player."""
+        """Let the effect at work, and the agenda behind it, wait for a player's roll or choice."""
         self.state = self.state.replace(waiting=(*self.state.waiting, waiting))
 
     def make_turn_current(self, turn: int) -> None:
-        """Make a turn the current one, in which events happen from now on."""
+        """Make the turn with this number the current one, in which events happen from now on; 0 is none."""
         if self.state.hand != turn:
             self.state = self.state.replace(hand=turn)
 
     def enter_turn_of(self, player: str, action: str) -> None:
-        """Make that turn current in which a player owes an action, is awaited, or is the turn's player."""
+        """Make current the turn in which a player owes an action or is awaited for it, or the player's own."""
         state = self.state
         belongs = [
             *[
@@ -337,11 +337,11 @@ class Engine(QuestionMixin):
     # ------------------------------------------------------------------------------------ the law asked
 
     def find(self, key: str, **case: Value) -> Finding:
-        """Return the finding on a key under the law of this step."""
+        """Return what the law of this step finds on a key, such as “vote.quota”, in a case of named values."""
         return self.law.find(key, self.state, case)
 
     def read(self, key: str, **case: Value) -> Any:
-        """Return the value of a key under the law of this step; raise `Undecided` if it has none.
+        """Return the value that the law of this step gives a key; raise `Undecided` if it gives none.
 
         Raises
         ------
@@ -352,19 +352,19 @@ class Engine(QuestionMixin):
 
     @property
     def number_of_rule_at_work(self) -> Number | None:
-        """The number of the rule at work; None if there is none."""
+        """The number of the rule from which the agenda item at work comes; None if it comes from none."""
         return self.item.cause.rule if self.item.cause else None
 
     def cause_by_key(self, key: str, **case: Value) -> Cause | None:
-        """Return the first clause that decides a key of the law, as an event's cause; None if none does."""
+        """Return the first clause that decides a key of the law, to be an event's cause; None if none does."""
         return cause_of(self.find(key, **case))
 
     def view(self, env: Mapping[str, Value] | None = None) -> View:
-        """Return a view of the state under the law of this step, for expressions to read."""
+        """Return the state under the law of this step, for expressions to read with these names bound."""
         return View(self.state, self.item.env if env is None else env, self.law)
 
     def evaluate(self, expression: Expression) -> Any:
-        """Return the value of an expression, with the names that the agenda item at work binds."""
+        """Return the value of an expression, which sees the names bound for the agenda item at work."""
         return expression.run(self.view())
 
     def players_by_law(self, key: str, **case: Value) -> tuple[str, ...]:
@@ -372,7 +372,7 @@ class Engine(QuestionMixin):
         return player_names(self.read(key, **case))
 
     def postpone(self, due: Deadline, effect: Effect) -> None:
-        """Keep an effect, with the names that it sees now, until a deadline."""
+        """Put off an effect, with the names that it sees now, until a deadline (`due`)."""
         depth = self.depth if is_due(self.state, due) else 0
         later = PostponedEffect(due, effect, self.item.env, self.item.cause, depth)
         self.state = self.state.replace(later=(*self.state.later, later))
@@ -400,7 +400,7 @@ class Engine(QuestionMixin):
 
 
 def _trigger_names(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
-    """Return the names that triggers see for an event, with their values."""
+    """Return the names that triggers see for this kind of event, with their values from the data in `told`."""
     bindings: dict[str, Value] = {}
     for name, type in {**kind.binds, **kind.may_bind}.items():
         value = told.get(name)
@@ -413,7 +413,7 @@ def _trigger_names(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _fruitless_acts(state: State, event: Event) -> tuple[int, ...]:
-    """Return the numbers of the acts at a standstill, up to this event, that did not let play go on."""
+    """Return the numbers of the events by which players acted at this standstill without ending it."""
     begun = event.do and event.kind not in ANSWER_EVENTS
     if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()
@@ -421,7 +421,7 @@ def _fruitless_acts(state: State, event: Event) -> tuple[int, ...]:
 
 
 def _apply_event(state: State, event: Event) -> State:
-    """Return the state after an event."""
+    """Return the state after an event, with the event counted and its time noted."""
     fold = EVENT_KINDS[event.kind].fold
     draws = state.draws + (event.draw is not None)
     before = state.replace(seq=event.seq, standstill=(), waited=_fruitless_acts(state, event), draws=draws)

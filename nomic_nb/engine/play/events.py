@@ -31,12 +31,12 @@ class Cause:
 
     @staticmethod
     def from_clause(source: SourceClause) -> Cause:
-        """Return the cause of an event for a clause and its rule."""
+        """Return the cause that stands for a clause and its rule, to be kept with an event."""
         return Cause(source.rule.id, source.rule.number, source.clause.words)
 
 
 def cause_of(finding: Finding) -> Cause | None:
-    """Return the first clause of a finding as the cause of an event; None if there is none."""
+    """Return the first clause on which a finding rests, to be an event's cause; None if there is none."""
     return Cause.from_clause(finding.sources[0]) if finding.sources else None
 
 
@@ -82,17 +82,17 @@ class Event:
 
     @property
     def rule(self) -> RuleNumber | None:
-        """The number of the rule that caused the event; None if a player did."""
+        """The number of the rule that caused the event; None if no rule did."""
         return self.cause.rule if self.cause else None
 
     @property
     def actor_name(self) -> str:
-        """The name of the event's actor, which there must be."""
+        """The name of the event's actor, for events that always have one."""
         return str(self.actor)
 
     @property
     def is_action(self) -> bool:
-        """Whether a player or the host did it, and not a rule."""
+        """Whether the event is what a player or the host did, and not what a rule brought about."""
         return bool(self.do)
 
     def to_json(self) -> dict[str, Any]:
@@ -117,12 +117,12 @@ _WRITER = json.JSONEncoder(
 
 
 def events_in(moments: Iterable[tuple[Event, object]]) -> list[Event]:
-    """Return the events in a list of pairs of event and state."""
+    """Return the events in moments, which are pairs of an event and the state after it."""
     return [event for event, _ in moments]
 
 
 def canonical_json(data: Mapping[str, Any]) -> str:
-    """Return plain data as JSON text, so that equal data give equal text."""
+    """Return plain data as JSON text that is the same for equal data."""
     return _WRITER.encode(data)
 
 
@@ -145,7 +145,7 @@ def number_from_json(data: int | str) -> Number:
 
 
 def value_from_data(data: Mapping[str, Any], of: type[KeptValue], **more: Any) -> KeptValue:
-    """Return an object of class `of`, made of the fields in an event's data and those in `more`."""
+    """Return an object of the class `of`, made of its fields in an event's data and those in `more`."""
     field_values = {
         value_field.name: _as_tuples(data[value_field.name])
         for value_field in fields(cast(Any, of))
@@ -155,12 +155,12 @@ def value_from_data(data: Mapping[str, Any], of: type[KeptValue], **more: Any) -
 
 
 def _as_tuples(value: Any) -> Any:
-    """Return plain data with lists turned into tuples."""
+    """Return plain data with every list, also inside others, turned into a tuple."""
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 def describe_counter_change(data: Mapping[str, Any]) -> str:
-    """Describe by how much a counter changed, and its value now."""
+    """Return in words by how much a counter changed and what it is now, from an event's data."""
     rounded = f"rounded from {data['exact']}{', a tie' if data['tie'] else ''}" if "exact" in data else ""
     return counter_change_phrase(
         data["counter"], number_from_json(data["amount"]), number_from_json(data["now"]), rounded
@@ -168,5 +168,5 @@ def describe_counter_change(data: Mapping[str, Any]) -> str:
 
 
 def unknown_event_message(last: int, number: object) -> Message:
-    """Return the message that a game has no event of this number."""
+    """Return the message that a game with `last` events has no event of this number."""
     return say("event-unknown", "the game has events 1 to {last}; found {found!r}", last=last, found=number)

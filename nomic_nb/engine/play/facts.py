@@ -52,7 +52,7 @@ GAME = Type("game")
 
 
 def value_in_words(state: State, value: Value) -> str:
-    """Return a value as players see it, with rules by their numbers."""
+    """Return a value in words for players: a rule by its number, for example, and texts in quotation marks."""
     if isinstance(value, ThingRef) and (sentence := installed_extension().thing_in_words(state, value)):
         return sentence
     kind, id = value if isinstance(value, ThingRef) else ("", None)
@@ -66,7 +66,7 @@ def value_in_words(state: State, value: Value) -> str:
 
 
 def option_in_words(state: State, value: Value) -> str:
-    """Return an option as players see it: a text without quotation marks."""
+    """Return an option in words for players, as `value_in_words` does, but texts without quotation marks."""
     return value if isinstance(value, str) and value not in ("", "none") else value_in_words(state, value)
 
 
@@ -74,7 +74,7 @@ def option_in_words(state: State, value: Value) -> str:
 
 
 def _first_player_unable(state: State) -> str | None:
-    """Return the name of the first player unable to go on when play got stuck; None if it is not."""
+    """Return the name of the first player who could not complete a turn; None if play is not stuck."""
     if state.stuck and state.first_unable is None:
         raise Undecided(say("no-turn-under-way", "nobody's turn was under way when play could not continue"))
     return state.first_unable
@@ -131,7 +131,7 @@ FACTS = (
 
 
 def _player_of(view: View, id: int | str) -> Player:
-    """Return the player with a name; raise `Undecided` if there is none."""
+    """Return the player with this name (`id`); raise `Undecided` if there is none."""
     player = state_of(view).players.get(str(id))
     if player is None:
         raise Undecided(unknown_player_message(str(id)))
@@ -139,7 +139,7 @@ def _player_of(view: View, id: int | str) -> Player:
 
 
 def _rule_of(view: View, id: Any) -> Rule:
-    """Return the rule with an id, also one that was repealed; raise `Undecided` if there is none."""
+    """Return the rule with an id, or a version of it, even if repealed; raise `Undecided` if there is none."""
     if isinstance(id, RuleVersionId):
         return id.rule
     book = state_of(view).rules
@@ -150,13 +150,13 @@ def _rule_of(view: View, id: Any) -> Rule:
 
 
 def _proposal_of_rule(view: View, id: int | str) -> Value:
-    """Return the proposal by which a rule was made; none if there is none."""
+    """Return a reference to the proposal that last changed the rule with this id; None if no proposal did."""
     proposal = state_of(view).proposal_numbered(_rule_of(view, id).proposal)
     return ThingRef("proposal", proposal.number) if proposal else None
 
 
 def _void_reason(view: View, id: Any) -> VoidReason | None:
-    """Return why a rule is void; None if it is not."""
+    """Return why the rule with this id is void or suspended; None if it is neither."""
     return state_of(view).rules.void.get(id)
 
 
@@ -212,7 +212,7 @@ RECORDS = (
 
 
 def _order_function(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
-    """Declare a function for rules that finds something in the order of turns, seen from a player."""
+    """Return a function for rules; `find` looks up one or more players in the order of turns, seen from a player."""
 
     def from_player(view: View, player: Value) -> Value:
         return as_refs(
@@ -226,7 +226,7 @@ def _order_function(name: str, type: Type, meaning: str, find: Callable[[State, 
 
 
 def _round_number(view: View, number: Any) -> Value:
-    """Return the nearest whole number, halves as the law says; note the exact one in the view (-111)."""
+    """Return the nearest whole number, halves as the law says; note the exact number in the view."""
     value = Fraction(number)
     if value.denominator > 1:
         view.rounded = value
@@ -235,13 +235,13 @@ def _round_number(view: View, number: Any) -> Value:
 
 
 def _record_reason(view: View, reason: Value, instead: Value) -> Value:
-    """Return true; note a reason and what would be right instead as evidence for a review."""
+    """Return True, and note in the view, as evidence, a reason and what would be right `instead`."""
     view.evidence["because"] = f"{reason} ({instead})"
     return True
 
 
 def _find_rule_numbered(view: View, number: Any) -> Value:
-    """Return the rule with a number; raise `Undecided` if there is none."""
+    """Return a reference to the rule with a number or label; raise `Undecided` if there is none."""
     book = state_of(view).rules
     if number not in book.by_number:
         raise Undecided(book.missing_rule_message(number))

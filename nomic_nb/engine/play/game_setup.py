@@ -105,17 +105,17 @@ class GameSetup:
 
     @cached_property
     def book(self) -> RuleBook:
-        """The rules before play, including those of incorporated rule sets."""
+        """The rule book with which play begins, including the rules of incorporated rule sets."""
         rules = self.ruleset.with_terms(self.terms, language()).rules
         return with_incorporated_rulesets(RuleBook({rule.id: rule for rule in rules}), ruleset_finder(language()))
 
     @property
     def digests_of_incorporated(self) -> dict[str, str]:
-        """The digests of the incorporated rule sets, by name."""
+        """The digest of each rule set that the game's rule set incorporates, by name."""
         return ruleset_digests(self.book, language())
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything that was agreed before play as plain data."""
+        """Return everything that was agreed before play as a dictionary of plain data."""
         return {
             "ruleset": self.ruleset.name, "digest": self.ruleset.digest, "text": self.ruleset.text,
             "players": list(self.players), "seed": self.seed, "terms": dict(self.terms), "order": list(self.order),
@@ -124,7 +124,7 @@ class GameSetup:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of everything that was agreed before play."""
+        """The SHA-256, in hexadecimal digits, of everything that was agreed before play."""
         agreed = {
             name: value for name, value in self.to_json().items() if name not in ("ruleset", "text", "incorporated")
         }

@@ -22,7 +22,7 @@ from nomic_nb.engine.play.values import Judgment, player_names
 
 
 def does_play_wait_for_judgment(engine: Engine) -> bool:
-    """Tell whether play waits for an undecided judgment, as the law says.
+    """Tell whether play, by the law, waits for a judgment that is still undecided.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def does_play_wait_for_judgment(engine: Engine) -> bool:
 
 
 def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment | None:
-    """Return the judgment that needs consent before a player's turn can begin; None if none does.
+    """Return the judgment to which consent is needed before a player's turn; None if there is none.
 
     Raises
     ------
@@ -50,18 +50,18 @@ def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment |
 
 
 def _current_judgment(engine: Engine) -> Judgment:
-    """Return the judgment that the step at work is about."""
+    """Return the judgment that the agenda item at work is about."""
     return engine.state.judgments[engine.item.env["judgment"].id]
 
 
 @declare_step("name judge")
 def name_judge(engine: Engine) -> None:
-    """Name the Judge of a question: the only candidate, or whoever a player chooses."""
+    """Appoint a judgment's Judge: the first candidate or, if the law names a player to choose, whom they choose."""
     judgment = _current_judgment(engine)
     case = judgment.law_case
     if judgment.judge is not None or judgment.status != "asked":
         return
-    _withdraw_choice(engine, judgment)
+    _withdraw_judge_choices(engine, judgment)
     persons = engine.state.person_names
     chosen = engine.item.env.get("judge")
     if isinstance(chosen, ThingRef) and chosen.id in persons:
@@ -84,36 +84,36 @@ def name_judge(engine: Engine) -> None:
 
 
 def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
-    """Tell whether a player in the game can be Judge; for a table's question, present and allowed."""
+    """Tell whether a player in the game can be Judge; on a question to the table, only one present and allowed."""
     if judgment.held is None:
         return name in state.person_names
     return name in state.present_names and is_permitted(state, "rule_on", name, **judgment.law_case)
 
 
-def _judge_choices(state: State, judgment: Judgment) -> tuple[WaitingFor, ...]:
-    """Return the waits in which a player is to choose who is the Judge of a judgment."""
+def _judge_choice_waits(state: State, judgment: Judgment) -> tuple[WaitingFor, ...]:
+    """Return the waits for a player to choose the Judge of a judgment."""
     case = judgment.law_case
     return tuple(
         waiting for waiting in state.waiting if (waiting.agenda[0].kind, waiting.agenda[0].env) == ("name judge", case)
     )
 
 
-def _withdraw_choice(engine: Engine, judgment: Judgment) -> None:
-    """Withdraw the open choices in which a player is to choose the Judge of a judgment."""
-    gone = _judge_choices(engine.state, judgment)
+def _withdraw_judge_choices(engine: Engine, judgment: Judgment) -> None:
+    """Withdraw the open choices in which a player is to name the Judge of a judgment."""
+    gone = _judge_choice_waits(engine.state, judgment)
     engine.state = engine.state.replace(
         waiting=tuple(waiting for waiting in engine.state.waiting if waiting not in gone)
     )
 
 
 def _appoint_judge(engine: Engine, judgment: Judgment, name: str) -> None:
-    """Record that a player is now Judge."""
+    """Record that a player is now the Judge of a judgment."""
     engine.cause = engine.cause_by_key("judge.candidates", **judgment.law_case)
     engine.emit("judge_named", name, judgment=judgment.id)
 
 
 def _ask_table_without_judge(engine: Engine, judgment: Judgment) -> None:
-    """Record that nobody can be Judge, and ask the table instead."""
+    """Record that nobody can be Judge, and ask the table, unless the question came from the table."""
     rule = engine.find("judge.candidates", **judgment.law_case).rule
     engine.emit("no_judge", judgment=judgment.id)
     if judgment.held is not None:  # the table has its question back
@@ -124,7 +124,7 @@ def _ask_table_without_judge(engine: Engine, judgment: Judgment) -> None:
 
 @declare_step("count overruling")
 def count_overruling_ballots(engine: Engine) -> None:
-    """Overrule or uphold a ruling as soon as its ballots decide it."""
+    """Overrule or uphold the ruling at hand as soon as the ballots on overruling it decide that."""
     judgment = _current_judgment(engine)
     if judgment.status != "ruled":
         return
@@ -148,7 +148,7 @@ def count_overruling_ballots(engine: Engine) -> None:
 
 
 def _overruling_event_data(engine: Engine, judgment: Judgment, favour: int) -> dict[str, Any]:
-    """Return event data of a vote on overruling: ballots in favour, voters, the quota and its rule."""
+    """Return event data on a vote to overrule: ballots in favour, voters, the quota and its rule."""
     finding = engine.find("judge.overrule_quota", **judgment.law_case)
     by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
     of, quota = len(_overruling_electorate(engine, judgment)), finding.value if finding.answered else None
@@ -156,13 +156,13 @@ def _overruling_event_data(engine: Engine, judgment: Judgment, favour: int) -> d
 
 
 def _overruling_electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
-    """Return the players who may vote on overruling a Judge and are in the game."""
+    """Return the names of the players in the game who may vote on overruling a Judge."""
     names = engine.players_by_law("judge.overrule_electorate", **judgment.law_case)
     return tuple(name for name in names if name in engine.state.person_names)
 
 
 def uphold_ruling(engine: Engine, judgment: Judgment, favour: int | None = None) -> None:
-    """Let a ruling stand, with so many ballots for overruling it, and schedule the effects it orders."""
+    """Let a ruling stand and schedule the effects it orders; `favour` ballots (None: as cast) were for overruling."""
     votes = list(judgment.ballots.values()).count("for") if favour is None else favour
     engine.emit("upheld", judgment.judge, **_overruling_event_data(engine, judgment, votes))
     ruling = judgment.ruling
@@ -179,7 +179,7 @@ def uphold_ruling(engine: Engine, judgment: Judgment, favour: int | None = None)
 
 
 def uphold_next_ruling(engine: Engine) -> bool:
-    """Uphold the first ruling that nobody has overruled; tell whether there was one."""
+    """Uphold the first ruling that has been neither upheld nor overruled; return whether there was one."""
     for judgment in engine.state.live_judgments:
         if judgment.status == "ruled":
             uphold_ruling(engine, judgment)
@@ -188,7 +188,7 @@ def uphold_next_ruling(engine: Engine) -> bool:
 
 
 def close_next_judgment(engine: Engine) -> bool:
-    """Close the first judgment whose time is over; tell whether there was one."""
+    """Close the first judgment that the law no longer keeps open; return whether there was one."""
     for judgment in engine.state.live_judgments:
         if engine.read("judge.open", **judgment.law_case) is not True:
             engine.cause = engine.cause_by_key("judge.open", **judgment.law_case)
@@ -198,13 +198,13 @@ def close_next_judgment(engine: Engine) -> bool:
 
 
 def _replace_judge(engine: Engine, judgment: Judgment) -> None:
-    """Record that a Judge is no longer Judge, and have another one named."""
+    """Record that a Judge is no longer Judge, and schedule the naming of another one."""
     engine.emit("judge_gone", judgment.judge, judgment=judgment.id)
     engine.schedule("name judge", **judgment.law_case)
 
 
 def release_absent_judge(engine: Engine, name: str) -> None:
-    """Have an absent Judge replaced, or ballots on overruling counted without an absent voter."""
+    """Replace an absent player as the awaited Judge, or have ballots on overruling counted without them."""
     judgment = engine.state.judgment_of_question
     if judgment is None:
         return
@@ -215,7 +215,7 @@ def release_absent_judge(engine: Engine, name: str) -> None:
 
 
 def skip_absent_consents(engine: Engine) -> bool:
-    """Go on with a judgment without absent players, if the law allows; tell whether it did.
+    """Go on with a judgment if all awaited in it are absent and the law allows it; return whether it did.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def skip_absent_consents(engine: Engine) -> bool:
         return False
     if judgment.status == "asked":
         awaited = (
-            {judgment.judge} if judgment.judge else {waiting.player for waiting in _judge_choices(state, judgment)}
+            {judgment.judge} if judgment.judge else {waiting.player for waiting in _judge_choice_waits(state, judgment)}
         )
     else:
         awaited = {voter for voter in _overruling_electorate(engine, judgment) if voter not in judgment.ballots}
@@ -243,13 +243,13 @@ def skip_absent_consents(engine: Engine) -> bool:
     elif judgment.judge is not None:
         _replace_judge(engine, judgment)
     else:
-        _withdraw_choice(engine, judgment)
+        _withdraw_judge_choices(engine, judgment)
         _ask_table_without_judge(engine, judgment)
     return True
 
 
 def settle_leaver_judgments(engine: Engine, name: str) -> None:
-    """Settle the judgments that a player who left has left open."""
+    """Have judgments go on without a player who left: name another Judge, or count the ballots again."""
     for judgment in engine.state.live_judgments:
         if judgment.judge == name and judgment.is_pending:
             _replace_judge(engine, judgment)

@@ -57,7 +57,7 @@ class IdleReason(NamedTuple):
 
 
 def check_has_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> None:
-    """Refuse the clauses of a rule if none of them can ever have an effect.
+    """Raise `LawError` if none of the clauses (`lines`) of a rule can ever have an effect.
 
     Which rule goes before which matters only where it says something.
 
@@ -92,7 +92,7 @@ def check_has_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> N
 
 
 def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
-    """Return why a clause can never have an effect; None if it can."""
+    """Return why a clause can never have an effect under the law and a rule book; None if it can."""
     law = state.law
     if isinstance(clause, c.RequireClause):
         wanted = clause.condition
@@ -114,7 +114,7 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
 
 
 def _impossible_condition(law: Law, effect: Effect) -> str:
-    """Return the words of the condition that keeps an effect from ever being done; “” if none does."""
+    """Return the text of the never true condition that keeps an effect from being done; “” if there is none."""
     condition = getattr(effect, "condition", None)
     if isinstance(condition, Expression) and certain_truth(law, condition.node) is False:
         return condition.text
@@ -123,7 +123,7 @@ def _impossible_condition(law: Law, effect: Effect) -> str:
 
 
 def certain_truth(law: Law, node: Node) -> bool | None:
-    """Return True if a condition holds in every case, False if in none, and None if it depends."""
+    """Return True if a condition holds in every case, False if in none, and None if it depends on the case."""
     if node.connective:
         decides = node.connective == "or"
         truths = [certain_truth(law, part) for part in node.parts]
@@ -141,7 +141,7 @@ def certain_truth(law: Law, node: Node) -> bool | None:
 
 
 def revisable_proposal(state: State, change: Change) -> Proposal:
-    """Return the open proposal that a revision is about.
+    """Return the proposal, in debate or under vote, that a change of the kind “revise” names.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def revisable_proposal(state: State, change: Change) -> Proposal:
 
 
 def revised_change(state: State, change: Change) -> Change:
-    """Return the change of an open proposal as a given revision of it would make it.
+    """Return the change that an open proposal would make once a change of the kind “revise” has altered it.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def revised_change(state: State, change: Change) -> Change:
 
 @contextmanager
 def naming_failing_part(change: Change, part: int) -> Iterator[None]:
-    """Run a block; if it fails for one of several changes made together, name the part in the error."""
+    """Run a block; if it raises an error about one of several parts of a change, add the part's number."""
     try:
         yield
     except LawError as error:
@@ -198,12 +198,12 @@ LAWMAKING_EVENTS = frozenset((*EVENT_OF_CHANGE.values(), "suspended", "voided", 
 
 
 def record_proposal_event(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> None:
-    """Record an event about a proposal, with its proponent as the actor."""
+    """Record an event of this kind about a proposal, with its proponent as the actor."""
     engine.emit(kind, proposal.proponent, number=proposal.number, **more)
 
 
 def check_change(state: State, change: Change) -> None:
-    """Refuse a change with clauses that cannot be read, or without its target rule.
+    """Raise an error if a change has clauses that cannot be read or adopted, or its target rule is missing.
 
     Raises
     ------
@@ -230,7 +230,7 @@ EXAMPLE_CLAUSES = ("on turn_ended: award 5 points to player", "set vote.quota to
 
 
 def _is_adoptable_example(state: State, example: str) -> bool:
-    """Tell whether an example clause could be adopted in this game."""
+    """Tell whether an example clause could be adopted in this game, and fits it."""
     try:
         _check_readable(state, Change("enact", None, "An example.", example))
     except (LawError, LookupError):
@@ -251,7 +251,7 @@ def _speaks_of_boards(law: Law, clause: Clause) -> bool:
 
 
 def _check_readable(state: State, change: Change) -> None:
-    """Refuse a change whose clauses cannot be read, have no effect or do not fit the other rules."""
+    """Raise an error if a change's clauses cannot be read, have no effect or do not fit the other rules."""
     if change.kind == "revise":
         _check_readable(state, revised_change(state, change))
         return
@@ -284,9 +284,9 @@ def _check_readable(state: State, change: Change) -> None:
         raise LawError(torn, expected="another counter, or the same start")
 
 
-def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
-    """Refuse new clauses with a quoted text that looks like a different text in the rule book."""
-    new = {text: line for lines in read for line in lines for text in line.clause.texts_shown_or_compared}
+def _check_lookalike_texts(book: RuleBook, new_lines: Sequence[tuple[Line, ...]]) -> None:
+    """Raise `LawError` if new clauses quote a text that looks like a different text in the rule book."""
+    new = {text: line for lines in new_lines for line in lines for text in line.clause.texts_shown_or_compared}
     if all(map(str.isascii, [*new, *[text for rule in book for text in rule.constant_texts]])):
         return
     seen = {spoken_form(text): text for text in new}
@@ -305,7 +305,7 @@ def _check_lookalike_texts(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> 
 
 
 def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
-    """Refuse clauses that name a tier which no rule has and the law does not rank."""
+    """Raise `LawError` if clauses name a tier that no rule is in and that the law does not rank."""
     known = {*law.order.tiers, *[rule.tier for rule in law.book]} if lines else set()
     for line in lines:
         clause = line.clause
@@ -317,7 +317,7 @@ def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
 
 
 def find_broken_requirement(engine: Engine, state: State, asked: State, case: CaseNames) -> SourceClause | None:
-    """Return the first clause whose requirement a changed law would break (114, 115, 209), or None.
+    """Return the first clause whose requirement the changed law (in `state`) would break; None if there is none.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ class EnactedPart(NamedTuple):
 
 
 def put_in_force(engine: Engine, proposal: Proposal) -> None:
-    """Let an adopted change take effect, or record why it has no effect."""
+    """Let the change of an adopted proposal take effect, or record why it has no effect."""
     if proposal.change.kind == "revise":
         _apply_motion(engine, proposal)
         return
@@ -402,12 +402,12 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
 
 
 def _leaves_repeal_notice(engine: Engine, change: Change, asked: State, case: CaseNames) -> bool:
-    """Tell whether the law says that a repeal is to enact a new rule as a notice of it."""
+    """Tell whether a change is a repeal and the law has a new rule enacted in its place as a notice."""
     return change.kind == "repeal" and engine.law.find("repeal.leaves", asked, case).value is True
 
 
 def _apply_motion(engine: Engine, motion: Proposal) -> None:
-    """Revise a proposal as an adopted motion says, or record why it has no effect."""
+    """Revise the proposal that an adopted motion names, or record why the motion has no effect."""
     state, note = engine.state, ""
     try:
         target = revisable_proposal(state, motion.change)
@@ -436,7 +436,7 @@ def _apply_motion(engine: Engine, motion: Proposal) -> None:
 
 
 def _repeal_notice_change(change: Change, gone: Sequence[Rule]) -> Change:
-    """Return the change that enacts a rule with the notice that these rules were repealed."""
+    """Return the change that enacts a rule as a notice that the rules in `gone` were repealed."""
     which = " and ".join(f"rule {rule.number} “{rule.title}”" for rule in gone)
     there = f" for {change.universe}" if change.universe else ""
     sentence = f"{which[0].upper()}{which[1:]} {'is' if len(gone) == 1 else 'are'} repealed{there}."
@@ -445,7 +445,7 @@ def _repeal_notice_change(change: Change, gone: Sequence[Rule]) -> Change:
 
 
 def _check_same_rules(state: State, proposal: Proposal) -> None:
-    """Refuse a change whose target is another rule than was voted on, or in another tier (106)."""
+    """Raise `LookupError` if a proposal's target is not the rule it was made for, or has changed tier since."""
     for change, aim in zip(proposal.change.single_rule_changes, proposal.aims, strict=False):
         if aim is None:
             continue
@@ -469,7 +469,7 @@ def _check_same_rules(state: State, proposal: Proposal) -> None:
 def book_of_changes(
     law: Law, state: State, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames, *, takes_number: bool
 ) -> tuple[RuleBook, list[tuple[EnactedPart, Rule, ChangeContext]]]:
-    """Return the book after several changes, and for each its part, the changed rule and its context."""
+    """Return the rule book after all changes (`pieces`), and for each its part, the changed rule and its context."""
     book, changed_rules = state.rules, []
     for at, part in enumerate(pieces, 1):
         change, number, asked = part
@@ -488,7 +488,7 @@ def apply_changes_to_law(
     engine: Engine, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames,
     *, takes_number: bool, renames: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Apply all of these changes to the law, or none if a copy of the law breaks a requirement.
+    """Apply these changes (`pieces`) to the law or, if a requirement would be broken, record why none takes effect.
 
     Parameters
     ----------
@@ -549,7 +549,7 @@ def apply_changes_to_law(
 
 
 def _flag_stale_proposals(engine: Engine) -> None:
-    """Flag the open proposals whose target rule is gone or renumbered."""
+    """Record which open proposals have lost their target rule, by repeal or renumbering; have each settled."""
     for proposal in engine.state.open_proposals:
         if proposal.note:
             continue

@@ -144,13 +144,13 @@ declare_event(
 
 
 def start_tables(engine: Engine) -> None:
-    """Begin to keep the tables that rules track and that do not exist yet."""
+    """Begin to keep those tables that rules track and that do not exist yet."""
     for table_start in table_starts(engine.state):
         engine.emit("tracked", **start_event_data(engine.state, table_start))
 
 
 def targeted_places(engine: Engine, effect: Any) -> tuple[TablePlace, ...]:
-    """Return the places in a table to which an effect refers, by keys or by players and things."""
+    """Return the places (tuples of keys) in a table at which an effect aims, by keys or by players and things."""
     if effect.keys is not None:
         return (tuple(engine.evaluate(key) for key in effect.keys),)
     if effect.who is None:
@@ -161,7 +161,7 @@ def targeted_places(engine: Engine, effect: Any) -> tuple[TablePlace, ...]:
 
 
 def current_entry(engine: Engine, name: str, place: TablePlace) -> Value:
-    """Return the value of a table's entry now.
+    """Return what now stands at this place in the table of this name.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def current_entry(engine: Engine, name: str, place: TablePlace) -> Value:
 def adjusted_value(
     engine: Engine, name: str, place: TablePlace, was: Number, now: Number
 ) -> tuple[Number, Finding | None]:
-    """Return the value to which rules adjust a counter, and the finding that does; None if none does.
+    """Return what a counter going from `was` to `now` becomes by the rules, and the finding on it, if any.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def adjusted_value(
         return now, None
     finding = engine.find(
         "counter.value",
-        counter=_table_name(engine, name),
+        counter=_table_name_in_law(engine, name),
         was=was,
         amount=check_number_size(now - was),
         **_keys_by_kind(place),
@@ -194,8 +194,8 @@ def adjusted_value(
     return check_number_size(engine.law.value_or_undecided(finding)), finding
 
 
-def _table_name(engine: Engine, name: str) -> str:
-    """Return the name by which the law of this step knows a table that may have been renamed."""
+def _table_name_in_law(engine: Engine, name: str) -> str:
+    """Return the name by which the law of this step knows a table that may have been renamed since."""
     known = engine.law.tables
     return next(
         (known_name for known_name in (name, *reversed(engine.state.tables[name].once)) if known_name in known), name
@@ -203,7 +203,7 @@ def _table_name(engine: Engine, name: str) -> str:
 
 
 def _keys_by_kind(place: TablePlace) -> dict[str, ThingRef]:
-    """Return the first thing of each kind, such as “player”, among the keys of a table's place."""
+    """Return the things among the keys of a table's place, by kind such as “player”: the first of each."""
     return {value.kind: value for value in reversed(place) if isinstance(value, ThingRef)}
 
 
@@ -211,7 +211,7 @@ def write_entry(
     engine: Engine, name: str, keys: TablePlace, now: Value, *, exactly: Fraction | None = None, added: bool = False,
     agreed: bool = False,
 ) -> None:  # fmt: skip
-    """Set a table's entry, as far as rules allow, and record the change.
+    """Set the entry at a place (`keys`) of a table, as far as rules allow, and record the change.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def write_entry(
 
 
 def _record_entry(engine: Engine, name: str, place: TablePlace, now: Value, exactly: Fraction | None) -> None:
-    """Record the event that a table's entry has changed."""
+    """Record the event that a table's entry has become `now`; `exactly` is the change before rounding, if rounded."""
     table = engine.state.tables[name]
     was = table.value_at(place)
     if is_number(was) and is_number(now):
@@ -285,7 +285,7 @@ def _record_entry(engine: Engine, name: str, place: TablePlace, now: Value, exac
 
 
 def _entry_event_data(engine: Engine, name: str, place: TablePlace) -> tuple[str | None, dict[str, Any]]:
-    """Return the player whose own entry it is, or None, and the event data about a table's entry."""
+    """Return the player whose own counter an entry is, or None, and the event data that tell which entry."""
     table, of = engine.state.tables[name], ", ".join(value_in_words(engine.state, value) for value in place)
     own = table.shape.keys == ("player",)
     about = {} if own else {"at": place, "of": of}
@@ -408,7 +408,7 @@ def _award(engine: Engine, effect: Any) -> None:
 
 
 def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str) -> bool:
-    """Move an amount of a counter from a payer to another player; tell whether the payer had it.
+    """Move an amount of a counter from a payer to another player (`who`); return False if the payer has too little.
 
     What rules let the payer lose (`counter.value`) the other gets, as far as rules let them get it.
 

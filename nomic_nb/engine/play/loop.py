@@ -69,7 +69,7 @@ from nomic_nb.engine.words import join_words, verb_phrase
 
 
 def advance_play(engine: Engine) -> bool:
-    """Let play go on by one event if nobody has to act first; tell whether it did."""
+    """Let play go on by one event if nobody has to act first; return whether it did."""
     engine.schedule_due_effects()
     close_overdue_polls(engine)
     schedule_adopted_changes(engine, WHEN_READY)
@@ -93,7 +93,7 @@ def advance_play(engine: Engine) -> bool:
 
 
 def _advance_turn(engine: Engine, go: Turn) -> bool:
-    """Let a turn go on by one event if nothing in it is waited for; tell whether it did."""
+    """Let a turn go on by one event if it waits for nothing; return whether it did."""
     state = engine.state
     if any(waiting.turn == go.number for waiting in state.blocking_waits):
         return False
@@ -118,7 +118,7 @@ def _advance_turn(engine: Engine, go: Turn) -> bool:
 
 
 def _begin_turn_if_automatic(engine: Engine) -> bool:
-    """Begin the next turn if turns begin by themselves; tell whether anything happened."""
+    """Begin the next turn if turns begin by themselves; return whether anything happened."""
     state = engine.state
     if state.turns or engine.read("turn.start") != "automatic":
         return False
@@ -147,7 +147,7 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
 
 
 def _resolve_if_stuck(engine: Engine) -> bool:
-    """Resolve a standstill if nobody must decide anything; tell whether anything happened."""
+    """Resolve a standstill, in which nobody must decide anything; return whether anything happened."""
     if is_waited_for(engine.state):
         return False
     if not engine.state.turns:  # where the law does not say who has turns, nobody could begin one
@@ -164,7 +164,7 @@ def _resolve_if_stuck(engine: Engine) -> bool:
 
 
 def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
-    """Return the error that refuses an act because the kit itself fails at it."""
+    """Return the error that refuses an act (`did`, its name) because nomic_nb itself fails at it."""
     what, error = did.replace("_", " "), type(fault.__cause__ or fault).__name__
     return IllegalAction(
         say(
@@ -177,25 +177,28 @@ def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
 
 
 def overactive_rules(parts: frozenset[LawPart]) -> frozenset[int]:
-    """Return the ids of the rules marked as firing too often; marks of single clauses are left out."""
+    """Return the rule ids of those parts, pairs of rule id and key, whose key is empty: they stand for triggers."""
     return frozenset(id for id, key in parts if not key)
 
 
 def rule_numbers_of(state: State, parts: frozenset[LawPart]) -> tuple[Number, ...]:
-    """Return the numbers of the rules in which these clauses are."""
+    """Return the numbers of the rules, in force or repealed, to which these parts of the law belong."""
     known = _all_rules_by_id(state)
     return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
 
 
 def _all_rules_by_id(state: State) -> dict[int, Rule]:
-    """Return all rules in force or repealed, by id."""
+    """Return all rules, in force or repealed, by id."""
     return {**{rule.id: rule for rule in state.rules.repealed}, **state.rules.rules}
 
 
 def ask_about_left_out(
     engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[LawPart], *, stopped: bool
 ) -> None:
-    """Ask the table about rules that were left out because they are endless or too costly."""
+    """Ask the table about rules left out of a step as endless, with too `many` effects, or too costly.
+
+    `stopped` is true if even then the step ran out of steps, so that the rest of its agenda was dropped.
+    """
     state = engine.state
     if state.over or not (endless or many or costly or stopped):
         return
@@ -224,7 +227,7 @@ declare_event("failed", told="what {clauses} says {note}; it is left out of this
 
 
 def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
-    """Record the clauses at which the kit failed, and ask the table about them."""
+    """Record the clauses at which nomic_nb itself failed, and ask the table about their rules."""
     if not failing:
         return
     known, standstill = _all_rules_by_id(engine.state), engine.state.standstill
@@ -245,7 +248,7 @@ def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
 
 
 def _may_have_triggers(rule: Rule | None) -> bool:
-    """Tell whether a rule has trigger clauses; True for an unknown rule (None)."""
+    """Tell whether a rule has trigger clauses; True if the rule is unknown (None)."""
     return rule is None or any(isinstance(clause, TriggerClause) for clause in rule.clauses)
 
 
@@ -253,7 +256,7 @@ def _may_have_triggers(rule: Rule | None) -> bool:
 
 
 def end_if_won(engine: Engine) -> None:
-    """End the game if somebody has won, or if play cannot continue.
+    """End the game if the law says that somebody has won, or if play cannot continue.
 
     Raises
     ------
@@ -282,7 +285,7 @@ def end_if_won(engine: Engine) -> None:
 
 
 def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
-    """Tell whether these players win now; if a rule replaces their win, do what it says instead."""
+    """Return True if these players win now; if a rule replaces their win, schedule that and return False."""
     state = engine.state
     waiting = (item.clause for waiting_for in state.waiting for item in waiting_for.agenda)
     if not set(winners) <= set(state.averted):
@@ -299,7 +302,7 @@ def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
 
 
 def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
-    """Return these winners without those held back because only a change of law made them win.
+    """Return those winners whom the law does not hold back for winning by a change of law alone.
 
     Raises
     ------
@@ -355,13 +358,13 @@ class Loop(Engine):
         self.ticks, self.timeless = 0, False
 
     def run_until_decision(self, meter: StepMeter | None = None) -> None:
-        """Run until somebody has to decide something, or the game is over."""
+        """Run until somebody has to decide something or the game is over; `meter` limits the steps."""
         self._run_items(meter)
         turns = self.state.turns
         self.make_turn_current(turns[0].number if len(turns) == 1 else 0)
 
     def _run_items(self, meter: StepMeter | None) -> None:
-        """Do agenda items and let play go on, until somebody has to decide something."""
+        """Do agenda items and let play go on until somebody has to decide something; `meter` limits the steps."""
         alone = rounds = 0
         last = self.state.turn + ROUND_LENGTH
         while not self.state.over and not self.state.questions and not self.state.paused:
@@ -401,7 +404,7 @@ class Loop(Engine):
                 return
 
     def _advance_clock(self) -> bool:
-        """Let time pass to the next deadline, as a step of its own; tell whether it passed."""
+        """Let time pass to the next midnight, deadline or recorded time; return whether any passed."""
         before = self.state.clock
         passed = advance_clock(self)
         if before is not None and self.state.clock is not None and passed:
@@ -409,7 +412,7 @@ class Loop(Engine):
         return passed
 
     def _stop_circles(self) -> None:
-        """As the law says, record that play which goes in circles is stuck, or let it go on."""
+        """Record that play is stuck, if the law says so of play that goes in circles; else let it go on."""
         self.cause = self._most_active_clause
         if self.read("play.in_circles") == "cannot continue":
             declare_play_stuck(self)
@@ -417,7 +420,7 @@ class Loop(Engine):
 
     @property
     def _most_active_clause(self) -> Cause | None:
-        """The clause that has fired most often."""
+        """The clause that has had the most effects, as a cause; None if none has had any."""
         return max(self.busy, key=self.busy.__getitem__, default=None)
 
     def _ask_about_circles(self) -> None:
@@ -436,7 +439,10 @@ class Loop(Engine):
         self.times.clear()
 
     def _run_guarded(self, work: Callable[[], Any], item: AgendaItem | None = None) -> Any:
-        """Return a function's result; if it fails, undo what it did, ask the table and return True."""
+        """Return `work()`; if the law is undecided, undo it, ask the table about the `item` and return True.
+
+        An error of the program is raised as a `KitFault` after its work is undone.
+        """
         saved, mark = self.state, len(self.moments)
         try:
             return work()
@@ -461,7 +467,7 @@ class Loop(Engine):
             return True
 
     def _do_next_item(self) -> None:
-        """Do the next agenda item whole, or undo it and ask the table."""
+        """Do the next agenda item completely or, if it is undecided, undo it and ask the table."""
         item, behind = self.state.agenda.split_first()
         if _clause_at_work(item) in (FAILING_CLAUSES.get() or ()):
             self.state = self.state.replace(agenda=behind)
@@ -469,7 +475,7 @@ class Loop(Engine):
         self._run_guarded(lambda: self._do_item(item, behind), item)
 
     def _do_item(self, item: AgendaItem, behind: Agenda) -> None:
-        """Do one agenda item, with the rest of the agenda behind it."""
+        """Do one agenda item, with the rest of the agenda (`behind`) left to follow."""
         self.law, self.cause, self.depth, self.item = item.law, item.cause, item.depth, item
         self.state = self.state.replace(agenda=behind, hand=item.turn)
         self._set_rule_at_work(item.cause)
@@ -500,7 +506,7 @@ class Loop(Engine):
             meter.at_work = cause.id if cause is not None else 0
 
     def _suspend_agenda(self, item: AgendaItem) -> None:
-        """Let an item and the agenda behind it wait for a player."""
+        """Let an item and the agenda behind it wait for the player whose roll or choice is needed."""
         held = (item, *self.state.agenda)
         waiting = tuple(
             waiting_for if waiting_for.agenda else replace(waiting_for, agenda=held, turn=item.turn)
@@ -509,7 +515,7 @@ class Loop(Engine):
         self.state = self.state.replace(waiting=waiting, agenda=Agenda())
 
     def _fire_trigger(self, item: AgendaItem) -> None:
-        """Put a trigger's effects on the agenda, for each case that meets its condition."""
+        """Put a trigger's effects on the agenda once for each case in which its condition is met."""
         clause = cast(TriggerClause, item.clause)
         cases: list[Mapping[str, Value]] = [item.env]
         if clause.among is not None and clause.each is not None:
@@ -522,7 +528,7 @@ class Loop(Engine):
         self.put_first(*(item.with_effects(clause.effects, env) for env in cases))
 
     def _count_effects(self, item: AgendaItem, effects: int) -> None:
-        """Count effects that an item does, and raise `EndlessClauses` if there are too many in the step."""
+        """Count so many effects of an item; raise `EndlessClauses` if there are too many in the step."""
         self.cascade += effects
         if item.cause is not None:
             self.times[item.cause] += effects
@@ -531,7 +537,7 @@ class Loop(Engine):
             raise EndlessClauses(often or frozenset(self.times), many=item.depth <= DEEPEST_NESTING)
 
     def result_of_item(self, item: AgendaItem) -> tuple[State, list[Event]]:
-        """Return the state and the events after an agenda item, on a copy of the state.
+        """Return the state and the events that doing an agenda item would bring, tried on a copy.
 
         What depends on a throw, or on what somebody decides, is left out.
         """
@@ -544,7 +550,7 @@ class Loop(Engine):
         return trial.state, [event for event, _ in trial.moments]
 
     def winners_after_items(self, *items: AgendaItem) -> tuple[str, ...]:
-        """Return who would have won after these agenda items, on a copy of the state.
+        """Return the names of those who would win by these agenda items, tried on a copy of the state.
 
         What depends on a throw is left out.
         """
@@ -555,7 +561,7 @@ class Loop(Engine):
         return trial.state.winners
 
     def state_after_act(self, state: State, begin: Begin, *, follow: bool = True) -> State:
-        """Return a copy of the state after an act (`begin`) and, if `follow`, what follows from it."""
+        """Return what the state would be after an act (`begin`) and, if `follow`, after all that it sets off."""
         trial = Loop(state, 0)
         trial.supposed = True
         begin(trial)
@@ -566,7 +572,7 @@ class Loop(Engine):
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
     ) -> None:
-        """Turn a doubt into a question to the table, or leave out an effect that cannot be done."""
+        """Turn a doubt into a question to the table, or leave out the item's effect if it cannot be done."""
         if isinstance(doubt, NotDone) and item is not None and item.kind in ("trigger", "effects") and item.cause:
             leave_out_effect(self, item, doubt.reason)
         else:
@@ -587,14 +593,14 @@ class Loop(Engine):
 
 
 def _clause_at_work(item: AgendaItem | None) -> LawPart:
-    """Return the rule's id and the clause's words for an agenda item; a stand-in if it has no rule."""
+    """Return the id of the rule from which an agenda item comes and the clause's words; `NO_RULE` if none."""
     return NO_RULE if item is None or item.cause is None else (item.cause.id, item.cause.words)
 
 
 def perform_step(
     state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Begin, failing: frozenset[LawPart] = frozenset()
 ) -> list[Moment]:
-    """Do an action (`begin`) and all that follows from it; return each event with the state after it.
+    """Do an action (`begin`, recorded as `did`) and what follows; return each event with the state after it.
 
     Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
     asked. The deed itself is judged by the whole law, unless that alone takes too many steps. Clauses at which the kit
@@ -696,7 +702,7 @@ def perform_step(
 
 
 def _run_first_act(engine: Loop, begin: Begin) -> None:
-    """Run the act that begins a step; turn unforeseen errors into faults of the kit."""
+    """Run the act that begins a step; raise unforeseen errors of the program as `KitFault`."""
     try:
         begin(engine)
     except (PlainRefusal, Undecided, BudgetExceeded, StepEnd, MemoryError):
@@ -706,7 +712,7 @@ def _run_first_act(engine: Loop, begin: Begin) -> None:
 
 
 def _failed_after_time(engine: Loop, why: Message) -> bool:
-    """Tell whether an action failed only after time had passed; refuse it if it recorded the time."""
+    """Return True if a step failed only after time passed; raise `IllegalAction` if its act recorded the time."""
     if engine.passed is None or engine.ticks < 2:
         return False
     before, now = engine.passed

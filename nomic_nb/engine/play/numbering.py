@@ -24,12 +24,12 @@ from nomic_nb.engine.play.values import VOTE_CASE, Proposal
 
 
 def used_numbers(state: State) -> set[Number]:
-    """Return all numbers of proposals and of the parts of joint proposals."""
+    """Return the numbers already given to proposals and to the parts of joint proposals."""
     return {*state.proposals, *(number for proposal in state.proposals.values() for number in proposal.numbers)}
 
 
 def check_proposal_number(state: State, number: Number | None) -> None:
-    """Refuse a number that a proposal cannot have.
+    """Raise `IllegalAction` if a new proposal cannot have the number its player asks for; None passes.
 
     Raises
     ------
@@ -60,7 +60,9 @@ def check_proposal_number(state: State, number: Number | None) -> None:
 def assign_numbers(
     engine: Engine, player: str, change: Change, number: Number | None
 ) -> tuple[list[Number], int | None]:
-    """Return the numbers for a proposal's changes, and how many are skipped if others assign (-209).
+    """Return a number per proposed change, and how many numbers were left out (None if the law numbers).
+
+    A number is left out where others than the law assign them, as rule -209 of GitHub Nomic does.
 
     Raises
     ------
@@ -98,7 +100,7 @@ def assign_numbers(
 
 
 def _labels_by_law(state: State, player: str, change: Change) -> list[Number]:
-    """Return the labels that the law gives a proposal's changes; an empty list if it gives none.
+    """Return the labels, such as P2.5, by which the law numbers a proposal's changes; [] if it gives none.
 
     Raises
     ------
@@ -126,7 +128,7 @@ def _labels_by_law(state: State, player: str, change: Change) -> list[Number]:
 
 
 def label_by_law(law: Law, key: str, state: State, case: CaseNames, taken: Iterable[Number] = ()) -> str | None:
-    """Return the label that the law gives a rule or proposal, or None; ask the table if it is taken."""
+    """Return the label (value of `key`) that the law gives, or None; raise `Undecided` if it is in use or `taken`."""
     finding = law.find(key, state, case)
     if finding.outcome == "silent":
         return None
@@ -142,7 +144,7 @@ def label_by_law(law: Law, key: str, state: State, case: CaseNames, taken: Itera
 
 
 def label_misfit(value: Value) -> str:
-    """Return why a value is no label; an empty text if it is one."""
+    """Return an error message if a value is no label such as P2.5; an empty text if it is one, or None."""
     fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
     return (
         ""
@@ -154,7 +156,7 @@ def label_misfit(value: Value) -> str:
 
 
 def _whole_number_misfit(value: Value) -> str:
-    """Return why a value is no whole number; an empty text if it is one."""
+    """Return an error message if a value is not a whole number; an empty text if it is one."""
     whole = isinstance(value, int)
     return "" if whole else say("not-whole", "it is a whole number, not {value}", value=value_text(value))
 

@@ -47,12 +47,12 @@ declare_event(
 
 
 def offer_words(source: SourceClause) -> str:
-    """Return the words of an offer, by which players take it."""
+    """Return the words of an offer clause, which a player says to take what the rule offers."""
     return cast(OfferClause, source.clause).name
 
 
 def check_offers(book: RuleBook) -> None:
-    """Refuse a law with too many offers, or a rule with two offers in the same words.
+    """Raise `LawError` if a book's rules make too many offers, or one rule makes two that look alike.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def check_offers(book: RuleBook) -> None:
 
 
 def players_offered(state: State, source: SourceClause) -> tuple[str, ...]:
-    """Return the players to whom an offer is made, whether it is open or not.
+    """Return the names of the players to whom an offer is made, whether or not they can take it now.
 
     Raises
     ------
@@ -95,19 +95,19 @@ def players_offered(state: State, source: SourceClause) -> tuple[str, ...]:
 
 
 def _offer_case(source: SourceClause, player: str) -> dict[str, Value]:
-    """Return the names, with values, that an offer's condition sees when judged for a player."""
+    """Return the names bound where an offer is judged for a player: “this” (its rule) and “player”."""
     return {"this": source.rule.ref, "player": ThingRef("player", player)}
 
 
 def _is_offer_open(state: State, source: SourceClause, player: str) -> bool:
-    """Tell whether an offer's condition holds for a player, and there is something to choose."""
+    """Tell whether an offer's condition holds for a player, and every choice it requires has options."""
     condition = cast(OfferClause, source.clause).condition
     open_now = condition is None or state.law.evaluate(condition, state, _offer_case(source, player)) is True
     return open_now and not _nothing_to_choose(state, source, player)
 
 
 def _required_choices(clause: OfferClause) -> Iterator[Expression]:
-    """Yield the expressions that list the options from which a taker of an offer has to choose."""
+    """Yield the options expression of each choice an offer requires, unless its own earlier effects change it."""
     done: set[str] = set()
     for effect in clause.effects:
         places: dict[str, Any] = dict(effect.places)
@@ -119,7 +119,7 @@ def _required_choices(clause: OfferClause) -> Iterator[Expression]:
 
 
 def _nothing_to_choose(state: State, source: SourceClause, player: str) -> bool:
-    """Tell whether an offer has a player choose from an empty list."""
+    """Tell whether an offer requires a player to choose from an empty list; False if that is not known yet."""
     case = _offer_case(source, player)
     try:
         return any(
@@ -131,7 +131,9 @@ def _nothing_to_choose(state: State, source: SourceClause, player: str) -> bool:
 
 
 def open_offers(state: State) -> Iterator[tuple[str, SourceClause]]:
-    """Yield pairs of a player and an offer open to them now, none that is surely forbidden.
+    """Yield the name of a player and an offer clause for each offer that the player could take now.
+
+    None is yielded that is surely forbidden.
 
     Where the law is silent or torn about an offer, whoever takes it has the table asked.
     """
@@ -152,7 +154,7 @@ def open_offers(state: State) -> Iterator[tuple[str, SourceClause]]:
 
 
 def awaited_in_offer(state: State, source: SourceClause, player: str) -> WaitingFor | None:
-    """Return the wait by which an offer taken earlier cannot be taken by a player; None if none.
+    """Return the roll or choice, due since an offer was taken, that bars a player from taking it; None if none.
 
     Who has taken it cannot; nor can the others, where what it has yet to do decides whether it is open.
     """
@@ -169,7 +171,7 @@ def awaited_in_offer(state: State, source: SourceClause, player: str) -> Waiting
 
 
 def why_never_open(state: State, source: SourceClause) -> Iterator[str]:
-    """Yield a sentence for each reason why an offer can never be open to anybody."""
+    """Yield a sentence for each reason why the offer in a clause can never be open to anybody."""
     clause = cast(OfferClause, source.clause)
     condition = clause.condition
     if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
@@ -204,7 +206,7 @@ def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None
 
 
 def _find_offer_meant(state: State, player: str, text: str, rule: Number | None) -> SourceClause:
-    """Return the open offer that a player means by a text; refuse if there is none or several."""
+    """Return the open offer that a player names by its words (and its rule); refuse if none or several match."""
     words, sentence = HeardText(text.strip()), text.strip()[:LONGEST_TOLD]
     alike = [source for source in state.law.offers if words.sounds_like(offer_words(source))]
     if rule is not None:
@@ -260,7 +262,7 @@ def _find_offer_meant(state: State, player: str, text: str, rule: Number | None)
 
 
 def _is_open_to(state: State, source: SourceClause, player: str) -> bool:
-    """Tell whether an offer is open to a player; refuse if its condition cannot be judged."""
+    """Tell whether a player can take an offer; refuse, or raise `Undecided`, if its condition cannot be judged."""
     try:
         return _is_offer_open(state, source, player)
     except Undecided as doubt:
@@ -283,7 +285,7 @@ def _which_rules_offer(sources: Iterable[SourceClause]) -> str:
 
 
 def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
-    """Refuse to take a closed offer, and say what is missing."""
+    """Raise `IllegalAction`, saying why an offer is not open to a player, such as the conditions not met."""
     words, number = offer_words(source), source.rule.number
     names = players_offered(state, source)
     if player not in names:
@@ -324,19 +326,19 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
 
 
 def _evaluate_node(state: State, node: Node, case: CaseNames) -> Value:
-    """Return the value of a part of an expression, with the names that a case binds."""
+    """Return the value of a part of an expression (`node`), with the names in `case` bound to their values."""
     return compile_with_memo(node, state.law.vocabulary)(View(state, case, state.law))
 
 
 def depends_on_hidden_entries(state: State, source: SourceClause) -> bool:
-    """Tell whether hidden table entries decide who can take an offer."""
+    """Tell whether hidden entries of tables decide who can take the offer in a clause (`source`)."""
     clause, limits = cast(OfferClause, source.clause), state.law.dependence.tables_of_keys(("may.take",))
     own = any(_reads_hidden_table(state, expression.node) for expression in (*clause.asked, *_required_choices(clause)))
     return own or any(state.law.is_table_hidden(table) for table in limits)
 
 
 def offers_with_hidden_takers(state: State) -> tuple[str, ...]:
-    """Return a sentence for each offer whose takers depend on table entries that are hidden."""
+    """Return a sentence on each offer for which hidden entries of tables decide who can take it."""
     return tuple(
         f"what only its owner sees decides who can take “{offer_words(source)}” (rule {source.rule.number})"
         for source in (state.law.offers if not state.over else ())
@@ -345,12 +347,12 @@ def offers_with_hidden_takers(state: State) -> tuple[str, ...]:
 
 
 def _reads_hidden_table(state: State, node: Node) -> bool:
-    """Tell whether a node reads a table with hidden entries."""
+    """Tell whether an expression's node, or a node inside it, reads a table with hidden entries."""
     return any(state.law.is_table_hidden(one.table) for one in node.walk())
 
 
 def _values_read(state: State, node: Node, case: CaseNames) -> Iterator[tuple[str, str]]:
-    """Yield the words and the value of each fact, key and field that a condition reads, none hidden."""
+    """Yield (words, value as text) for each fact, key and field that a condition reads, except hidden ones."""
 
     def reads(one: Node) -> bool:
         return bool(one.key or one.field or one.function or one.name) and one.name not in case

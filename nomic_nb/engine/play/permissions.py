@@ -47,18 +47,29 @@ class QuestionMixin(ABC):
 
     @abstractmethod
     def emit(self, kind: str, actor: str | None = None, /, **more: Any) -> Event:
-        """Record an event."""
+        """Record an event of a kind, by or about `actor`, with `more` as its data, and return it."""
 
     @abstractmethod
     def view(self, env: CaseNames | None = None) -> View:
-        """Return a view of the state under the law of the step, for expressions to read."""
+        """Return what expressions read: the state, the law of this step, and the names bound in `env`."""
 
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
     ) -> None:
-        """Turn a doubt of the law into a question to the table.
+        """Stop play with a question to the players about what the law leaves open (`doubt`).
 
         Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
+
+        Parameters
+        ----------
+        doubt : Undecided
+            What the law leaves open.
+        item : AgendaItem, optional
+            The agenda item that raised it.
+        act : str
+            What somebody tried to do, in words such as “Ann may vote”.
+        actor : str, optional
+            Who tried it.
         """
         finding = finding_behind_doubt(doubt)
         if finding is not None:
@@ -114,7 +125,10 @@ class QuestionMixin(ABC):
         )  # fmt: skip
 
     def _rule_in_doubt(self, finding: Finding, cause: Cause | None) -> Number | None:
-        """Return the number of the rule to name in a question about a finding; None if there is none."""
+        """Return the rule number to name in a question: from the finding, a rule needing its key, or the cause.
+
+        None if none of them has one.
+        """
         at_work = cause or self.cause
         rules = (finding.rule, self.law.first_rule_needing(finding.key), at_work.rule if at_work else None)
         return next((rule for rule in rules if rule is not None), None)
@@ -135,7 +149,35 @@ class QuestionMixin(ABC):
         by: str | None = None,
         words: tuple[str, ...] = (),
     ) -> None:
-        """Stop play with a question on whose answer those asked must agree."""
+        """Stop play with a question, on whose answer the players in `who` (default: all present) must agree.
+
+        Parameters
+        ----------
+        text : str
+            The question.
+        rule : int or str, optional
+            The rule concerned.
+        key : str
+            The key of the law that the answer settles; empty where it is answered in words.
+        options : list of str, optional
+            Answers to suggest, as expressions of the law language or words.
+        drops : bool
+            Whether what raised the question is left undone once it is answered.
+        who : tuple of str, optional
+            The players who must agree.
+        when : str
+            The case that the answer is for, as a condition of the law language.
+        set_aside : tuple of (str, int, int)
+            What was left out of a step: why, the rule's id, and the event that made this version of it.
+        general : bool
+            Whether the answer holds until a rule speaks, and not only for the turn.
+        turn : int
+            The turn for which the answer holds; 0 for the latest one.
+        by : str, optional
+            The player whose wish it is about, and who can give it up.
+        words : tuple of str
+            The options in words for people, where these are others.
+        """
         case = {
             "when": when, "general": general, "set_aside": set_aside, "turn": turn, "by": by, "words": words,
         }  # fmt: skip
@@ -146,7 +188,7 @@ class QuestionMixin(ABC):
 
 
 def people_to_ask(law: Law, state: State, actor: str) -> tuple[str, ...]:
-    """Return the present players whom the law has asked about an act; nobody if it names none."""
+    """Return the present players whom the law has asked about an act of `actor`; empty if it names none."""
     finding = law.find("question.asked", state, {"player": actor})
     return (
         tuple(name for name in player_names(finding.value) if name in state.present_names) if finding.answered else ()
@@ -154,7 +196,7 @@ def people_to_ask(law: Law, state: State, actor: str) -> tuple[str, ...]:
 
 
 def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
-    """Return the undecided finding on which this one hangs in the end, to ask people about it.
+    """Return the finding without an answer that is the root cause of this one's having none.
 
     A chain that leads into what is to come ends where the law answers already, as play stands: to ask that would be in
     vain.
@@ -166,7 +208,7 @@ def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
 
 
 def _describe_act(meaning: str, finding: Finding) -> str:
-    """Return an action's meaning with the name of the finding's player in place of “a player”."""
+    """Return an action's meaning with the player's name, from the finding, in place of “a player”."""
     who = dict(finding.case).get("player")
     return meaning.replace("a player", str(who.id), 1) if isinstance(who, ThingRef) else meaning
 
@@ -183,7 +225,7 @@ LONGEST_SPEECH = 500
 
 
 def find_permission(state: State, action: str, player: str, **case: Value) -> Finding:
-    """Return the finding whether a player may do an action."""
+    """Return what the law says, as a finding, on whether a player may do an action, with its details in `case`."""
     finding = state.find(f"may.{action}", player=player, **case)
     if finding.outcome != "silent":
         return finding
@@ -200,7 +242,7 @@ def find_permission(state: State, action: str, player: str, **case: Value) -> Fi
 
 
 def may_trigger(state: State, source: SourceClause, env: CaseNames, law: Law | None = None) -> bool:
-    """Tell whether a trigger's condition holds in a case; True also if it is undecided."""
+    """Tell whether a trigger clause's condition holds for the names in `env`; True also if undecided."""
     law = law or state.law
     clause, bound = cast(c.TriggerClause, source.clause), {**env, "this": ThingRef("rule", source.rule.id)}
     condition, cases = clause.condition, [bound]
@@ -216,7 +258,7 @@ def may_trigger(state: State, source: SourceClause, env: CaseNames, law: Law | N
 
 
 def permission_or_undecided(state: State, finding: Finding) -> Any:
-    """Return the value of a finding on a permission; raise `Undecided` for its case if it has none.
+    """Return the value of a finding on a permission; if none, raise `Undecided` with its case as a condition.
 
     Raises
     ------
@@ -241,7 +283,7 @@ def permission_or_undecided(state: State, finding: Finding) -> Any:
 
 
 def _value_as_condition(view: View, name: str, value: Value) -> str:
-    """Return the condition, as text, that a name has this value; an empty text for a list."""
+    """Return, in the law language, the condition that `name` has this value; an empty text for a list."""
     if isinstance(value, ThingRef) and value.kind == "proposal" and isinstance(value.id, str):  # one that is to be made
         name, value = "change", ThingRef("change", value.id)
     if isinstance(value, ThingRef) and value.kind in DESCRIBING_FIELDS:
@@ -251,7 +293,7 @@ def _value_as_condition(view: View, name: str, value: Value) -> str:
 
 
 def _is_readable_condition(view: View, condition: str) -> bool:
-    """Tell whether a condition can be read as an expression of the law language."""
+    """Tell whether a text can be read as an expression of the law language."""
     try:
         cast(Law, view.law).language.expression(condition)
     except LawError:
@@ -260,12 +302,12 @@ def _is_readable_condition(view: View, condition: str) -> bool:
 
 
 def is_surely_forbidden(finding: Finding) -> bool:
-    """Tell whether a permission is surely refused, whatever is still unknown of the case."""
+    """Tell whether a finding on a permission refuses it, whatever is still unknown."""
     return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
 def is_permitted(state: State, action: str, player: str, **case: Value) -> bool:
-    """Tell whether a player may do an action, as far as no rule surely forbids it."""
+    """Tell whether no rule surely forbids a player an action, with its details in `case`; True if undecided."""
     return not is_surely_forbidden(find_permission(state, action, player, **case))
 
 
@@ -288,7 +330,7 @@ class Refusal(IllegalAction):
 
 
 def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
-    """Raise the refusal of an action, with a message, the rule behind it and what is open instead.
+    """Raise the refusal of an action: a message, the rule behind it, and whose decisions it lists (`only`).
 
     Raises
     ------
@@ -314,12 +356,12 @@ def not_your_turn_message(whose: str, player: str) -> Message:
 
 
 def others_first_message(who: str | None) -> Message:
-    """Return the message that somebody else has to act first."""
+    """Return the message that another player has to act first; None stands for somebody."""
     return say("somebody-first", "{who} has something to do first", who=who or "somebody")
 
 
 def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
-    """Refuse an action that the player does not owe now, and say what they owe instead.
+    """Raise `IllegalAction`, since a player has no duty to do this action now; say what they owe instead.
 
     Raises
     ------
@@ -345,7 +387,7 @@ def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
 
 
 def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
-    """Refuse a player's action that the law forbids; raise `Undecided` if it does not say.
+    """Raise `IllegalAction` if the law forbids an action (`what` in words), `Undecided` if it does not say.
 
     Raises
     ------
@@ -373,7 +415,9 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
 
 
 def check_can_act(state: State, player: str, action: str = "") -> None:
-    """Refuse anyone who cannot act now, since the game is over or they are not in it.
+    """Refuse a player who cannot act: unknown, gone, absent or a dummy, or the game is over or paused.
+
+    The action “forfeit” stays open to players who are absent, and while the game is paused.
 
     Raises
     ------
@@ -403,7 +447,7 @@ def check_can_act(state: State, player: str, action: str = "") -> None:
 
 
 def check_undisturbed(state: State, *, judging: bool = False) -> None:
-    """Refuse an action while a question is open or, unless it is a Judge's, a judgment is awaited.
+    """Refuse an action while play waits for the answer to a question or, unless `judging`, for a judgment.
 
     Parameters
     ----------
@@ -429,7 +473,7 @@ def check_undisturbed(state: State, *, judging: bool = False) -> None:
 
 
 def _unorderable_effect_message(by: str, what: str) -> Message:
-    """Return the message that people, a Judge or a correction (`by`) cannot order such an effect."""
+    """Return the message that `by` (“people”, “Judge” or “record”) cannot order an effect (`what` in words)."""
     if by == "people":
         return say("people-cannot", "people cannot {what} by applying a rule", what=what)
     if by == "Judge":
@@ -442,7 +486,7 @@ def _unorderable_effect_message(by: str, what: str) -> Message:
 
 
 def read_ordered_effect(state: State, text: str, by: str) -> Effect:
-    """Return the effect in a text that people, a Judge or a correction (`by`) orders, or refuse it."""
+    """Parse the effect that `by` (“people”, “Judge” or “record”) orders; refuse one it cannot order."""
     language = state.law.language
     effect = language.effect(text.strip())
     if by not in effect.form.by:
@@ -479,7 +523,7 @@ def check_law_says(state: State, key: str, answer: Value, message: Message, **ca
 
 
 def check_among_players_of(state: State, key: str, player: str, message: Message, **case: Value) -> None:
-    """Refuse a player, with a message, who is not among the players that a key of the law names.
+    """Refuse a player, with a message, unless the value of a key of the law includes them.
 
     Raises
     ------
@@ -494,7 +538,7 @@ def check_among_players_of(state: State, key: str, player: str, message: Message
 
 
 def check_among_words(words: Sequence[str], word: object, what: str) -> str:
-    """Return a word if it is one of the allowed words; refuse any other, saying `what` is needed."""
+    """Return `word` if it is one of `words`; otherwise refuse it with a message that begins with `what`."""
     if not isinstance(word, str) or word not in words:
         raise IllegalAction(
             say("not-one-of", "{what}, not {found!r}", what=what, found=str(word)[:40]), options=list(words)
@@ -503,7 +547,7 @@ def check_among_words(words: Sequence[str], word: object, what: str) -> str:
 
 
 def check_short_text(what: str, text: str, empty: Message, longest: int = LONGEST_SPEECH) -> str:
-    """Return a text without surrounding blanks; refuse one that is empty, long or invisible."""
+    """Return a stripped text; refuse one (named `what`) that is unfit, too long or, by the message `empty`, blank."""
     check_text_storable(what, text, longest)
     if not text.strip():
         raise IllegalAction(empty)
@@ -519,7 +563,7 @@ def find_rule_in_force(state: State, number: Number) -> Rule:
 
 
 def not_a_player_message(who: str, players: Iterable[str]) -> Message:
-    """Return the message that nobody has this name, and who plays."""
+    """Return the message that nobody called `who` plays here, with the names of those who do."""
     return say(
         "not-a-player",
         "nobody called {player!r} plays here; the players are {players}",
@@ -529,7 +573,7 @@ def not_a_player_message(who: str, players: Iterable[str]) -> Message:
 
 
 def check_player_name(state: State, who: object, known: Collection[str] = ()) -> None:
-    """Refuse a name that is not a player's, or not among those known."""
+    """Refuse a name that is not among `known`, or, if that is empty, among the players in the game."""
     known = known or state.names_of_players
     if not isinstance(who, str) or who not in known:
         near = difflib.get_close_matches(str(who), known, 1)
@@ -538,7 +582,7 @@ def check_player_name(state: State, who: object, known: Collection[str] = ()) ->
 
 
 def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
-    """Return the names of those who agree and their reason; refuse unless everyone present agrees.
+    """Return who agrees, without duplicates, and why; refuse to do `what` unless everyone present agrees.
 
     Raises
     ------

@@ -39,7 +39,7 @@ AskingType = TypeVar("AskingType", Question, Poll)
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
 )
 def _add_player(state: State, event: Event) -> State:
-    """Return the state with a new player."""
+    """Return the state with the player added who joins by an event."""
     return state.with_player(Player(event.actor_name, event.data["as"] == "person"))
 
 
@@ -59,7 +59,7 @@ def _restore_player(state: State, event: Event) -> State:
     usual="the player is out of the game",
 )
 def _remove_player(state: State, event: Event) -> State:
-    """Return the state in which a player has left: no duties, questions or polls for them."""
+    """Return the state after a player has left, without their duties and their part in open questions and polls."""
     name = event.actor_name
     state = state.with_player(replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
     duties = (tuple(duty for duty in turn.duties if duty.player != name) for turn in state.turns)
@@ -114,7 +114,7 @@ def _enter(engine: Engine, effect: Any) -> None:
 
 
 def why_not_admitted(state: State, name: str) -> Message | None:
-    """Return why a player of this name cannot join; None if they can."""
+    """Return why a player of this name cannot join or come back; None if they can."""
     known = state.players.get(name)
     if known is None:
         try:
@@ -133,7 +133,7 @@ def why_not_admitted(state: State, name: str) -> Message | None:
 
 
 def remove_from_game(engine: Engine, name: str, kind: str) -> None:
-    """Record by an event of this kind that a player leaves, and settle what they leave open."""
+    """Record that a player leaves, by an event of a kind such as “forfeited”, and stop waiting for them."""
     engine.emit(kind, name)
     refresh_options(engine, name)
     engine.state = without_waiting_for(engine.state, name)
@@ -177,7 +177,7 @@ RESERVED_NAMES = frozenset({
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Refuse player names that look alike or could be taken for other words.
+    """Raise an error if player names are malformed, look alike, or read like other words or several players.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def check_names(names: Iterable[str]) -> None:
 
 
 def _check_name(name: str) -> None:
-    """Refuse a player's name that is blank, too long, invisible or reserved."""
+    """Raise an error if a player's name is blank, too long, invisible or reserved, or has a comma."""
     if not isinstance(name, str) or not name.strip() or name != name.strip():
         raise WrongValue(
             say("name-blank", "a player's name is a text without blanks around it; found {name!r}", name=name)

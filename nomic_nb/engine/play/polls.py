@@ -63,12 +63,12 @@ NOT_AN_ANSWER: Any = object()
 
 
 def is_answer(state: State, waiting: WaitingFor, value: str) -> bool:
-    """Tell whether a text is a valid answer to what is asked."""
+    """Tell whether a text is a valid answer to the choice that play waits for."""
     return bool(list(read_answers(state, waiting, value)))
 
 
 def read_answers(state: State, waiting: WaitingFor, option: object) -> Iterable[Any]:
-    """Yield one value, the answer that a player's words mean, or nothing if they are not valid."""
+    """Yield at most one value: what a player's answer (`option`) means; nothing if it is not valid."""
     poll = state.poll_for(waiting)
     known = {
         text: value
@@ -97,14 +97,14 @@ def read_answers(state: State, waiting: WaitingFor, option: object) -> Iterable[
 
 
 def _read_listed_options(sentence: str, known: Iterable[str]) -> list[str]:
-    """Return the options that a text names, split at commas unless the whole text is one of them."""
+    """Return the options named in a text, split at commas unless the text is itself a `known` option."""
     if sentence in known or value_text(sentence) in known:
         return [sentence]
     return [] if sentence in ("", "none", "None") else [option.strip() for option in sentence.split(",")]
 
 
 def _read_free_answer(poll: Poll, option: object) -> Iterable[Value]:
-    """Yield the number or the text that a player answers freely; nothing if it is none."""
+    """Yield at most one value: the number or text in a player's free answer; nothing if it is not valid."""
     if poll.free == "any number":
         if isinstance(option, str) and re.fullmatch(r"-?[0-9]{1,13}(/[0-9]{1,13})?", option.strip()):
             option = option.strip()
@@ -118,7 +118,7 @@ def _read_free_answer(poll: Poll, option: object) -> Iterable[Value]:
 
 
 def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn:
-    """Refuse an answer that is not valid, and say what would be.
+    """Raise `IllegalAction` for an answer (`option`) that is not valid, and say what would be.
 
     Raises
     ------
@@ -158,14 +158,14 @@ def has_everyone_left(engine: Engine, who: Expression) -> bool:
 
 
 def skip_question_to_leaver(engine: Engine) -> None:
-    """Skip the effect at work, because it asks somebody who has left."""
+    """Replace the effect at work, which asks a player who left, by a step that goes on without an answer."""
     engine.put_first(replace(engine.item, kind=UNANSWERED_STEP))
     engine.put_aside = True
 
 
 @declare_step(UNANSWERED_STEP)
 def go_on_unanswered(engine: Engine) -> None:
-    """Continue a clause whose question nobody will answer, without the effects that need it."""
+    """Go on with a clause whose question nobody will answer: take a default, or skip effects that need it."""
     item = engine.item
     effect, *then = item.effects
     places: dict[str, Any] = dict(effect.places)
@@ -184,7 +184,7 @@ def go_on_unanswered(engine: Engine) -> None:
 
 
 def leave_out_effect(engine: Engine, item: AgendaItem, why: str) -> None:
-    """Leave out an effect that cannot be done, and later effects that need a name it would bind."""
+    """Record that an agenda item's effect cannot be done (`why`); drop it and the effects that depend on it."""
     words = item.cause.words if item.cause is not None else ""
     then, lost = list[Effect](), list[Effect]()
     if item.kind == "effects":  # and not a condition, without which none of them is done
@@ -214,7 +214,7 @@ declare_event("nothing_there", told=_describe_nothing_there)
 
 
 def _dependent_effects(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:
-    """Yield the effects that need a missing name, or a name that another of these would have bound."""
+    """Yield the effects that need a name without a value: `name`, or one that a yielded effect would set."""
     missing = {name}
     for held in effects:
         every = (expression for inner in held.with_nested_effects for expression in inner.expressions)
@@ -224,7 +224,7 @@ def _dependent_effects(name: str, effects: list[Effect], vocabulary: Vocabulary)
 
 
 def _names_used(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the names that an expression uses, also through keys and facts."""
+    """Yield the names whose values an expression uses, directly or through keys of the law and facts."""
     yield from expression.names
     for key in expression.keys:
         yield from (*vocabulary.keys[key].case, *vocabulary.keys[key].may_know)
@@ -246,7 +246,7 @@ declare_event("unanswered", told=_describe_unanswered)
 
 
 def refresh_options(engine: Engine, name: str) -> None:
-    """Remove a leaver from the options of open polls, and ask those again who chose them."""
+    """Remove a player who left from the options of open polls; ask again whoever had chosen them."""
     for id in dict.fromkeys(waiting.poll for waiting in engine.state.waiting):
         poll = engine.state.polls.get(id)
         if poll is not None and ThingRef("player", name) in poll.options:
@@ -254,7 +254,7 @@ def refresh_options(engine: Engine, name: str) -> None:
 
 
 def _refresh_poll(engine: Engine, poll: Poll, gone: str) -> None:
-    """Drop impossible options and answers from a poll, and ask those players again."""
+    """Drop options no longer possible since `gone` left, and answers with them; ask those players again."""
     state = engine.state
     waiting = [waiting_for for waiting_for in state.waiting if waiting_for.poll == poll.id]
     agenda = waiting[0].agenda
@@ -280,7 +280,7 @@ def _refresh_poll(engine: Engine, poll: Poll, gone: str) -> None:
 
 
 def _remaining_options(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:
-    """Return the options of a poll that can still be chosen."""
+    """Return a poll's options that can still be chosen, read anew as the agenda item that asked it does."""
     try:
         now = item.effects[0].options.run(View(state, item.env, item.law))
     except Undecided:
@@ -293,7 +293,7 @@ def _remaining_options(state: State, poll: Poll, item: Any) -> tuple[Value, ...]
 
 
 def question_text(event: Event) -> str:
-    """Return the question in an event's data in quotation marks, or its answer's name if it has none."""
+    """Return an event's question in quotation marks or, if it has none, the name that the answer gets."""
     return f"“{event.data['text']}”" if event.data["text"] else str(event.data["name"])
 
 
@@ -401,7 +401,7 @@ def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, 
 
 
 def _is_sealed_by_players(engine: Engine) -> bool:
-    """Tell whether players themselves keep their answers secret, by sealing them."""
+    """Tell whether, by law, players seal secret answers themselves; if so, make that law the engine's cause."""
     finding = engine.find("secret.kept_by")
     if engine.law.value_or_default(finding, "game") == "game":
         return False
@@ -410,7 +410,7 @@ def _is_sealed_by_players(engine: Engine) -> bool:
 
 
 def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Any:
-    """Return the answer that an effect sets for late players; raise `Undecided` if it is not valid."""
+    """Return an effect's default answer for late players; raise `Undecided` if it is not a valid answer."""
     value = engine.evaluate(effect.otherwise)
     if free:
         fits = not isinstance(value, str) or 0 < len(value) <= MOST_LETTERS
@@ -430,7 +430,7 @@ def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: 
 
 
 def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
-    """Return the options that an effect's expression yields, without duplicates."""
+    """Return the options that an expression lists, without duplicates; raise `Undecided` if too many."""
     options = tuple(dict.fromkeys(engine.evaluate(expression)))
     if len(options) > MOST_OPTIONS:
         raise Undecided(say("too-many-options", "there are more than {most:,} options", most=MOST_OPTIONS))
@@ -438,7 +438,10 @@ def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
 
 
 def options_in_reach(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return those of these options that lie in the universe in which the rule at work holds."""
+    """Return the options that lie in the universe (such as one board) in which the rule at work holds.
+
+    Options that lie in no universe, such as numbers, stay; so do all options if the rule holds everywhere.
+    """
     scope, where = engine.item.scope, engine.law.vocabulary.where
     if scope == EVERYWHERE_SCOPE:
         return options
@@ -450,7 +453,7 @@ def options_in_reach(engine: Engine, options: tuple[Value, ...]) -> tuple[Value,
 
 
 def _with_poll(state: State, poll: Poll) -> State:
-    """Return the state with a poll added or changed."""
+    """Return the state with a poll added, or put in place of the one with its id."""
     return state.replace(polls={**state.polls, poll.id: poll})
 
 
@@ -494,7 +497,7 @@ def _record_answers(state: State, poll: Poll, answers: Mapping[str, Value]) -> S
 
 
 def answer_or_choose(engine: Engine, player: str, option: object, decision: int | None) -> None:
-    """Record what a player chooses, as the answer to the poll numbered or to the first that waits."""
+    """Record `option` as a player's answer to the poll with id `decision` or, if None, the first one that it fits."""
     state = engine.state
     first = find_waiting_for(
         state, player, "choose", say("nothing-to-choose", "there is nothing to choose now"), "chooses"
@@ -539,7 +542,7 @@ def answer_or_choose(engine: Engine, player: str, option: object, decision: int 
 
 
 def record_revealed_answer(engine: Engine, waiting: WaitingFor, player: str, value: str) -> None:
-    """Record what a player revealed as their answer; an invalid one does not count."""
+    """Record the answer (`value`) that a player had sealed and now revealed; ignore one that is not valid."""
     poll = engine.state.polls[waiting.poll]
     answer = next(iter(read_answers(engine.state, waiting, value)), NOT_AN_ANSWER)
     if answer is NOT_AN_ANSWER or player not in poll.who:
@@ -553,7 +556,7 @@ def record_revealed_answer(engine: Engine, waiting: WaitingFor, player: str, val
 
 @declare_step("close poll")
 def close_poll(engine: Engine) -> None:
-    """Close a poll of several players, and go on with the clause that asked."""
+    """Close the poll that the agenda item at work is about, and go on with the clause that asked."""
     item = engine.item
     poll = engine.state.polls[item.env[POLL]]
     _record_poll_result(engine, poll)
@@ -563,7 +566,7 @@ def close_poll(engine: Engine) -> None:
 
 
 def close_overdue_polls(engine: Engine) -> None:
-    """Close the polls whose time is over, with the default answer for late players."""
+    """Close the polls whose deadline has passed, with the default answer for late players."""
     for waiting in engine.state.waiting:
         poll = engine.state.poll_for(waiting)
         if poll.due is None or waiting not in engine.state.waiting or not is_due(engine.state, poll.due):
@@ -578,7 +581,7 @@ def close_overdue_polls(engine: Engine) -> None:
 
 
 def _record_poll_result(engine: Engine, poll: Poll) -> None:
-    """Record the result of a poll, with the default answer for late players."""
+    """Record the answers to a poll, with the default one for late players, by an event that closes it."""
     missing = [name for name in poll.who if name not in poll.answers] if poll.late else []
     if missing:
         engine.state = _record_answers(engine.state, poll, dict.fromkeys(missing, poll.late[0]))
@@ -609,7 +612,7 @@ def _apply_poll_result(state: State, event: Event) -> State:
 
 
 def _poll_or_vote(view: View, of: Value) -> Poll:
-    """Return the poll to which a value refers, or the vote on a proposal in the form of a poll."""
+    """Return the poll to which a value (`of`) refers or, for a proposal, its vote in the form of a poll."""
     state, ref = state_of(view), cast(ThingRef, of)
     if ref.kind == "poll":
         return state.polls[cast(int, ref.id)]
@@ -618,7 +621,7 @@ def _poll_or_vote(view: View, of: Value) -> Poll:
 
 
 def _type_of_poll_answers(of: Type) -> Type:
-    """Return the type of the answers in a poll of this type."""
+    """Return the type of the answers in a poll of type `of`, or of ballots if that is a proposal."""
     if of.name == "poll" and of.about is not None:
         return of.about
     if of.name == "proposal":

@@ -27,14 +27,14 @@ class PrefixCache(ABC, Generic[T]):
 
     @abstractmethod
     def next_value(self, before: T, event: Event) -> T:
-        """Return the value after an event, from the value before it."""
+        """Compute the value after an event from the value before it; subclasses define how."""
 
     def forget_after(self, at: int) -> None:
-        """Forget the values after the first `at` events, since the game goes on in another way."""
+        """Drop the cached values after the first `at` events, since the game now goes on differently."""
         del self.known[at:]
 
     def value_after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> T:
-        """Return the value after all these events, computed anew only from where they differ from before."""
+        """Return the value after `moments` and then `more`, reusing cached values while the events are the same."""
         at = min(len(self.known), len(moments))
         while at and self.known[at - 1][0] is not moments[at - 1][0]:
             at -= 1

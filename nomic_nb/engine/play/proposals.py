@@ -68,13 +68,13 @@ PART_SEPARATOR = "/"
 
 
 def is_change_in_case_wordless(env: CaseNames, state: State) -> bool:
-    """Tell whether the change in a case brings no text, so that bans on wording do not concern it."""
+    """Tell whether the change proposed in `env` brings no text, as a repeal does; bans on wording skip it."""
     at_hand = env.get("proposal")
     return isinstance(at_hand, ThingRef) and change_of(state, at_hand.id).is_wordless
 
 
 def change_of(state: State, id: int | str) -> Change:
-    """Return the change of a proposal, or one part of a joint change, by its id."""
+    """Return the change of a proposal by its number, or one part of a joint change by an id such as “301/2”."""
     if isinstance(id, str) and PART_SEPARATOR in id:
         number, _, at = id.rpartition(PART_SEPARATOR)
         return state.proposals[parse_rule_number(number)].change.parts[int(at) - 1]
@@ -82,7 +82,7 @@ def change_of(state: State, id: int | str) -> Change:
 
 
 def with_proposal(state: State, proposal: Proposal) -> State:
-    """Return the state with a proposal added or changed."""
+    """Return the state with a proposal added, or put in place of the one with its number."""
     number, unsettled = proposal.number, state.unsettled
     if proposal.is_open or proposal.status == "waiting":
         unsettled = unsettled if number in unsettled else (*unsettled, number)
@@ -100,7 +100,7 @@ ProposalStep = Callable[[Engine, Proposal], None]
 
 
 def declare_proposal_step(name: str, *statuses: str) -> Callable[[ProposalStep], ProposalStep]:
-    """Return a decorator that declares a step of play about a proposal, done only in these statuses.
+    """Return a decorator that declares a step of play about a proposal, done only in `statuses` if any are given.
 
     What was opened, or has lapsed, while rules had somebody asked about it, is left as it is.
     """
@@ -118,7 +118,7 @@ def declare_proposal_step(name: str, *statuses: str) -> Callable[[ProposalStep],
 
 
 def change_of_event(event: Event) -> Change:
-    """Return the change in an event that proposes or makes one."""
+    """Return the rule-change in the data of an event that proposes or makes one."""
     return restore_change(event.data.get("change") or event.details["change"])
 
 
@@ -130,7 +130,7 @@ def _describe_proposal(event: Event) -> str:
 
 
 def ids_and_tiers_of_targets(state: State, change: Change) -> tuple[tuple[int, str] | None, ...]:
-    """Return the id and the tier of each target rule of a change; None for a new or missing rule."""
+    """Return (rule id, tier) of each rule that a change is about; None for a new or missing rule."""
     targets: list[tuple[int, str] | None] = []
     for part in change.single_rule_changes if change.kind != "revise" else ():
         try:
@@ -143,7 +143,7 @@ def ids_and_tiers_of_targets(state: State, change: Change) -> tuple[tuple[int, s
 
 @declare_event("proposed", "a rule-change was proposed", VOTE_CASE | PLAYER_CASE, told=_describe_proposal)
 def _add_proposal(state: State, event: Event) -> State:
-    """Return the state with a new proposal."""
+    """Return the state with the proposal added that an event records."""
     change, numbers = change_of_event(event), tuple(event.data.get("numbers", ()))
     number = event.data["number"]
     proposal = Proposal(
@@ -237,7 +237,7 @@ def propose(
 
 
 def _may_propose_beside(state: State, player: str, change: Change) -> bool:
-    """Tell whether the law lets a player propose this change besides what they owe."""
+    """Tell whether a change would not count as the proposal a player owes, and so can be made besides it."""
     if state.law.is_silent_on("proposal.owed"):
         return False
     try:
@@ -248,7 +248,7 @@ def _may_propose_beside(state: State, player: str, change: Change) -> bool:
 
 
 def _check_action_awaited(engine: Engine, player: str, action: str) -> None:
-    """Refuse an action that the player does not owe and cannot do at will now."""
+    """Refuse an action that the player has no duty to do in the current turn, and say what comes first."""
     state, go = engine.state, engine.state.current_turn
     if go is not None and any(duty.player == player and action in duty.fulfilling_actions for duty in go.duties):
         return
@@ -266,7 +266,9 @@ def _check_action_awaited(engine: Engine, player: str, action: str) -> None:
 
 
 def _check_proposable(engine: Engine, player: str, change: Change) -> None:
-    """Refuse a change that cannot be read, has no target or may not be proposed (103, 116).
+    """Refuse a change that is malformed, has no target rule, or that the law bars the player from proposing.
+
+    Rules such as 103 and 116 bar changes.
 
     Each of several changes is judged as one of its own.
     """
@@ -305,7 +307,7 @@ def _check_proposable(engine: Engine, player: str, change: Change) -> None:
 
 
 def _refuse_unproposable(state: State, player: str, change: Change, finding: Finding, part: int) -> NoReturn:
-    """Refuse a change that the law does not let anybody propose, and list changes that it allows."""
+    """Refuse a change that the law bars (`finding`), naming its `part` unless 0; list changes it allows."""
     candidates = state.law.candidates.get("may.propose", ())
     saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
     rule = saying[0].rule.number if saying else None
@@ -333,7 +335,7 @@ def _refuse_unproposable(state: State, player: str, change: Change, finding: Fin
 
 
 def _find_debated(state: State, player: str, key: str, action: str, number: Number | None) -> Proposal:
-    """Return the debated proposal on which a player may act, being among a key's players, or refuse."""
+    """Return the debated proposal (with `number` if given) on which a player whom `key` names may act, or refuse."""
     check_undisturbed(state)
     debated = [
         candidate
@@ -418,7 +420,7 @@ def call_vote(engine: Engine, player: str, proposal: ProposalField = None) -> No
 
 @declare_proposal_step("settle stale", *OPEN_STATUSES)
 def settle_stale(engine: Engine, proposal: Proposal) -> None:
-    """Lapse, retarget or keep a proposal whose target rule is gone, as the law says."""
+    """Let a proposal whose target was repealed or renumbered lapse, follow it or stand, as the law says."""
     if not proposal.note:
         return
     what = engine.read("proposal.when_stale", **engine.item.env)

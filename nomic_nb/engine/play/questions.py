@@ -37,7 +37,7 @@ from nomic_nb.engine.words import join_words, verb_phrase
 
 
 def _answer_as_expression(state: State, name: str, answer: str) -> str:
-    """Return an answer about a key as an expression of the law language, also if it is a plain word."""
+    """Return an answer about the key `name` in the law language, also if given as a word or players' names."""
     key = state.law.vocabulary.keys.get(name)
     if key is None:
         return answer
@@ -55,7 +55,7 @@ def _answer_as_expression(state: State, name: str, answer: str) -> str:
 
 
 def read_answer_to_question(state: State, question: Question, said: object) -> str:
-    """Return a player's answer to a question, as an expression of the law language.
+    """Return what a player `said`, as an expression of the law language if the question is about a key.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
 
 
 def settle_if_agreed(engine: Engine) -> None:
-    """Settle the open question once all who are asked give the same answer."""
+    """Settle the first open question if all who are asked say the same, or one of them refuses consent."""
     if not engine.state.questions:
         return
     question = engine.state.questions[0]
@@ -119,7 +119,7 @@ def settle_if_agreed(engine: Engine) -> None:
 
 
 def settle_question(engine: Engine, question: Question, answer: str) -> None:
-    """Record the answer on which players agreed, as a ruling if the question is about a key of law."""
+    """Record the agreed answer to a question; if it is about a key of the law, it becomes a ruling."""
     data: dict[str, Any] = {"question": question.id, "answer": answer, **_readable_answer_data(question, answer)}
     if question.asks_for_consent:
         data["consent"] = True
@@ -131,7 +131,7 @@ def settle_question(engine: Engine, question: Question, answer: str) -> None:
 
 
 def _readable_answer_data(question: Question, answer: str) -> dict[str, str]:
-    """Return event data with an answer's words for people; empty if they equal the expression."""
+    """Return {"said": the answer in words for people} as event data; empty if those equal the expression."""
     told = question.shown_answer(answer)
     return {} if told == answer else {"said": told}
 
@@ -142,7 +142,7 @@ def is_ruling_lasting(ruling: Rule) -> bool:
 
 
 def _comparable_answer(state: State, question: Question, answer: str) -> str:
-    """Return an answer in a form that is equal for answers that mean the same."""
+    """Return a form of an answer that is equal for answers with the same meaning."""
     if not question.key:
         return answer.casefold().rstrip(".")
     expression = state.law.language.expression(answer)
@@ -156,7 +156,7 @@ def _comparable_answer(state: State, question: Question, answer: str) -> str:
 
 @declare_event("asked", told="the table is asked: {text}")
 def add_question(state: State, event: Event) -> State:
-    """Return the state with a new question to the table."""
+    """Return the state with the question to the players added that an event asks."""
     question = value_from_data(event.data, WishQuestion if "by" in event.data else Question, id=event.seq)
     return state.replace(questions=(*state.questions, question))
 
@@ -169,7 +169,7 @@ def add_question(state: State, event: Event) -> State:
     ),
 )
 def _record_answer(state: State, event: Event) -> State:
-    """Return the state with a player's answer to the open question."""
+    """Return the state with an event's answer to the first open question, by its actor and all who agreed."""
     new_answers = dict.fromkeys((event.actor_name, *event.data.get("agreed", ())), event.data["answer"])
     (first, *others) = state.questions
     return state.replace(questions=(replace(first, answers={**first.answers, **new_answers}), *others))
@@ -183,7 +183,7 @@ def _record_answer(state: State, event: Event) -> State:
     ),
 )
 def _record_settlement(state: State, event: Event) -> State:
-    """Return the state after the open question was settled, with its ruling."""
+    """Return the state without the question just settled; the answer to one about a key becomes a ruling."""
     (question, *others) = state.questions
     state = state.replace(questions=tuple(others))
     if question.set_aside:
@@ -261,7 +261,10 @@ def choose(
 
 
 def _answer_question(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
-    """Record the answer of a player and others who agree, or let the player give up their own wish."""
+    """Record the answer of a player, and of those `agreed`, to the open question, or withdraw the player's wish.
+
+    If a `decision` is given, it has to be the id of the open question.
+    """
     state = engine.state
     question = state.questions[0]
     if decision is not None and decision != question.id:
@@ -298,8 +301,8 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
 
 
 @declare_event("asked_again", told="{actor} wants the table to be asked again about {key}")
-def _reopen_term(state: State, event: Event) -> State:
-    """Return the state without an agreed ruling, or with a rule no longer left out, to ask the table."""
+def _undo_agreement(state: State, event: Event) -> State:
+    """Return the state without a ruling that players agreed on, or with a rule they left out back in effect."""
     id = event.data["rule"]
     if state.rules.rules[id].answers:
         return with_book(state, state.rules.without_rules(id))

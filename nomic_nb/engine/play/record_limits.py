@@ -36,7 +36,7 @@ class RecordPosition(NamedTuple):
 
 
 def hash_of_line(line: str) -> str:
-    """Return the hash of a line of the record, which the next line contains."""
+    """Return the SHA-256 of a line of the record, which the next line contains."""
     return hashlib.sha256(line.encode("ascii")).hexdigest()
 
 
@@ -46,12 +46,12 @@ def record_header(setting: GameSetup) -> dict[str, Any]:
 
 
 def line_of_event(event: Event, prev: str) -> str:
-    """Return an event's line of the record, with the hash of the line before."""
+    """Return the line of the record for an event, which includes `prev`, the hash of the line before."""
     return canonical_json(event.to_json() | {"prev": prev})
 
 
 def _is_json_stable(value: object) -> bool:
-    """Tell whether a value is unchanged after being written to a record and read back."""
+    """Tell whether a value is a text, bool, None or int up to 2**53, which JSON gives back unchanged."""
     return isinstance(value, (str, bool, NoneType)) or (type(value) is int and abs(value) <= LARGEST_INT)
 
 
@@ -83,7 +83,7 @@ class RecordExtent(PrefixCache[RecordPosition]):
         super().__init__(RecordPosition(len(header) + 1, hash_of_line(header)))
 
     def next_value(self, before: RecordPosition, event: Event) -> RecordPosition:
-        """Return the record's size and last hash after an event; refuse an event that it cannot hold.
+        """Return the record's size and last hash once an event is added; refuse an event that it cannot hold.
 
         Raises
         ------
@@ -108,14 +108,14 @@ class RecordExtent(PrefixCache[RecordPosition]):
         return RecordPosition(before.size + len(text) + 1, hash_of_line(text))
 
     def copy_for_branch(self) -> RecordExtent:
-        """Return a copy of this record's measurements for a branch of the game."""
+        """Return a copy of this record's sizes and hashes, to go on separately in a branch of the game."""
         other = copy(self)
         other.known = list(self.known)
         return other
 
 
 def check_record_room(record: RecordExtent, moments: Sequence[Moment], more: Sequence[Moment]) -> None:
-    """Refuse further events (`more`) with which a game would be larger than a record can hold.
+    """Refuse further events (`more`) with which a game's record would grow too large to be loaded.
 
     Raises
     ------
@@ -140,7 +140,7 @@ def check_record_room(record: RecordExtent, moments: Sequence[Moment], more: Seq
 
 
 def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
-    """Return the data in one line of a record; refuse a line that is too long, too deep or malformed.
+    """Return the fields in a line of a record; refuse it if over `most` characters, nested too deep or malformed.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = Non
 
 
 def _bracket_depth(text: str) -> int:
-    """Return how deeply brackets are nested in a line, without those inside texts."""
+    """Return how deeply brackets are nested in a line of JSON, ignoring those inside strings."""
     depth = deepest = 0
     outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
     for bracket in re.findall(r"[\[{\]}]", "".join(outside)):
@@ -178,20 +178,20 @@ def _bracket_depth(text: str) -> int:
 
 
 def _check_unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object's fields as a dict; refuse a field that is there twice."""
+    """Return a JSON object's (name, value) pairs as a dict; refuse a name that occurs twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise RecordError(say("field-twice", "a field stands there twice"))
     return fields
 
 
-def _refuse_non_number(text: str) -> None:
-    """Refuse the constants NaN and Infinity in a record."""
+def _refuse_non_integer(text: str) -> None:
+    """Refuse a number in a record that is not a whole number, such as 1.5, NaN or Infinity."""
     raise RecordError(say("not-a-whole-number", "{found} is not a whole number", found=text[:20]))
 
 
 def _parse_integer(text: str) -> int:
-    """Parse a whole number; refuse one beyond 2**53."""
+    """Return the whole number in a text; refuse one beyond 2**53."""
     if len(text) > 17 or abs(int(text)) > LARGEST_INT:
         raise RecordError(say("number-beyond", "a number beyond 2**53: {found}…", found=text[:20]))
     return int(text)
@@ -199,7 +199,7 @@ def _parse_integer(text: str) -> int:
 
 _READER = json.JSONDecoder(
     object_pairs_hook=_check_unique_fields,
-    parse_float=_refuse_non_number,
-    parse_constant=_refuse_non_number,
+    parse_float=_refuse_non_integer,
+    parse_constant=_refuse_non_integer,
     parse_int=_parse_integer,
 )

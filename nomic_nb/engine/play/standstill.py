@@ -41,7 +41,9 @@ TriedAct = tuple[AwaitedAct, Begin]
 
 
 def resolve_standstill(engine: Engine) -> bool:
-    """Decide how play goes on if nobody has to decide anything; tell whether anything happened.
+    """Drop forbidden duties or declare play stuck if nobody must decide anything; return False if play waits.
+
+    Return True if duties were dropped or play is now stuck; False if it waits, was stuck before, or time can pass.
 
     Raises
     ------
@@ -70,7 +72,7 @@ def resolve_standstill(engine: Engine) -> bool:
 
 
 def can_players_bring_about(engine: Engine, lets: Callable[[State], bool]) -> tuple[bool, bool]:
-    """Return whether an act of players surely makes a condition true, and whether one possibly does.
+    """Tell whether an act of players surely makes the condition `lets` true, and whether one possibly does.
 
     What is only supposed goes no further: it is not known yet what players will do.
     """
@@ -81,13 +83,16 @@ def can_players_bring_about(engine: Engine, lets: Callable[[State], bool]) -> tu
 
 
 def _wait_for_acts(engine: Engine, acts: tuple[AwaitedAct, ...]) -> bool:
-    """Record that play waits for one of these acts, and return False, as nothing else happens."""
+    """Record that play waits for any of these acts, and return False, since play does not go on by itself."""
     engine.emit("waits", acts=[awaited.to_json() for awaited in acts])
     return False
 
 
 def _decision_at_standstill(engine: Engine, doubtful: tuple[AwaitedAct, ...], *, lapses: bool) -> str:
-    """Return what the law or the table says of doubtful acts: wait, go on or cannot continue."""
+    """Return “wait”, “go on” or “cannot continue”: what the law says if only `doubtful` acts may help.
+
+    Raise `Undecided` if it does not say; “go on” is no option unless a forbidden duty `lapses`.
+    """
     finding = engine.find("play.standstill")
     waits = (
         finding.outcome == "ruled" and finding.value == "wait"
@@ -108,7 +113,7 @@ def _decision_at_standstill(engine: Engine, doubtful: tuple[AwaitedAct, ...], *,
 
 
 def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClause | None]]:
-    """Yield the duties that are forbidden: turn, player, action, and the forbidding clause."""
+    """Yield (turn number, player, action, forbidding clause or None) for each duty that may not be fulfilled."""
     for go in state.turns:
         for duty in go.duties:
             bars = [
@@ -126,9 +131,9 @@ def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClaus
 def _helpful_acts(
     engine: Engine, *, lapses: bool, lets: Callable[[State], bool] | None = None
 ) -> tuple[tuple[AwaitedAct, ...], tuple[AwaitedAct, ...]]:
-    """Return the acts that surely let play go on, and those that possibly do, as two tuples.
+    """Return the acts that surely let play go on (or make `lets` true), and those that possibly do.
 
-    Where something lapses that is owed and forbidden, an act that only asks something is in doubt.
+    Where a forbidden duty lapses if nothing helps (`lapses`), an act that only asks something is in doubt.
     What is tried takes its steps from a budget of its own; of what is left when that is spent, or is beyond the bound,
     all is in doubt that is not refused as soon as somebody begins it.
     """
@@ -151,7 +156,7 @@ def _helpful_acts(
 
 
 def _is_refused(engine: Engine, begin: Begin) -> bool:
-    """Tell whether an act is refused as soon as it is tried; what follows from it is not done."""
+    """Tell whether an act, which `begin` does, is refused as soon as it is tried; its consequences are left out."""
     with StepMeter(TO_BEGIN).as_current_meter():
         try:
             engine.state_after_act(engine.state, begin, follow=False)
@@ -166,7 +171,25 @@ def _does_act_lead_on(
     engine: Engine, act: AwaitedAct, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool,
     lets: Callable[[State], bool] | None = None,
 ) -> bool | None:  # fmt: skip
-    """Return True if play goes on after an act, False if not, None if that is uncertain."""
+    """Return True if play surely goes on (or `lets` is true) after an act, False if not, None if uncertain.
+
+    Parameters
+    ----------
+    engine : Engine
+        Where play stands still.
+    act : AwaitedAct
+        The act.
+    begin : callable
+        Does it on an engine.
+    held : frozenset
+        What play waits for and nobody can do: see `_blocked_waits`.
+    keys : collection of str
+        The keys of the law that decide whether somebody can: see `_keys_that_matter`.
+    lapses : bool
+        Whether a forbidden duty lapses if no act helps.
+    lets : callable, optional
+        A condition on the state that has to become true, in place of play going on.
+    """
     state = engine.state
     fields, tables = _fields_behind_keys(state, keys), _tables_that_matter(state, keys)
     try:
@@ -189,7 +212,7 @@ def _does_act_lead_on(
 
 
 def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
-    """Return the names of tables that keys of the law read, also through triggers that change them.
+    """Return the names of the tables that keys of the law read, directly or through triggers that change them.
 
     So an act that opens the way for another one is not taken for one that comes to nothing.
     """
@@ -217,12 +240,12 @@ def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
 
 
 def _field_for_comparison(state: State, field: str, tables: Collection[str]) -> object:
-    """Return the value of a field of the state; of the field “tables”, only the tables named."""
+    """Return the value of a field of the state; for the field “tables”, only the tables with these names."""
     return [state.tables.get(name) for name in tables] if field == "tables" else getattr(state, field)
 
 
 def _blocked_waits(state: State) -> frozenset[object]:
-    """Return marks, such as a word with a turn's number, of what play waits for and nobody can do."""
+    """Return what play waits for and nobody can do, as marks such as ("turn", 3) or ("owed", player, action)."""
     must = (
         () if state.questions else [decision for decision in decisions(state.replace(standstill=())) if decision.must]
     )
@@ -254,7 +277,7 @@ def _blocked_waits(state: State) -> frozenset[object]:
 
 
 def _keys_that_matter(state: State) -> tuple[str, ...]:
-    """Return the names of the law's keys that decide whether anybody can do what play waits for."""
+    """Return the keys of the law, such as “may.vote”, that decide whether anybody can do what play waits for."""
     actions = {
         "begin_turn",
         "end_turn",
@@ -277,7 +300,7 @@ def _fields_behind_keys(state: State, keys: Collection[str]) -> tuple[str, ...]:
 
 
 def _acts_that_could_help(state: State) -> Iterator[TriedAct]:
-    """Yield each act of a player that could let play go on, with a function that does it."""
+    """Yield (act, function that does it) for each act of a player or the host that could let play go on."""
     here = [name for name in state.person_names if not state.players[name].absent]
     for name in state.person_names:
         if name not in here:
@@ -298,7 +321,7 @@ def _acts_that_could_help(state: State) -> Iterator[TriedAct]:
 
 
 def _act_of_player(player: str, action: str, details: Mapping[str, object]) -> Begin:
-    """Return a function that does a player's action on an engine."""
+    """Return a function that does a player's action, with these details, on the engine it is given."""
 
     def begin(engine: Engine) -> None:
         check_can_act(engine.state, player, action)
@@ -310,18 +333,18 @@ def _act_of_player(player: str, action: str, details: Mapping[str, object]) -> B
 
 
 def _act_of_host(action: str, **details: str) -> Begin:
-    """Return a function that does a host's action on an engine."""
+    """Return a function that does an action of the host, with these details, on the engine it is given."""
     return lambda engine: HOST_ACTIONS[action].perform(engine, **details)
 
 
 def _does_time_matter(state: State) -> bool:
-    """Tell whether play could go on by itself if time passed."""
+    """Tell whether the passing of time could let play go on by itself."""
     due = any(future_deadlines(state)) or "day_begun" in state.law.triggers
     return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_that_matter(state))
 
 
 def _time_acts(state: State) -> Iterator[TriedAct]:
-    """Yield acts to try: recording the time of the next midnight, and that of the last deadline."""
+    """Yield (act, function that does it) for recording the time of the next midnight and the last deadline."""
     if state.clock is None or not _does_time_matter(state):
         return
     furthest = state.clock.now + MOST_DAYS * MINUTES_PER_DAY
@@ -330,7 +353,7 @@ def _time_acts(state: State) -> Iterator[TriedAct]:
 
 
 def _decision_as_act(state: State, decision: Decision, player: str, option: str) -> TriedAct:
-    """Return the act of taking a decision with an option or an example, and a function that does it."""
+    """Return the act of a player who decides for `option` (or an example of one), and a function that does it."""
     answers = {"option": option or None, "proposal": decision.proposal, "id": decision.id, "rule": decision.rule}
     details: dict[str, object] = {}
     for name, (takes, default) in ACTIONS[decision.action].fields.items():
@@ -347,7 +370,7 @@ def _decision_as_act(state: State, decision: Decision, player: str, option: str)
 def _acts_heard_by_rules(
     state: State, player: str, deed: ActionSpec, sources: tuple[SourceClause, ...]
 ) -> Iterator[TriedAct]:
-    """Yield a player's acts for which triggers test, such as a word said, each with a doing function."""
+    """Yield (act, function that does it) for each form of an action (`deed`) that trigger clauses test for."""
     rule = sources[0].rule.number if sources else None
     conditions = [expression for source in sources for expression in source.clause.asked]
     known = dict.fromkeys(value for expression in conditions for value in expression.constants())

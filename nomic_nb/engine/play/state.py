@@ -39,7 +39,7 @@ _ItemChain: TypeAlias = "tuple[AgendaItem, _ItemChain] | None"
 
 
 def _chain_items(chain: _ItemChain) -> Iterator[AgendaItem]:
-    """Yield the agenda items in a linked chain."""
+    """Yield the agenda items in a linked chain of (item, rest) pairs."""
     while chain is not None:
         yield chain[0]
         chain = chain[1]
@@ -64,20 +64,20 @@ class Agenda:
 
     @classmethod
     def _from_chains(cls, front: _ItemChain, back: _ItemChain) -> Agenda:
-        """Return the agenda with these two linked chains of items."""
+        """Return the agenda made of two linked chains: its first items, and the others from the last backwards."""
         new = object.__new__(cls)
         new._front, new._back = front, back
         return new
 
     def with_first(self, *items: AgendaItem) -> Agenda:
-        """Return an agenda with these items before all others."""
+        """Return an agenda with these items put before all others."""
         front = self._front
         for item in reversed(items):
             front = (item, front)
         return Agenda._from_chains(front, self._back)
 
     def with_last(self, *items: AgendaItem) -> Agenda:
-        """Return an agenda with these items behind all others."""
+        """Return an agenda with these items put after all others."""
         back = self._back
         for item in items:
             back = (item, back)
@@ -315,11 +315,11 @@ class State(StateFields):
         return new
 
     def find(self, key: str, **case: Value) -> Finding:
-        """Return the finding of the law in force on a key of the law, in a case of named values."""
+        """Return the finding of the law in force on a key such as “vote.quota”, with the names in `case` bound."""
         return self.law.find(key, self, case)
 
     def read(self, key: str, **case: Value) -> Any:
-        """Return the value that the law in force gives a key; raise `Undecided` if it gives none.
+        """Return the value that the law in force gives a key, with names bound; raise `Undecided` if it gives none.
 
         Raises
         ------
@@ -330,7 +330,7 @@ class State(StateFields):
 
     @property
     def current_turn(self) -> Turn | None:
-        """The turn at hand; None if there is none."""
+        """The turn in which things happen now, of those under way; None if there is none."""
         for turn in self.turns:
             if turn.number == self.hand:
                 return turn
@@ -338,11 +338,11 @@ class State(StateFields):
 
     @property
     def open_proposals(self) -> tuple[Proposal, ...]:
-        """The proposals in debate or under vote."""
+        """The proposals still to be decided: in debate, under vote, or voted on without a result yet."""
         return tuple([proposal for number in self.unsettled if (proposal := self.proposals[number]).is_open])
 
     def proposal_numbered(self, number: RuleNumber | None) -> Proposal | None:
-        """Return the proposal with a number, its own or one of its parts'; None if there is none."""
+        """Return the proposal that has this number, or has a part with it; None if there is none."""
         proposal = self.proposals.get(number) if number is not None else None
         return proposal or next(
             (candidate for candidate in self.proposals.values() if number in candidate.numbers), None
@@ -350,23 +350,23 @@ class State(StateFields):
 
     @property
     def names_of_players(self) -> tuple[str, ...]:
-        """The names of the players still in the game."""
+        """The names of the players still in the game, both persons and dummies."""
         return tuple(name for name, player in self.players.items() if player.playing)
 
     @property
     def blocking_waits(self) -> tuple[WaitingFor, ...]:
-        """The rolls and choices that play waits for before it goes on."""
+        """The rolls and choices that play cannot go on without."""
         return tuple(waiting for waiting in self.waiting if not waiting.meanwhile) if self.waiting else ()
 
     @property
     def busy_turns(self) -> frozenset[int]:
-        """The numbers of the turns that cannot go on before a vote or an answer."""
+        """The numbers of the turns held up by a vote, roll or choice; 0 stands for play outside any turn."""
         voted_on = (proposal.turn for proposal in self.open_proposals if proposal.holds_up(proposal.turn))
         return frozenset((*voted_on, *(waiting.turn for waiting in self.blocking_waits)))
 
     @property
     def person_names(self) -> tuple[str, ...]:
-        """The names of the persons still in the game, who can be asked."""
+        """The names of the players still in the game who are persons and not dummies."""
         players, names = _PERSONS[0]
         if players is not self.players:
             names = tuple(name for name, player in self.players.items() if player.playing and player.person)
@@ -379,18 +379,18 @@ class State(StateFields):
         return tuple(name for name in self.person_names if not self.players[name].absent) or self.person_names
 
     def players_who_must_agree(self, question: Question) -> tuple[str, ...]:
-        """Return the players who must agree on a question's answer: those asked and present."""
+        """Return the players who must agree on a question's answer: those asked and present (all asked if none is)."""
         return tuple(name for name in question.who if not self.players[name].absent) or question.who
 
     @property
     def judgment_of_question(self) -> Judgment | None:
-        """The judgment that is to settle a question to the table; None if there is none."""
+        """The judgment by which a Judge is to settle a question to the players; None if there is none."""
         if not self.docket:
             return None
         return next((judgment for judgment in self.live_judgments if judgment.held is not None), None)
 
     def poll_for(self, waiting: WaitingFor) -> Poll:
-        """Return the poll to which a wait belongs; an empty poll numbered 0 if there is none."""
+        """Return the poll to which an awaited choice belongs; an empty poll with the id 0 if there is none."""
         return self.polls.get(waiting.poll) or Poll(0, waiting.name, ())
 
     @property
@@ -409,7 +409,7 @@ class State(StateFields):
         )
 
     def with_player(self, player: Player) -> State:
-        """Return the state with one player changed."""
+        """Return the state with a player added, or put in place of the one with the same name."""
         return self.replace(players={**self.players, player.name: player})
 
     def turn_of(self, name: str) -> Turn | None:
@@ -422,12 +422,12 @@ class State(StateFields):
         return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
     def digest(self) -> str:
-        """Return the SHA-256 of the canonical JSON."""
+        """Return the SHA-256 of the state's canonical JSON, as hexadecimal digits."""
         return hashlib.sha256(self.canonical_json().encode()).hexdigest()
 
 
 def state_of(view: View) -> State:
-    """Return the state that a view looks at."""
+    """Return the game state that a view, through which expressions read, looks at."""
     state: State = view.state
     return state
 
@@ -439,7 +439,7 @@ EventFold = Callable[[State, Event], State]
 def fold_into(
     find: Callable[[State, Event], ThingType | None], put: Callable[[State, ThingType], State]
 ) -> Callable[[Callable[[ThingType, Event], ThingType]], EventFold]:
-    """Return a decorator that makes an event handler for the state from a change of one thing in it.
+    """Return a decorator that makes an event handler for the state out of one that changes a single thing.
 
     Parameters
     ----------
@@ -460,7 +460,7 @@ def fold_into(
 
 
 def _canonical_value(value: Any) -> Any:
-    """Return a value of the state as plain data for its canonical JSON."""
+    """Return a value from the state as plain data, equal for equal values, to be written as JSON."""
     if isinstance(value, Law):
         # A law is its book under its order; the book is written once, by its version.
         return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}

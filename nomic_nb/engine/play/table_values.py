@@ -33,15 +33,15 @@ class TableEntries(Mapping[TablePlace, Value]):
         self._parts, self._next, self._count = _EMPTY, 0, 0
 
     def with_entry(self, place: TablePlace, value: Value) -> TableEntries:
-        """Return the entries with a value set at a place."""
-        return self._replace_part(place, value, keep=True)
+        """Return a copy of the entries in which the place (a tuple of keys) has this value."""
+        return self._copy_with_change(place, value, keep=True)
 
     def without_entry(self, place: TablePlace) -> TableEntries:
-        """Return the entries without the one at a place, which must exist."""
-        return self._replace_part(place, None, keep=False)
+        """Return a copy of the entries without the one at a place, which must exist."""
+        return self._copy_with_change(place, None, keep=False)
 
-    def _replace_part(self, place: TablePlace, value: Value, *, keep: bool) -> TableEntries:
-        """Return the entries with the entry at a place set to a value, or removed if not `keep`."""
+    def _copy_with_change(self, place: TablePlace, value: Value, *, keep: bool) -> TableEntries:
+        """Return a copy with the entry at a place set to a value, or removed if not `keep`."""
         at = hash(place) % HASH_PARTS
         part = dict(self._parts[at])
         new = object.__new__(TableEntries)
@@ -60,7 +60,7 @@ class TableEntries(Mapping[TablePlace, Value]):
         return new
 
     def value_at(self, place: TablePlace, start: Value) -> Value:
-        """Return the value at a place, or the start value if there is no entry."""
+        """Return the value at a place (a tuple of keys), or `start` if there is no entry."""
         known = self._parts[hash(place) % HASH_PARTS].get(place) if self._count else None
         return start if known is None else known[1]
 
@@ -120,26 +120,26 @@ class Table:
     once: tuple[str, ...] = ()
 
     def has_entry(self, place: TablePlace) -> bool:
-        """Tell whether there is an entry at a place."""
+        """Tell whether a place has a value: an entry of its own, or the start value that all places share."""
         return (self.tracked and not self.each) or place in self.entries
 
     def value_at(self, place: TablePlace) -> Value:
-        """Return the value of the entry at a place, or the start value if there is no entry."""
+        """Return the value at a place (a tuple of keys), or the start value if it has no entry."""
         return self.entries.value_at(place, self.start)
 
     def with_entry(self, place: TablePlace, value: Value) -> Table:
-        """Return the table with a value set at a place; the start value is not kept as an entry."""
+        """Return the table with a value set at a place; the shared start value is not stored as an entry."""
         if value == self.start and self.tracked and not self.each:
             return replace(self, entries=self.entries.without_entry(place)) if place in self.entries else self
         return replace(self, entries=self.entries.with_entry(place, value))
 
     def matching_place(self, place: TablePlace) -> TablePlace:
-        """Return the place of the entry whose texts sound like heard ones, or the given place in text."""
+        """Return the place of an entry whose texts sound like the heard ones in `place`, or else `place` as text."""
         if HeardText not in map(type, place):
             return place
         if place not in self.entries:
             for other in self.entries:
-                if all(_is_same_entry(value, two) for value, two in zip(place, other, strict=True)):
+                if all(_is_same_key(value, two) for value, two in zip(place, other, strict=True)):
                     return other
         return tuple(str(value) if isinstance(value, str) else value for value in place)
 
@@ -149,11 +149,11 @@ class Table:
 
     @property
     def first_keys(self) -> tuple[Value, ...]:
-        """The first keys of the entries that differ from their start value."""
+        """The first key of each entry, without duplicates; entries equal to the shared start value are left out."""
         there = (place[0] for place, value in self.entries.items() if self.each or value != self.start)
         return tuple(dict.fromkeys(there))
 
 
-def _is_same_entry(value: Value, other: Value) -> bool:
-    """Tell whether two keys of table entries are equal; a heard text is compared by its sound."""
+def _is_same_key(value: Value, other: Value) -> bool:
+    """Tell whether two keys of table entries match: a heard text by its sound, all others by being equal."""
     return value.sounds_like(other) if type(value) is HeardText else value == other

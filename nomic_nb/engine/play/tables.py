@@ -21,7 +21,7 @@ from nomic_nb.engine.play.table_values import MOST_TABLE_ENTRIES, Table, TablePl
 
 
 def read_entry(view: View, name: str, keys: TablePlace) -> Value:
-    """Return the value of a table's entry, for expressions."""
+    """Return the value in the table `name` for these keys, for rules to read; raise `Undecided` if none."""
     table = find_table(state_of(view), name)
     if HeardText in map(type, keys):  # what sounds alike is looked for
         view.spend_steps(0, len(table.entries) // 4)
@@ -29,12 +29,12 @@ def read_entry(view: View, name: str, keys: TablePlace) -> Value:
 
 
 def table_keys(view: View, name: str) -> Value:
-    """Return the first key of each entry of a table, start values left out, for rules to read."""
+    """Return the first key of each entry of the table `name`, start values left out, for rules to read."""
     return find_table(state_of(view), name).first_keys
 
 
 def find_table(state: State, name: str) -> Table:
-    """Return a table by name; raise `Undecided` if no rule tracks it.
+    """Return a table by its current or a former name; raise `Undecided` if no rule ever tracked it.
 
     Raises
     ------
@@ -48,14 +48,14 @@ def find_table(state: State, name: str) -> Table:
 
 
 def current_table_name(state: State, name: str) -> str:
-    """Return the current name of a table that may have been renamed."""
+    """Return the current name of a table known by this or a former name; `name` itself if none is."""
     if name in state.tables:
         return name
     return next((now for now, table in state.tables.items() if name in table.once), name)
 
 
 def find_place(table: Table, name: str, keys: TablePlace) -> TablePlace:
-    """Return the place of a table's entry for these keys; raise `Undecided` if there is none.
+    """Return the place where a table stores the entry for `keys`; raise `Undecided` if they do not fit.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def _kind_of_value(value: Value) -> str:
 
 
 def player_count(state: State, name: str, player: str) -> Number | None:
-    """Return a player's value of a counter; None if no rule tracks it per player."""
+    """Return a player's number in the table `name`, such as points; None if it has none for the player."""
     table = state.tables.get(current_table_name(state, name))
     place = (ThingRef("player", player),)
     if table is None or table.shape.keys != ("player",) or not table.shape.holds_numbers or not table.has_entry(place):
@@ -96,7 +96,7 @@ def player_count(state: State, name: str, player: str) -> Number | None:
 
 
 def player_counters(state: State, player: str) -> dict[str, Number]:
-    """Return the values of all of a player's counters, by the counters' names."""
+    """Return all numbers that tables hold for a player, such as points, by the tables' names."""
     counts = {name: player_count(state, name, player) for name in state.tables}
     return {name: value for name, value in counts.items() if value is not None}
 
@@ -108,7 +108,7 @@ HIDDEN_TEXT = str(HIDDEN_NUMBER.id)
 
 
 def entry_owner(state: State, place: TablePlace) -> str | None:
-    """Return the owner of an entry: the first player in its keys, or who controls its army or piece."""
+    """Return the owner of an entry: the first player in its keys, or who controls a piece there; None if none."""
     for ref in (value for value in place if isinstance(value, ThingRef)):
         owner = str(ref.id) if ref.kind == "player" else installed_extension().owner_of_thing(state, ref)
         if owner is not None:
@@ -120,12 +120,12 @@ def entry_owner(state: State, place: TablePlace) -> str | None:
 
 
 def table_value_from_json(kind: str, data: Any) -> Value:
-    """Return a key or a value of a table, of the kind named, from an event's plain data."""
+    """Return a key or value of a table, of a kind such as “player”, restored from an event's plain data."""
     return number_from_json(data) if kind == "number" and data is not None else as_refs(Type(kind), data)
 
 
 def place_from_json(shape: TableShape, data: Iterable[Any]) -> TablePlace:
-    """Return a place in a table from an event's plain data."""
+    """Return the place of an entry in a table of this shape, restored from an event's plain data."""
     return tuple(table_value_from_json(kind, key_data) for kind, key_data in zip(shape.keys, data, strict=True))
 
 
@@ -151,7 +151,7 @@ class TableStart(NamedTuple):
 
 
 def things_of_kind(state: State, kind: str) -> Iterator[ThingRef]:
-    """Yield references to all things of a kind for which tables can have entries."""
+    """Yield a reference to each thing of a kind, such as “player”, for which a table can have an entry."""
     known: dict[str, Iterable[int | str]] = {
         "player": state.players, "rule": state.rules.rules, "proposal": state.proposals,
     }  # fmt: skip
@@ -159,7 +159,7 @@ def things_of_kind(state: State, kind: str) -> Iterator[ThingRef]:
 
 
 def table_starts(state: State) -> list[TableStart]:
-    """Return how to start the tables that the law newly tracks, or that it starts in another way now.
+    """Return the starts of the tables that the law newly tracks, or now starts or keeps differently.
 
     Raises
     ------
@@ -179,13 +179,13 @@ def table_starts(state: State) -> list[TableStart]:
 
 
 def constant_table_starts(state: State) -> list[TableStart]:
-    """Return how to start those tracked tables whose start value never depends on the state."""
+    """Return the starts of those tracked tables whose start value never depends on the state."""
     tracks = {track.counter: track for track in reversed(state.law.track_clauses) if track.start.constant}
     return [_start_of_table(state, track, None) for track in reversed(tracks.values())]
 
 
 def _start_of_table(state: State, track: TrackClause, table: Table | None) -> TableStart:
-    """Return how a table starts: with one value, or with a value for each thing."""
+    """Return how a table starts: with one value for all, or with one for each thing not yet in `table`."""
     if not has_computed_start(track):
         return TableStart(track, _start_value(state, track, {}))
     known = table if table is not None and _has_same_shape(table.shape, state.law.tables[track.counter]) else None
@@ -193,14 +193,14 @@ def _start_of_table(state: State, track: TrackClause, table: Table | None) -> Ta
 
 
 def _start_values(state: State, track: TrackClause, table: Table | None) -> tuple[tuple[TablePlace, Value], ...]:
-    """Return pairs of place and start value for the things that have no entry in a table yet."""
+    """Return (place, start value) for each thing that has no entry in a table yet; for all things if it is None."""
     (kind,) = state.law.tables[track.counter].keys
     new = [thing for thing in things_of_kind(state, kind) if table is None or not table.has_entry((thing,))]
     return tuple(((thing,), _start_value(state, track, {kind: thing})) for thing in new)
 
 
 def _start_value(state: State, track: TrackClause, case: CaseNames) -> Value:
-    """Return the value from which a track clause starts entries; raise `Undecided` if unfit."""
+    """Return the start value of a tracked table's entries; raise `Undecided` if the table cannot hold it."""
     value, shape = track.start.run(View(state, case, state.law)), state.law.tables[track.counter]
     kind = "truth" if isinstance(value, bool) else "none" if value is None else _kind_of_value(value)
     if isinstance(value, tuple) and not isinstance(value, ThingRef):
@@ -214,7 +214,7 @@ def _start_value(state: State, track: TrackClause, case: CaseNames) -> Value:
 
 
 def newcomer_starts(before: State, after: State) -> list[TableStart]:
-    """Return the table starts with entries for players, rules and other things that have just come."""
+    """Return the table starts that add entries for players, rules and other things new in `after`."""
     starts = []
     for track in after.law.tracks_with_computed_start:
         table, kind = after.tables.get(track.counter), after.law.tables[track.counter].keys[0]
@@ -243,12 +243,12 @@ def _has_same_shape(table: TableShape, other: TableShape) -> bool:
 
 
 def table_full_message(name: str) -> Message:
-    """Return the message that a table cannot hold more entries."""
+    """Return the message that a table has grown beyond the entries it can hold."""
     return say("too-many-entries", "{name} grew beyond {most} entries", name=name, most=MOST_TABLE_ENTRIES)
 
 
 def with_table_started(state: State, begun: TableStart) -> State:
-    """Return the state in which a table has started, or has new entries."""
+    """Return the state in which a table has started or has new entries, as `begun` says."""
     track, name = begun.track, begun.track.counter
     shape, old, each = state.law.tables[name], state.tables.get(name), has_computed_start(track)
     if old is not None and _has_same_shape(old.shape, shape):
@@ -265,7 +265,7 @@ def with_table_started(state: State, begun: TableStart) -> State:
 
 
 def pin_entries(state: State, table: Table) -> Table:
-    """Return a table in which all existing things have entries, with the start value where missing."""
+    """Return a table that stores the start value as an entry for each existing thing without one."""
     keys = table.shape.keys
     if not table.tracked or table.each or len(keys) > 1:
         return table
@@ -278,7 +278,7 @@ def pin_entries(state: State, table: Table) -> Table:
 
 
 def with_tracked_tables(state: State) -> State:
-    """Return the state with those tables marked as ended that no rule tracks after a change of law."""
+    """Return the state with the tables marked as ended, and their values kept, that no rule tracks any more."""
     ended = {
         name: replace(pin_entries(state, table), tracked=False)
         for name, table in state.tables.items()
@@ -288,7 +288,7 @@ def with_tracked_tables(state: State) -> State:
 
 
 def conflicting_starts_message(tracked: Iterable[TrackClause]) -> Message | None:
-    """Return the message that two clauses start or shape a table differently; None if none do."""
+    """Return the message that two clauses start or shape the same table differently; None if all agree."""
     seen: dict[str, TrackClause] = {}
     for track in tracked:
         other = seen.setdefault(track.counter, track)

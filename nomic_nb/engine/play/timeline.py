@@ -63,23 +63,23 @@ class StepKeeper(Protocol):
     """Whoever keeps what happens in a game. Nobody sees a step before it is kept; else nothing happened."""
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Do an act on the latest state and return its result; try again if somebody else was first."""
+        """Do an act on the latest state and return its result; do it again if somebody else stored a step first."""
 
     def keep_step(self, moments: list[Moment]) -> None:
-        """Keep the events of one step, each with the state after it."""
+        """Store the events of one step, each with the state after it."""
 
     def keep_branch(self, fork: Timeline, at: int, why: str) -> None:
-        """Keep a branch of the game that goes on from event `at`, with the reason why it was made."""
+        """Store a branch of the game (`fork`) that goes on from event `at`, with the reason why it was made."""
 
     def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
-        """Keep the game's present course instead of the old one; tell whether that worked."""
+        """Store the game's new course, which left the `old` one after event `start`; False if others played on."""
 
     def forget_empty_branch(self) -> None:
-        """Stop keeping a branch in which nothing has happened."""
+        """Delete a stored branch in which nothing has happened."""
 
 
 def _as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
-    """Wrap a method so that it acts on the latest state, and refusals say what is open instead."""
+    """Wrap a method to act on the latest state, never on a past game, and to have refusals list what is open."""
 
     @wraps(act)
     def attempted(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -172,7 +172,7 @@ class Timeline:
         self.kept: dict[str, SealOpening] = {}
 
     def _record_game_start(self, engine: Engine) -> None:
-        """Record the start of the game, its players and its tables."""
+        """Record the start of the game and its players, start its tables, and find the rules that are void."""
         engine.emit("game_started", players=self.setting.players)
         for name in self.setting.players:
             engine.emit("entered", name, data={"as": "person"})
@@ -181,26 +181,26 @@ class Timeline:
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The state of the game after the latest event."""
         return self.moments[-1][1]
 
     def after(self, seq: int) -> State:
-        """Return the state right after an event."""
+        """Return the state of the game right after the event numbered `seq`."""
         return self.moments[seq - 1][1]
 
     @property
     def events(self) -> list[Event]:
-        """All events of the game."""
+        """All events of the game in order, including those that were undone."""
         return events_in(self.moments)
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Do an act on the latest state and return its result, through whoever keeps the game, if any."""
+        """Do an act on the latest state and return its result, by way of whoever stores the game, if anyone does."""
         with self.lock:
             return act() if self.keeper is None else self.keeper.attempt(act)
 
     @_as_guarded_act
     def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
-        """Do a player's action and all that follows; return the new events with states, or refuse it.
+        """Do a player's action and all that follows; return the new events, each with its state, or refuse it.
 
         Parameters
         ----------
@@ -241,14 +241,14 @@ class Timeline:
         return self._perform(deed, details, begin)
 
     def _perform(self, deed: ActionSpec, details: Mapping[str, Any], begin: Begin) -> list[Moment]:
-        """Do an action and what follows from it; refuse what no record can hold."""
+        """Do an action (`begin`) and what follows; store and return the new events, each with its state."""
         did = deed.name, deed.to_record(details)
         moments = perform_step(self.state, self.setting.seed, did, begin, self.failing)
         return self._keep_moments(moments)
 
     @_as_guarded_act
     def do_as_host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
-        """Do an action of the host, such as recording an absence, which is no move in the game.
+        """Do an action of the host, such as recording an absence; return the new events, each with its state.
 
         Raises
         ------
@@ -266,7 +266,7 @@ class Timeline:
         return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
     def _keep_moments(self, moments: list[Moment]) -> list[Moment]:
-        """Keep the events of a step and add them to the game; refuse what no record can hold."""
+        """Store the events of a step, add them to the game and return them; refuse what no record can hold."""
         check_record_room(self.record, self.moments, moments)
         if self.keeper is not None:
             self.keeper.keep_step(moments)
@@ -281,11 +281,11 @@ class Timeline:
 
     @property
     def events_in_effect(self) -> list[Event]:
-        """The events in effect: all but those that were undone."""
+        """The events in effect, in order: all but those that were undone."""
         return list(self.events_backwards())[::-1]
 
     def events_backwards(self, seq: int | None = None) -> Iterator[Event]:
-        """Yield the events in effect, now or after an event, the last one first."""
+        """Yield the events in effect now, or right after event `seq`, the last one first."""
         at = len(self.moments) if seq is None else seq
         while at > 0:
             event = self.moments[at - 1][0]
@@ -298,11 +298,11 @@ class Timeline:
     # ------------------------------------------------------------------------------------ other times
 
     def is_end_of_step(self, seq: int) -> bool:
-        """Tell whether an event is the last of its step."""
+        """Tell whether the event numbered `seq` is the last of its step: of an act and all that follows."""
         return seq == len(self.moments) or (0 < seq < len(self.moments) and self.moments[seq][0].is_action)
 
     def end_of_step(self, seq: int) -> int:
-        """Return the number of the last event in the step of an event.
+        """Return the number of the last event in the step to which event `seq` belongs.
 
         Raises
         ------
@@ -316,7 +316,7 @@ class Timeline:
         return seq
 
     def past_game(self, seq: int) -> Timeline:
-        """Return the game as it was right after an event, to look at only.
+        """Return the game as it was right after event `seq`, to look at only; it refuses all actions.
 
         Raises
         ------
@@ -329,7 +329,7 @@ class Timeline:
         return past
 
     def fork(self, seq: int, why: str = "forked") -> Timeline:
-        """Return a branch of the game that goes on from the end of an event's step.
+        """Add and return a branch that goes on from the end of the step of event `seq`; `why` is its reason.
 
         Raises
         ------
@@ -344,7 +344,7 @@ class Timeline:
         return other
 
     def remember_branch(self, moments: list[Moment], at: int, why: str) -> None:
-        """Remember a given-up course of the game, which parts from the present one at event `at`."""
+        """Remember a given-up course of the game (`moments`), which left the present one after event `at`."""
         events, now = events_in(moments), self.events
         known = (fork.timeline for fork in self.forks if fork.timeline.events == events)
         kept = next(known, None) or self.copy_with_events(moments)
@@ -358,7 +358,7 @@ class Timeline:
                 fork.timeline.origin = kept
 
     def copy_with_events(self, moments: list[Moment], *, past: bool = False) -> Timeline:
-        """Return a game with the same agreements and these events; nobody keeps it yet."""
+        """Return a game with the same setup and these events, stored nowhere yet; read-only if `past`."""
         other = object.__new__(Timeline)
         other.past = past
         other.setting, other.before, other.lock = self.setting, self.before, RLock()
@@ -369,7 +369,7 @@ class Timeline:
 
     @_as_guarded_act
     def undo(self, to: int | None = None) -> None:
-        """Take the game back to an event; what is undone stays on record.
+        """Take the game back to right after event `to` (default: one step back); the undone stays on record.
 
         Parameters
         ----------
@@ -414,7 +414,7 @@ class Timeline:
         self._keep_moments([(event, then.replace(seq=event.seq, work=now.work))])
 
     def _check_seals(self, then: State, to: int) -> None:
-        """Refuse an undo that lets players seal while they know seals opened since."""
+        """Refuse an undo to event `to` if players would then seal values knowing what others revealed since."""
         opened = {(event.data["round"], event.actor) for event, _ in self.moments[to:] if event.kind == "revealed"}
         for _, sealing in open_rounds(then):
             known = [name for name in sealing.seals if (sealing.number, name) in opened]
@@ -427,7 +427,7 @@ class Timeline:
                 raise IllegalAction(message, options=[f"undo to {self.end_of_step(sealing.number)}"])
 
     def repeat_event(self, event: Event) -> list[Moment]:
-        """Do the act in a recorded event again, as when loading a game; return the events with states.
+        """Do the act in a recorded event again, as when loading a game; return the new events with their states.
 
         Raises
         ------
@@ -442,7 +442,7 @@ class Timeline:
             self.failing = frozenset()
 
     def _do_recorded_act(self, event: Event, before: int) -> list[Moment]:
-        """Do the recorded act of an event: an undo, a host's action or a player's action."""
+        """Do an event's act, by a player, the host or as an undo; return what is new after `before` events."""
         if event.do == "undo" and event.details.keys() == {"to"}:
             self.undo(event.details["to"])
             return self.moments[before:]
@@ -454,7 +454,7 @@ class Timeline:
 
 
 def failing_clauses(event: Event) -> frozenset[LawPart]:
-    """Return the clauses that an event says were left out, because the kit failed at them.
+    """Return (rule id, clause) for the clauses an event says were left out because the kit failed at them.
 
     Raises
     ------

@@ -55,7 +55,7 @@ class TrialEngine(Loop):
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
     ) -> None:
-        """Turn a doubt into a question, or note that it depends on dice, and go on."""
+        """Turn a doubt into a question; or, if it depends on dice, drop the agenda item and note its rule."""
         if not isinstance(doubt, DependsOnChance) or item is None:
             super().ask_about(doubt, item, act, actor)
             return
@@ -64,23 +64,23 @@ class TrialEngine(Loop):
             self.throwing.append(item.cause.rule)
 
     def simulate_event(self, event: str, env: CaseNames) -> None:
-        """Fire the triggers for an event that does not happen, and do their effects."""
+        """Fire the triggers for an event without recording it, with the names in `env`, and do their effects."""
         self._fire_triggers(event, dict(env), None)
         self.finish_agenda()
 
     def simulate_offer(self, offer: SourceClause, player: str) -> None:
-        """Take an offer for a player, whether it is open or not, and do its effects."""
+        """Take an offer for a player, whether or not it is open to them, and do its effects."""
         self.start_clause(offer, {"player": ThingRef("player", player)})
         self.finish_agenda()
 
     def finish_agenda(self) -> None:
-        """Do everything on the agenda, and then end the step."""
+        """Do everything on the agenda, unless a question or the game's end stops it, and end the step."""
         while self.state.agenda and not (self.state.over or self.state.questions):
             self._do_next_item()
         self.end_trial_step()
 
     def end_trial_step(self) -> None:
-        """Read the order of precedence and the winners again, and update the boards."""
+        """Read the order of precedence and the winners again, and update the boards, as a step's end does."""
         for last in (self._end_step, lambda: installed_extension().update_after_step(self)):
             if not (self.state.over or self.state.questions):
                 self._run_guarded(last)
@@ -137,22 +137,22 @@ class Adoption:
 
     @property
     def single_rule(self) -> Rule | None:
-        """The rule that a single change leaves; None for a repeal or several changes."""
+        """The rule as a single change leaves it; None for a repeal or for several changes."""
         return self.made[0][1] if len(self.made) == 1 else None
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The players who win by the adoption."""
+        """The names of the players who win by the adoption."""
         return self.after.winners
 
 
 def calm_state(state: State) -> State:
-    """Return the state without agenda, questions and waits, as a start for suppositions."""
+    """Return the state with nothing pending and the game not over or paused, as a start for trials."""
     return state.replace(agenda=Agenda(), waiting=(), questions=(), standstill=(), paused=False, over=False, winners=())
 
 
 def number_of_change(state: State, change: Change, player: str) -> Number | None:
-    """Return the number of a player's change: of its open proposal, or the one it would get next.
+    """Return the number of a player's change: its open proposal's, or the one it would get next; None if unknown.
 
     Where others assign numbers, the next one above all that were given stands for it.
     """
@@ -248,7 +248,7 @@ def try_adoption(
 
 
 def adopt_without_effects(state: State, change: Change, player: str, number: Number | None) -> Adoption:
-    """Return the adoption of a change in the law alone, without anything that follows from it."""
+    """Return the adoption of a change as a change of law alone, without anything that follows from it."""
     asked, proposal = state_under_vote(state, change, player, number, None)
     written, changed_rules = _with_change_in_law(asked, proposal)
     return Adoption(number, changed_rules, written, written, in_force=written is not asked)
@@ -257,7 +257,7 @@ def adopt_without_effects(state: State, change: Change, player: str, number: Num
 def state_under_vote(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None
 ) -> tuple[State, Proposal]:
-    """Return a state in which a change is voted on, and the proposal."""
+    """Return a state in which a change is voted on, and its proposal, labelled provisionally if `number` is None."""
     called, numbers = SUPPOSED_LABEL if number is None else number, tuple[Number, ...]()
     if change.parts:
         first = number if isinstance(number, int) else state.last_number or 0
@@ -274,7 +274,7 @@ def state_under_vote(
 
 
 def _is_about_proposal(event: Event, proposal: Proposal) -> bool:
-    """Tell whether an event records a change of rules or a revision that this proposal makes."""
+    """Tell whether an event is a change of rules, or a revision of another proposal, that this proposal makes."""
     if event.kind == "revised":
         return event.data.get("motion") == proposal.number
     numbers = proposal.numbers or (proposal.number,)
@@ -282,7 +282,7 @@ def _is_about_proposal(event: Event, proposal: Proposal) -> bool:
 
 
 def _close_trial_vote(engine: TrialEngine, proposal: Proposal) -> None:
-    """Record the closing of the vote and the adoption of the proposal on trial."""
+    """Record that the proposal's vote has closed and adopted it; do nothing if it has no vote."""
     if proposal.vote is None:
         return
     engine.cause = cause_of(proposal.vote.law.find("vote.adopted", engine.state, proposal.law_case)) or engine.cause
@@ -291,7 +291,7 @@ def _close_trial_vote(engine: TrialEngine, proposal: Proposal) -> None:
 
 
 def _with_change_in_law(state: State, proposal: Proposal) -> tuple[State, tuple[tuple[Change, Rule | None], ...]]:
-    """Return the state with a proposal's change made, and each change with the rule left, or None."""
+    """Return the state with a proposal's changes made, and (change, resulting rule) pairs; None for a repealed rule."""
     law, case, of = state.law, proposal.law_case, proposal.change
     if of.kind == "revise":
         return state, ()

@@ -26,12 +26,12 @@ class TurnOrder(NamedTuple):
     of: str
 
     def holder(self, state: State, name: str) -> str:
-        """Return the player whose turn it is when this player or army comes in the order."""
+        """Return the player whose turn it is when `name`, a player or an army in this order, comes up."""
         return name if self.of == "player" else army_controller(state, name)
 
 
 def read_turn_order(value: Value) -> TurnOrder:
-    """Return the order of turns that a value of the law stands for.
+    """Return the order of turns that a value of the law, a list of players or of armies, stands for.
 
     Raises
     ------
@@ -67,13 +67,16 @@ def army_controller(state: State, army: str) -> str:
 
 
 def players_in_order(state: State, value: Value) -> tuple[str, ...]:
-    """Return the players in the order of turns, once for each of their places."""
+    """Return the players in an order of turns (`value`), armies being replaced by who controls them.
+
+    A player with several places comes several times.
+    """
     order = read_turn_order(value)
     return tuple(order.holder(state, name) for name in order.names)
 
 
 def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
-    """Return the players in the order of turns, and a player's index in it.
+    """Return the players in an order of turns (`value`), and the index in it of the player `who`.
 
     Raises
     ------
@@ -91,7 +94,7 @@ def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, .
 
 
 def player_at_distance(state: State, value: Value, who: str, step: int) -> str:
-    """Return the player who is `step` places after (or before) a player in the order of turns.
+    """Return the player `step` places after (before, if negative) the player `who` in an order of turns.
 
     Where turns belong to armies, it goes on to the next that another player in the game controls.
 
@@ -111,7 +114,7 @@ def player_at_distance(state: State, value: Value, who: str, step: int) -> str:
 
 
 def players_backwards(state: State, value: Value, who: str) -> tuple[str, ...]:
-    """Return the players before a player in the order of turns, nearest first; that player is last.
+    """Return the players of an order of turns from the one before `who` backwards; `who` is last.
 
     Raises
     ------
@@ -141,14 +144,14 @@ def next_turn_holder(state: State, order: TurnOrder, barred: frozenset[str] = fr
 
 
 def next_player(state: State) -> str | None:
-    """Return the player with the next turn; None if nobody has one."""
+    """Return the name of the player with the next turn; None if nobody has one."""
     order = TurnOrder(state.sequence, state.sequence_of) if state.sequence else TurnOrder(state.person_names, "player")
     name, _ = next_turn_holder(state, order)
     return None if name is None else order.holder(state, name)
 
 
 def _next_place_in_order(state: State, order: TurnOrder) -> int:
-    """Return the index in the order that follows the last turn, also if the order has changed since."""
+    """Return the index in the order right after the last turn, found by name if the order has changed since."""
     sequence, old, place = order.names, state.sequence, state.place
     if place < 0:
         return 0

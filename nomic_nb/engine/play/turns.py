@@ -34,7 +34,7 @@ from nomic_nb.engine.words import count_phrase, join_words, verb_phrase
 
 
 def with_turn(state: State, turn: Turn) -> State:
-    """Return the state with a turn under way changed."""
+    """Return the state with a turn put in place of the one under way with its number."""
     return state.replace(turns=tuple(turn if old_turn.number == turn.number else old_turn for old_turn in state.turns))
 
 
@@ -43,7 +43,7 @@ fold_turn = fold_into(lambda state, event: next(turn for turn in state.turns if 
 
 
 def with_duty_done(state: State, player: str, action: str) -> State:
-    """Return the state in which a player has fulfilled one duty to do an action."""
+    """Return the state without one duty of a player that an action fulfils; the same state if there is none."""
     for turn in sorted(state.turns, key=lambda open_turn: open_turn.number != state.hand):
         for at, duty in enumerate(turn.duties):
             if duty.player == player and action in duty.fulfilling_actions:
@@ -65,7 +65,7 @@ def _describe_duty(event: Event) -> str:
 @declare_event("obliged", told=_describe_duty)
 @fold_turn
 def _add_duty(turn: Turn, event: Event) -> Turn:
-    """Return a turn with a new duty."""
+    """Return a turn with the duty added that an event lays on a player."""
     owed = Duty(event.actor_name, event.data["action"], event.rule, event.data.get("other", ""))
     return replace(turn, duties=(*turn.duties, owed))
 
@@ -74,7 +74,7 @@ def _add_duty(turn: Turn, event: Event) -> Turn:
     "let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden"
 )
 def _drop_duty(state: State, event: Event) -> State:
-    """Return the state without a duty of which an event relieves a player."""
+    """Return the state without the duty from which an event releases a player."""
     return with_duty_done(state, event.actor_name, event.data["action"])
 
 
@@ -85,12 +85,12 @@ def _drop_duty(state: State, event: Event) -> State:
     ),
 )
 def _add_wait(state: State, event: Event) -> State:
-    """Return the state in which play waits for one of the event's acts."""
+    """Return the state in which play waits for any one of the acts that an event lists."""
     return state.replace(standstill=tuple(AwaitedAct(**act_data) for act_data in event.data["acts"]))
 
 
 def _actions_that_can_be_owed(checker: Checker) -> list[str]:
-    """Return the names of the actions to which rules can oblige players."""
+    """Return the names of the actions, such as “propose”, that rules can make a duty."""
     return [declared_action.name for declared_action in checker.vocabulary.actions.values() if declared_action.owed]
 
 
@@ -140,7 +140,7 @@ def _after(engine: Engine, effect: Any) -> None:
 
 
 def drop_postponed_effects(engine: Engine, before: RuleBook) -> None:
-    """Drop the postponed effects of clauses that a change has taken out of the rules.
+    """Cancel the postponed effects and timed polls of clauses that a change has taken out of the rules.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def drop_postponed_effects(engine: Engine, before: RuleBook) -> None:
 
 
 def _was_clause_removed(cause: Cause | None, before: RuleBook, after: RuleBook) -> bool:
-    """Tell whether a clause was in its rule before a change and is not in it now."""
+    """Tell whether the clause named by a cause was in its rule in `before` and is not in it in `after`."""
     if cause is None or cause.id not in before.rules:
         return False
     then, now = before.rules[cause.id], after.rules.get(cause.id)
@@ -205,25 +205,25 @@ def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
 
 
 def are_parts_over(state: State, go: Turn) -> bool:
-    """Tell whether all parts of a turn are over; False if the law does not name the parts."""
+    """Tell whether all parts of a turn (`go`) are over; False if the law does not name the parts."""
     parts = state.find("turn.parts")
     return go.part is None and parts.answered and next_part(go.done, parts.value) is None
 
 
 def start_turn(engine: Engine, order: TurnOrder, place: int, player: str, army: str | None) -> None:
-    """Begin a turn of a player or an army."""
+    """Begin a player's turn, at index `place` in the order; `army` is the army whose turn it is, if any."""
     _record_turn_event(engine, "turn_begun", player, order, place, army)
     installed_extension().on_turn_begun(engine, army)
 
 
 def _record_turn_event(engine: Engine, kind: str, player: str, order: TurnOrder, place: int, army: str | None) -> None:
-    """Record an event about a turn, with the order of turns and the place in it."""
+    """Record an event of a kind such as “turn_begun”, with the order of turns and the turn's index (`place`)."""
     of = order.of if order.of != "player" else ""
     engine.emit(kind, player, sequence=order.names, place=place, data={"of": of, "army": army})
 
 
 def players_barred_from_turns(state: State, order: TurnOrder) -> frozenset[str]:
-    """Return the players in the order who may not begin a turn."""
+    """Return the players in the order whom the law does not let begin a turn."""
     players = {order.holder(state, name) for name in order.names}
     findings = {name: state.find("may.begin_turn", player=name) for name in players if name in state.person_names}
     return frozenset(
@@ -232,23 +232,26 @@ def players_barred_from_turns(state: State, order: TurnOrder) -> frozenset[str]:
 
 
 def pass_over_turn(engine: Engine, order: TurnOrder, name: str, place: int) -> None:
-    """Pass over the turn of a player who may not begin one, and count it in the circuit."""
+    """Pass over the turn of a player or army (`name`), at index `place`, who may not begin it.
+
+    It counts as had in the circuit.
+    """
     player = order.holder(engine.state, name)
     engine.cause = engine.cause_by_key("may.begin_turn", player=player)
     _record_turn_event(engine, "passed_over", player, order, place, name if order.of == "army" else None)
-    _end_circuit(engine)
+    _end_circuit_if_complete(engine)
 
 
 def end_turn_and_circuit(engine: Engine, go: Turn) -> None:
-    """End a turn, and the circuit if it was the last turn in it."""
+    """End a turn (`go`), and also the circuit (round of turns) if everyone has had a turn in it."""
     installed_extension().before_turn_end(engine, go.army)
     engine.emit("turn_ended", go.player, data={"army": go.army})
     schedule_adopted_changes(engine, "turn ended")
-    _end_circuit(engine)
+    _end_circuit_if_complete(engine)
 
 
-def _end_circuit(engine: Engine) -> None:
-    """End the circuit if everyone in the order has had a turn in it."""
+def _end_circuit_if_complete(engine: Engine) -> None:
+    """End the circuit (round of turns) if everyone in the order has had a turn in it."""
     state = engine.state
     order = TurnOrder(state.sequence, state.sequence_of)
     if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.person_names):
@@ -257,7 +260,7 @@ def _end_circuit(engine: Engine) -> None:
 
 
 def schedule_adopted_changes(engine: Engine, due: str) -> None:
-    """Put adopted changes on the agenda that take effect at a time, such as “circuit ended”."""
+    """Put those adopted changes on the agenda that take effect at a time (`due`) such as “circuit ended”."""
     for number in engine.state.unsettled:
         proposal = engine.state.proposals[number]
         due_now = proposal.status == "waiting" and proposal.due == due
@@ -266,7 +269,7 @@ def schedule_adopted_changes(engine: Engine, due: str) -> None:
 
 
 def declare_play_stuck(engine: Engine) -> bool:
-    """Record that play cannot continue (213); tell whether that was not recorded before."""
+    """Record that play cannot continue (213) and return True; return False if that was recorded before."""
     state = engine.state
     if state.stuck:
         return False
@@ -278,7 +281,7 @@ def declare_play_stuck(engine: Engine) -> bool:
 
 
 def _without_expired_rulings(state: State) -> State:
-    """Return the state without rulings made for one turn, or replaced by rules."""
+    """Return the state without rulings that were made for one turn only, or that rules have replaced."""
     held = [rule for rule in state.rules if rule.answers]
     gone = [rule.id for rule in held if not (is_ruling_lasting(rule) and state.find(rule.answers).outcome == "ruled")]
     return with_book(state, state.rules.without_rules(*gone)) if gone else state
@@ -286,7 +289,7 @@ def _without_expired_rulings(state: State) -> State:
 
 @declare_event("turn_begun", "a player's turn has begun", PLAYER_CASE, told="{actor}'s turn begins", traits="timed")
 def _begin_turn_in_state(state: State, event: Event) -> State:
-    """Return the state after a turn has begun."""
+    """Return the state after a turn has begun, and rulings made for one turn have expired."""
     number, army, player = state.turn + 1, event.data.get("army"), event.actor_name
     turn = Turn(number, player, army=army, march=installed_extension().moves_for_new_turn(state, army, player))
     state = _without_expired_rulings(state).replace(turn=number, hand=number, turns=(*state.turns, turn), applied=())
@@ -322,7 +325,7 @@ def _end_turn_in_state(state: State, event: Event) -> State:
 
 
 def _note_turn_had(state: State, event: Event) -> State:
-    """Return the state in which an event's player or army has had a turn in the circuit."""
+    """Return the state in which an event's player or army has had a turn in the circuit (round of turns)."""
     name = event.data.get("army", event.actor_name)
     return state if name in state.had_turn else state.replace(had_turn=(*state.had_turn, name))
 
@@ -363,7 +366,7 @@ def _describe_cut(event: Event) -> str:
 @declare_event("cut_short", told=_describe_cut)
 @fold_turn
 def _cut_turn_short(turn: Turn, event: Event) -> Turn:
-    """Return a turn whose remaining duties are dropped."""
+    """Return a turn whose remaining duties are dropped, and which is over if all of it was cut."""
     return replace(turn, duties=(), over=turn.over or event.data["what"] == "turn")
 
 
@@ -431,7 +434,7 @@ def _refuse_turn(player: str) -> NoReturn:
 
 
 def _check_own_turn(engine: Engine, player: str) -> Turn:
-    """Return the turn of a player; refuse if they have none, it is over, or it waits for a vote."""
+    """Make a player's turn current and return it; refuse if there is none, it is over or it waits for a vote."""
     go = engine.state.turn_of(player)
     if go is None:
         _refuse_turn(player)
@@ -500,7 +503,7 @@ def _end(engine: Engine, effect: Any) -> None:
 
 
 def _rule_against_skipping(engine: Engine, player: str) -> Any:
-    """Return the number of the rule that forbids to skip the rest of a turn; None if none does."""
+    """Return the number of the rule that keeps the rule at work from cutting a turn short; None if none does."""
     by_rule = "this" in engine.item.env  # and not by a Judge's order
     rule = engine.law.book.rules.get(engine.cause.id) if by_rule and engine.cause else None
     finding = engine.find("may.skip", player=player)

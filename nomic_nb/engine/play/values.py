@@ -69,7 +69,7 @@ class Duty:
 
     @property
     def fulfilling_actions(self) -> tuple[str, ...]:
-        """The actions that fulfil the duty."""
+        """The names of the actions any one of which fulfils the duty."""
         return (self.action, self.other) if self.other else (self.action,)
 
 
@@ -177,7 +177,7 @@ class Vote:
 
     @property
     def silent_voters(self) -> tuple[str, ...]:
-        """The voters who have not voted yet."""
+        """The names of the voters who have not voted yet."""
         return tuple(name for name in self.electorate if name not in self.ballots)
 
 
@@ -229,7 +229,7 @@ class Proposal:
 
     @property
     def numbered_parts(self) -> tuple[tuple[Change, RuleNumber], ...]:
-        """The changes that the proposal makes, each with its number."""
+        """The changes that the proposal makes, each paired with its number."""
         return tuple(zip(self.change.numbered_changes, self.numbers or (self.number,), strict=False))
 
     @property
@@ -239,7 +239,7 @@ class Proposal:
 
     @property
     def law_case(self) -> dict[str, Value]:
-        """The name “proposal” bound to this proposal, as the case in which the law is asked about it."""
+        """The name “proposal” bound to this proposal, for questions to the law about it."""
         return {"proposal": ThingRef("proposal", self.number)}
 
     @property
@@ -384,12 +384,12 @@ class Judgment(DisplayedAlike):
 
     @property
     def law_case(self) -> dict[str, Value]:
-        """The name “judgment” bound to this judgment, as the case in which the law is asked about it."""
+        """The name “judgment” bound to this judgment, for questions to the law about it."""
         return {"judgment": ThingRef("judgment", self.id)}
 
     @property
     def is_pending(self) -> bool:
-        """Whether the judgment is still to be decided."""
+        """Whether the judgment can still be decided or overruled."""
         return self.status in ("asked", "ruled")
 
 
@@ -432,7 +432,10 @@ def player_refs(names: Iterable[str]) -> tuple[ThingRef, ...]:
 
 
 def player_names(value: Value) -> tuple[str, ...]:
-    """Return the names of the player or players that a value refers to."""
+    """Return the names of the players that a value refers to; raise `Undecided` if it is something else.
+
+    None refers to nobody.
+    """
     if value is None:
         return ()
     if isinstance(value, ThingRef) and value.kind == "player":
@@ -461,7 +464,7 @@ def unknown_player_message(name: str) -> Message:
 
 
 def id_of_reference(value: Value, kind: str) -> Any:
-    """Return the id of the thing that a value refers to; raise `Undecided` if it is of another kind."""
+    """Return the id of the thing to which a value refers; raise `Undecided` if it is not of this kind."""
     if isinstance(value, ThingRef) and value.kind == kind:
         return value.id
     raise Undecided(nothing_here_message(kind))
@@ -477,7 +480,7 @@ SO_FAR_PREFIX = " So far: "
 
 
 def list_options(options: Sequence[str]) -> str:
-    """Return a text of the first options with commas between them, and how many more there are.
+    """Return the first options as a text with commas between them, and how many more there are.
 
     Examples
     --------

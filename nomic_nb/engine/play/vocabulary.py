@@ -54,7 +54,7 @@ ORDER = (
 
 
 def subjects_of_play() -> list[ModuleType]:
-    """Return the modules that declare the subjects of rules, such as votes and dice."""
+    """Return the modules that declare what rules can be about, such as votes, in the order of their pages."""
     folder = import_module(SUBJECTS_PACKAGE)
     others = (import_module(f"{SUBJECTS_PACKAGE}.{module_info.name}") for module_info in iter_modules(folder.__path__))
     place = {name: at for at, name in enumerate(ORDER)}
@@ -70,7 +70,7 @@ ORDERING_ROLES = ("people", "Judge", "record")
 
 
 def _collect_declarations(what: str, added: Extension) -> list[Any]:
-    """Return the declarations of one sort, such as “KEYS”, from the kit's subjects and those added."""
+    """Return all declarations in the lists named `what`, such as “KEYS”, of the kit and an extension."""
     declared = added.functions if what == "FUNCTIONS" else {}
     subjects = (*subjects_of_play(), *added.subjects)
     return [
@@ -78,8 +78,8 @@ def _collect_declarations(what: str, added: Extension) -> list[Any]:
     ]
 
 
-def _undeclared_names(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
-    """Yield a message for each event kind, key or role that a declaration uses and nobody declares."""
+def _declaration_errors(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
+    """Yield an error message for each event kind, role, key (not in `keys`) or module that nobody declares."""
     for form in EFFECTS:
         here = describe_function(form.perform)
         if form.perform.__module__ not in subjects:
@@ -116,7 +116,7 @@ def language() -> Language:
         _collect_declarations("KEYS", added),
         [subject.__name__ for subject in (*subjects_of_play(), *added.subjects)],
     )
-    for missing in _undeclared_names([key.name for key in keys], order):
+    for missing in _declaration_errors([key.name for key in keys], order):
         raise TypeError(missing)
     fields = {"change": added.change_fields()}
     records = [

@@ -102,7 +102,7 @@ def expressions_behind(
 
 
 def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> bool:
-    """Tell whether a clause surely applies in none of these cases as long as the vote is open."""
+    """Tell whether a clause's condition is surely false in all these cases (`views`) while the vote is open."""
     condition = set_clause_of(source).condition
     for part in condition.node.conjuncts if condition is not None and views else ():
         expression = law.language.expression(part.canonical)
@@ -119,25 +119,25 @@ def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> b
 
 
 def looked_at_in_vote(law: Law, *expressions: Expression) -> Iterator[Expression]:
-    """Yield these expressions, and those of the keys that they look up anew while a vote is open."""
+    """Yield these expressions and those behind the keys they read, except keys fixed when a vote opens."""
     yield from expressions
     for key in law.dependence.keys_of_expression(*expressions):
         yield from expressions_behind(law, key, FIXED_VOTE_KEYS)
 
 
 def ballot_fields_read(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]:
-    """Return the fields of the vote's ballots that expressions read, also through keys."""
+    """Return the facts about ballots, such as “votes_for”, that expressions read, also through keys."""
     every = walk_expressions(looked_at_in_vote(law, *expressions))
-    return tuple(dict.fromkeys(node.text for node in every if _is_own_ballot(node)))
+    return tuple(dict.fromkeys(node.text for node in every if _reads_current_ballots(node)))
 
 
-def _is_own_ballot(node: Node) -> bool:
+def _reads_current_ballots(node: Node) -> bool:
     """Tell whether a part of an expression reads the ballots on the proposal under vote."""
     return node.name in BALLOT_FIELDS or (node.field in BALLOT_FIELDS and node.parts[0].text == "proposal")
 
 
 def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:
-    """Tell whether expressions can change their value during a vote without a ballot being cast."""
+    """Tell whether any of the expressions can change its value during a vote without a ballot being cast."""
     return any(
         expression.words & _CHANGING_FIELDS or law.dependence.reads_of_expression(expression).reads - {"proposals"}
         for expression in expressions
@@ -145,28 +145,28 @@ def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:
 
 
 def do_voters_matter(expressions: Iterable[Expression]) -> bool:
-    """Tell whether expressions depend on who voted how, and not only on counts or weights."""
+    """Tell whether the value of any expression depends on who voted how, and not only on counts or weights."""
     apart = (node for expression in expressions for node in expression.node.walk(_uncounted_parts))
     return any(map(_is_list_of_voters, apart))
 
 
 def _uncounted_parts(node: Node) -> tuple[Node, ...]:
-    """Return the parts of a node of an expression, except lists of voters that are only counted."""
+    """Return the parts of an expression's node, except lists of voters that it only counts."""
     return tuple(part for part in node.parts if node.function != "count" or not _is_list_of_voters(part))
 
 
 def _is_list_of_voters(node: Node) -> bool:
-    """Tell whether a node reads a list of voters."""
+    """Tell whether a node reads a list of voters, such as “supporters”."""
     return node.name in VOTER_LISTS or node.field in VOTER_LISTS
 
 
 def does_voting_order_matter(expressions: Iterable[Expression]) -> bool:
-    """Tell whether expressions can depend on the order in which voters voted."""
+    """Tell whether the value of any expression can depend on the order in which voters voted."""
     return any(_reads_voting_order(expression.node, orderless=False) for expression in expressions)
 
 
 def _reads_voting_order(node: Node, *, orderless: bool) -> bool:
-    """Tell whether the value of a node depends on the order in which a list names the voters."""
+    """Tell whether a node's value depends on the order of voters; `orderless` if, for a list, that is ignored."""
     if _is_list_of_voters(node):
         return not orderless
     return any(
@@ -176,7 +176,7 @@ def _reads_voting_order(node: Node, *, orderless: bool) -> bool:
 
 
 def _ignores_order_of_part(node: Node, at: int, orderless: bool) -> bool:
-    """Tell whether a node's value is the same for any order of the list that is its part `at`."""
+    """Tell whether a node ignores the order of the list at part `at`, its own being ignored if `orderless`."""
     if node.loop:
         return at == 1 and (orderless or node.loop in _ORDERLESS_FUNCTIONS)
     if orderless and (node.arithmetic or (node.parts_of_choice and at != 1)):
@@ -187,7 +187,7 @@ def _ignores_order_of_part(node: Node, at: int, orderless: bool) -> bool:
 def ballot_combinations(
     vote: Vote, options: Mapping[str, BallotOptions], *, apart: bool
 ) -> tuple[int, Iterator[dict[str, str]]]:
-    """Return how many combinations of ballots can come, and an iterator over them, by voter.
+    """Return how many ways there are for ballots to fall, and an iterator over them as dicts by voter.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def _separate_budget() -> Iterator[None]:
 
 
 def have_ballots_same_result(each: Iterator[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
-    """Tell whether a vote surely has the same result with all these sets of ballots."""
+    """Tell whether `adopts` surely gives the same result for each set of ballots; False if uncertain."""
     try:
         with _separate_budget():
             first = adopts(next(each))
@@ -242,7 +242,7 @@ def have_ballots_same_result(each: Iterator[Mapping[str, str]], adopts: Callable
 
 
 def do_any_ballots_adopt(each: Iterable[Mapping[str, str]], adopts: Callable[[Mapping[str, str]], bool]) -> bool:
-    """Tell whether at least one of these sets of ballots surely adopts the proposal."""
+    """Tell whether at least one of these sets of ballots surely adopts the proposal, as `adopts` tells."""
     with suppress(BudgetExceeded), _separate_budget():
         for ballots in each:
             with suppress(Undecided):
@@ -259,7 +259,7 @@ WHEN_READY, TARGET_IS_FREED = "when ready", "target is freed"
 
 
 def states_for_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
-    """Return a state for each part of a proposal, in which the part stands alone as the change."""
+    """Return, for each part of a proposal, the state in which that part stands alone as its change."""
     if not proposal.change.parts:
         return (state,)
     return tuple(
@@ -271,7 +271,7 @@ def states_for_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
 def ballot_weights(
     law: Law, state: State, case: CaseNames, names: tuple[str, ...], asker: View | None = None
 ) -> dict[str, Number]:
-    """Return the weight of each of these voters' ballots, by the voter's name.
+    """Return the weight of each of these voters' ballots, by name; looking them up takes steps of `asker`.
 
     Raises
     ------
@@ -284,7 +284,7 @@ def ballot_weights(
 
 
 def why_no_joint_vote(law: Law, state: State, proposal: Proposal) -> Message | None:
-    """Return why parts cannot be voted on together: other voters or weights. None if they can.
+    """Return why a proposal's parts cannot be voted on together (other voters or weights); None if they can.
 
     Raises
     ------
@@ -308,7 +308,9 @@ def why_no_joint_vote(law: Law, state: State, proposal: Proposal) -> Message | N
 def is_value_for_any_part(
     law: Law, key: str, state: State, proposal: Proposal, value: Value, asker: View | None = None
 ) -> bool:
-    """Tell whether a key has this value for any part of a proposal.
+    """Tell whether a key of the law has this value for a proposal or any of its parts.
+
+    `asker` is the view that asks, whose steps are used.
 
     Raises
     ------
@@ -322,7 +324,7 @@ def is_value_for_any_part(
 
 
 def is_ready_for_effect(law: Law, state: State, proposal: Proposal) -> bool:
-    """Tell whether the law lets a waiting adopted change take effect now.
+    """Tell whether the law lets an adopted change that waits to take effect do so now.
 
     Raises
     ------
@@ -333,7 +335,10 @@ def is_ready_for_effect(law: Law, state: State, proposal: Proposal) -> bool:
 
 
 def find_quota(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
-    """Return the finding on the quota of a proposal; for several parts, the strictest one."""
+    """Return what the law says of a proposal's quota, as a finding; for several parts, the highest quota.
+
+    `asker` is the view that asks, whose steps are used.
+    """
     findings = [
         law.find("vote.quota", vote_state, proposal.law_case, asker) for vote_state in states_for_parts(state, proposal)
     ]
@@ -352,7 +357,10 @@ def does_quota_read_ballots(law: Law, views: Collection[View] = ()) -> bool:
 
 
 def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
-    """Return the text of a condition that replaces the quota, and its rule; an empty text if none."""
+    """Return the condition (text) that replaces the quota in adoption, and its rule; an empty text if none.
+
+    An empty text and None if the quota decides.
+    """
     every = law.clauses_about("vote.adopted")
     if all(_reads_quota(law, clause) for clause in every):  # as it mostly is
         return "", None
@@ -368,7 +376,7 @@ def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str,
 
 
 def _reads_quota(law: Law, source: SourceClause) -> bool:
-    """Tell whether a clause reads the quota, also through other keys."""
+    """Tell whether a clause of the law reads the quota, directly or through other keys."""
     keys = law.dependence.keys_of_expression(*source.expressions)
     return not law.dependence.clauses_behind_keys(*keys).keys().isdisjoint(("vote.quota",))
 
@@ -380,6 +388,8 @@ def is_quorum_reached(vote: Vote) -> bool:
 
 def is_adopted(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> bool:
     """Tell whether the ballots cast so far adopt a proposal.
+
+    `asker` is the view that asks, whose steps are used.
 
     Raises
     ------
@@ -393,7 +403,9 @@ def is_adopted(law: Law, state: State, proposal: Proposal, asker: View | None = 
 def open_vote_terms(
     law: Law, state: State, proposal: Proposal, weights: dict[str, Number], asker: View | None = None
 ) -> Vote:
-    """Return a vote without ballots, on the terms that the law sets now.
+    """Return a new vote without ballots by the voters in `weights`, on the terms that the law sets now.
+
+    `asker` is the view that asks, whose steps are used.
 
     Raises
     ------
@@ -422,7 +434,7 @@ def open_vote_terms(
 
 
 def ballot_choices_misfit(value: Value) -> str:
-    """Return why a list is no list of ballots; an empty text if it is one."""
+    """Return an error message if ballots to choose from repeat or lack “for” or “against”; else an empty text."""
     listed = value if isinstance(value, tuple) else ()
     if len(set(listed)) != len(listed) or not {"for", "against"} <= set(listed):
         return say("ballots-unfit", "for and against are among the ballots, each of them once")
@@ -430,7 +442,10 @@ def ballot_choices_misfit(value: Value) -> str:
 
 
 def _make_fixed_value_reader(get: Callable[[Vote, CaseNames], Value]) -> Callable[[State, CaseNames], Value]:
-    """Return a function that reads from the state a value fixed when the vote at hand opened."""
+    """Return a function that reads, by `get`, a value fixed when the vote on the case's proposal opened.
+
+    It returns None if there is no such vote.
+    """
 
     def held(state: State, case: CaseNames) -> Value:
         proposal_ref: Any = case.get("proposal")
@@ -441,13 +456,13 @@ def _make_fixed_value_reader(get: Callable[[Vote, CaseNames], Value]) -> Callabl
 
 
 def _fixed_weight(vote: Vote, case: CaseNames) -> Value:
-    """Return the weight of the case's voter that was fixed when the vote opened."""
+    """Return the weight, fixed when the vote opened, of the voter in `case`; None if they have no vote."""
     voter = case.get("voter")
     return vote.weights.get(str(voter.id if isinstance(voter, ThingRef) else voter))
 
 
 def _weights_in_vote(view: View, players: Value) -> list[Number]:
-    """Return the weights of these voters in the vote at hand."""
+    """Return the weights that these players' ballots have in the vote on the current proposal."""
     weights = []
     for name in player_names(players):
         view.spend_steps()
@@ -457,12 +472,12 @@ def _weights_in_vote(view: View, players: Value) -> list[Number]:
 
 
 def unanimous_weight(view: View, players: Value) -> Value:
-    """Return the total weight of these players' ballots in the vote at hand."""
+    """Return the total weight of these players' ballots in the vote on the current proposal."""
     return check_number_size(sum(_weights_in_vote(view, players)))
 
 
 def majority_weight(view: View, players: Value) -> Value:
-    """Return the least weight that is more than half of the total of these players' ballots."""
+    """Return the least weight that is more than half of the total weight of these players' ballots."""
     weights = [Fraction(weight) for weight in _weights_in_vote(view, players)]
     unit = lcm(1, *(fraction.denominator for fraction in weights))
     half = sum(weights) * unit // 2

@@ -25,7 +25,7 @@ UNANSWERED_STEP = "go on unanswered"
 
 
 def without_waiting_for(state: State, name: str) -> State:
-    """Return the state in which nothing is awaited from a player, and play goes on without them.
+    """Return the state in which no roll or choice is awaited from a player, and what waited for it goes on.
 
     A step of play that waits for a choice, as the naming of a Judge does, is taken anew.
     """
@@ -49,7 +49,10 @@ def _is_poll_of_several(state: State, waiting: WaitingFor) -> bool:
 
 
 def awaited_players(state: State, poll: int) -> tuple[str, ...]:
-    """Return the players who have yet to answer the poll with this number, and can."""
+    """Return the players who have not yet answered the poll with the id `poll` and are permitted to.
+
+    Those absent count only if it has a deadline, or if nobody else is awaited and nobody has answered.
+    """
     silent = [waiting.player for waiting in state.waiting if waiting.poll == poll and waiting.player is not None]
     able = [name for name in silent if is_permitted(state, "choose", name)]
     here = tuple(name for name in able if not state.players[name].absent)
@@ -59,7 +62,7 @@ def awaited_players(state: State, poll: int) -> tuple[str, ...]:
 
 
 def without_waits_for_poll(state: State, waiting: WaitingFor, *, behind: bool = False) -> State:
-    """Return the state in which a poll closes and its clause goes on, after all else if `behind`."""
+    """Return the state in which a poll waits no more and is closed next, or after all else if `behind`."""
     item, *rest = waiting.agenda
     closing = _resumed_item(state, waiting, replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}))
     left = tuple(waiting_for for waiting_for in state.waiting if waiting_for.poll != waiting.poll)
@@ -68,7 +71,7 @@ def without_waits_for_poll(state: State, waiting: WaitingFor, *, behind: bool = 
 
 
 def without_waits_for_absent(state: State) -> State:
-    """Return the state in which polls are closed that await only absent players."""
+    """Return the state in which polls that await only absent players wait no more and are to be closed."""
     for waiting in state.waiting:
         if (
             waiting in state.waiting
@@ -80,13 +83,13 @@ def without_waits_for_absent(state: State) -> State:
 
 
 def _resumed_item(state: State, waiting: WaitingFor, item: AgendaItem) -> AgendaItem:
-    """Return a waiting agenda item as it goes on, in the current turn and law if they changed."""
+    """Return an agenda item that waited, ready to go on; in the current turn and law if play went on meanwhile."""
     item = replace(item, depth=waiting.resume_depth)
     return replace(item, law=state.law, turn=state.hand) if waiting.meanwhile else item
 
 
 def resume_with_value(state: State, waiting: WaitingFor, value: Value) -> State:
-    """Return the state in which a wait is over with a value, and the clause that waited goes on."""
+    """Return the state in which a roll or choice has come out as `value`, and the clause that waited goes on."""
     item, *agenda = waiting.agenda
     if item.effects[1:] or item.kind != "effects":
         answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
@@ -96,7 +99,7 @@ def resume_with_value(state: State, waiting: WaitingFor, value: Value) -> State:
 
 
 def wait_about_proposal(state: State, number: int | str) -> WaitingFor | None:
-    """Return the wait that keeps a proposal from going on; None if there is none."""
+    """Return the roll or choice that keeps a proposal from going on; None if there is none."""
     of = ThingRef("proposal", number)
     waiting = (waiting_for for waiting_for in state.waiting if not waiting_for.meanwhile)
     return next(
@@ -106,7 +109,7 @@ def wait_about_proposal(state: State, number: int | str) -> WaitingFor | None:
 
 
 def result_of_throw(waiting: WaitingFor, total: int) -> Value:
-    """Return the result of a roll: the option that its total chooses, or else the total."""
+    """Return the result of a roll by its total: the option that this chooses, or the total if none are given."""
     for option, weight in zip(waiting.options, waiting.weights, strict=False):
         total -= weight
         if total <= 0 < weight:
@@ -115,7 +118,10 @@ def result_of_throw(waiting: WaitingFor, total: int) -> Value:
 
 
 def find_waiting_for(state: State, player: str, action: str, nothing: Message, does: str) -> WaitingFor:
-    """Return the wait that a player's action answers; refuse with `nothing` if no such wait is open."""
+    """Return the roll or choice awaited that an action answers; refuse with `nothing` if none is.
+
+    If it is another player's, refuse by saying who `does` it.
+    """
     known = [waiting_for for waiting_for in state.waiting if waiting_for.action == action]
     if not known:
         raise Refusal(nothing, done=ACTIONS[action].makes)
@@ -126,7 +132,7 @@ def find_waiting_for(state: State, player: str, action: str, nothing: Message, d
 
 
 def decisions_awaited(state: State) -> Iterator[Decision]:
-    """Yield the decisions for everything that is awaited from players or that they can still answer."""
+    """Yield the decisions for the rolls, choices and seals that players still have to give or can give."""
     for waiting in state.waiting:
         if waiting.round is not None:
             yield from _decisions_in_round(state, waiting, waiting.round)
@@ -157,7 +163,7 @@ def deadline_in_words(state: State, due: Deadline) -> str:
 
 
 def _describe_question(state: State, poll: Poll, waiting: WaitingFor) -> str:
-    """Describe what is asked: the rule's words, the kind of answer, secrecy and deadline."""
+    """Return what a poll asks, in words, with the kind of answer, secrecy and deadline."""
     how = {"any number": "a number", "any text": "in words"}.get(poll.free, "")
     how = "one or more" if poll.some and not poll.optional else "some or none" if poll.some else how
     how = ", or ".join(filter(None, (how, "none" if poll.free and poll.optional else "")))
@@ -167,7 +173,7 @@ def _describe_question(state: State, poll: Poll, waiting: WaitingFor) -> str:
 
 
 def _describe_answers(state: State, poll: Poll) -> str:
-    """Describe the answers given so far, as far as they can be seen."""
+    """Return a sentence on the answers so far, or on who has given them if secret; an empty text if none."""
     if not poll.answers:
         return ""
     if poll.secret:
@@ -185,7 +191,7 @@ def answer_in_words(state: State, poll: Poll, who: str) -> str:
 
 
 def _describe_choice(waiting: WaitingFor) -> str:
-    """Describe what is to be chosen, and for what effect."""
+    """Return, in words, what is to be chosen, and for what effect."""
     then = waiting.agenda[0].effects[1:] if waiting.agenda else ()
     words = next((effect.words for effect in then if re.search(rf"\b{waiting.name}\b", effect.words)), "")
     verb = words.removesuffix(f" {waiting.name}")
@@ -195,13 +201,13 @@ def _describe_choice(waiting: WaitingFor) -> str:
 
 
 def _describe_dice(waiting: WaitingFor) -> str:
-    """Describe the dice to be rolled, such as “2 dice with 6 sides”."""
+    """Return the dice to be rolled in words, such as “2 dice with 6 sides”."""
     dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
     return f"{dice} with {waiting.sides} sides" + _describe_faces(waiting)
 
 
 def _describe_faces(waiting: WaitingFor) -> str:
-    """Describe which faces choose which option; an empty text if there are too many."""
+    """Return, in words, which faces choose which option; an empty text if none or too many do."""
     told, last = [], 0
     for option, weight in zip(waiting.options, waiting.weights, strict=False):
         first, last = last + 1, last + weight
@@ -210,7 +216,7 @@ def _describe_faces(waiting: WaitingFor) -> str:
 
 
 def _decisions_in_round(state: State, waiting: WaitingFor, round: SealingRound) -> Iterator[Decision]:
-    """Yield the decisions to seal or reveal in a round."""
+    """Yield a decision for each player who has to seal or reveal a value in a round of sealing."""
     what = f"for a throw of {_describe_dice(waiting)}"
     poll = state.poll_for(waiting)
     for name in round.players_awaited:
@@ -232,7 +238,7 @@ def _decisions_in_round(state: State, waiting: WaitingFor, round: SealingRound) 
 
 
 def _prompt_to_seal_answer(state: State, waiting: WaitingFor, poll: Poll, round: SealingRound) -> str:
-    """Return the prompt to seal or reveal an answer."""
+    """Return the prompt to seal an answer to a poll or, once all are sealed, to reveal it."""
     if round.action_owed == "reveal":
         return f"reveal what you answered: {poll.text or _describe_choice(waiting)}"
     options = list_options([option_in_words(state, option) for option in waiting.options])
@@ -240,7 +246,7 @@ def _prompt_to_seal_answer(state: State, waiting: WaitingFor, poll: Poll, round:
 
 
 def _prompt_to_seal_secret(state: State, secret: SealedSecret, round: SealingRound) -> str:
-    """Return the prompt to seal a value for later, or to open it now."""
+    """Return the prompt to seal a value for a table's entry, to be opened later, or to open it now."""
     of = ", ".join(value_in_words(state, value) for value in secret.place)
     if round.action_owed == "reveal":
         return f"open what you sealed for {of}: {secret.counter}"
@@ -249,7 +255,7 @@ def _prompt_to_seal_secret(state: State, secret: SealedSecret, round: SealingRou
 
 
 def _penalty_for_not_revealing(state: State, round: SealingRound, name: str) -> str:
-    """Return what happens to a player who does not reveal, in words."""
+    """Return, in words, what happens if a player does not reveal what they sealed for a throw."""
     if len(round.who) <= FEWEST_SIDES:
         return "if you do not, it is sealed again"
     finding = state.find("dice.unrevealed", player=name)
@@ -260,12 +266,12 @@ def _penalty_for_not_revealing(state: State, round: SealingRound, name: str) -> 
 
 
 def open_rounds(state: State) -> tuple[tuple[WaitingFor, SealingRound], ...]:
-    """Return the open rounds of sealing, each with the wait to which it belongs."""
+    """Return pairs of a roll or choice that play waits for and the open round of sealing that belongs to it."""
     return tuple((waiting, waiting.round) for waiting in state.waiting if waiting.round is not None)
 
 
 def settle_leaver_rounds(engine: Engine, name: str) -> None:
-    """Continue the rounds of sealing without a player who left."""
+    """Schedule, for each round of sealing a player left before revealing, a step to go on without them."""
     for _, round in open_rounds(engine.state):
         if name in round.who and name not in round.reveals:
             engine.schedule("go on without", player=ThingRef("player", name), round=round.number)

@@ -13,13 +13,13 @@ from nomic_nb.engine.words import join_words, verb_phrase
 
 
 def players_meeting_win_condition(state: State) -> tuple[str, ...]:
-    """Return the players who meet the condition of winning; nobody if the law does not say."""
+    """Return the names of the players who meet the condition of winning; empty if the law does not say."""
     finding = state.find("win.winners")
     return player_names(finding.value) if finding.answered else ()
 
 
 def note_winners_by_law_change(before: State, after: State) -> State:
-    """Return the state with the players noted who meet the win condition only by a change of law."""
+    """Return `after` with those players noted who meet the win condition only by a change of law since `before`."""
     already = players_meeting_win_condition(before)
     risen = {name: False for name in players_meeting_win_condition(after) if name not in already}
     return after.replace(above={**after.above, **risen}) if risen else after
@@ -42,13 +42,13 @@ def _start_game(state: State, _: Event) -> State:
     over=True,
 )
 def _record_win(state: State, event: Event) -> State:
-    """Return the state after players have won."""
+    """Return the state after the game has ended with the winners that an event names."""
     return state.replace(winners=tuple(event.data["winners"]), over=True)
 
 
 @declare_event("abandoned", told="the game ends, and nobody has won")
 def _end_game(state: State, _: Event) -> State:
-    """Return the state after the game was abandoned."""
+    """Return the state after the game was abandoned: over, without winners, and with nothing pending."""
     return state.replace(over=True, agenda=Agenda(), waiting=(), questions=())
 
 

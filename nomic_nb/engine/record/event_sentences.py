@@ -16,7 +16,7 @@ IMPLIED_EVENTS = frozenset({"part_begun", "part_ended", "turn_ended", "obliged",
 
 
 def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
-    """Yield each event that changed a counter, with its reason: a clause, or the table's agreement."""
+    """Yield each event that changed a counter, with its reason: the clause, the players' agreement or an empty text."""
     agreed = ""
     for event in events:
         if event.is_action:
@@ -26,7 +26,7 @@ def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str
 
 
 def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
-    """Return the sentence that tells an event, without what `sealed` says nobody may see yet.
+    """Return the history sentence for an event; what `sealed` says nobody may see yet is left out of it.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
 
 
 def visible_data(event: Event, sealed: Seals) -> dict[str, Any]:
-    """Return an event's data with what nobody may see yet left out or given as “sealed”."""
+    """Return the data of an event; what nobody may see yet is left out, or replaced by the text “sealed”."""
     if event.seq in sealed.after:
         return {}
     data = dict(event.data) if event.kind != "attempted" else {"did": event.do, "details": dict(event.details)}
@@ -76,12 +76,12 @@ _OWN_FIELDS = frozenset(("amount", "now", "says", "exact", "tie", "start", "entr
 
 
 def is_omitted_from_history(event: Event) -> bool:
-    """Tell whether short histories omit an event, because another event implies it."""
+    """Tell whether short histories leave out an event because another event implies it."""
     return event.kind in IMPLIED_EVENTS or installed_extension().is_event_implied(event)
 
 
 def latest_sentences(timeline: Timeline, count: int, since: int = 0) -> list[str]:
-    """Return sentences for the latest events after event number `since`, `count` at most."""
+    """Return history sentences, oldest first, for the last events after number `since`, at most `count`."""
     sealed = open_seals(timeline)
     newest_first: list[str] = []
     for event, _ in reversed(timeline.moments):

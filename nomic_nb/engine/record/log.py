@@ -48,7 +48,7 @@ DATABASE = b"SQLite format 3\0"
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write a file whole, so that a crash leaves either the old or the new one.
+    """Write a text to a file in one step, so that after a crash it has either the old or the new content.
 
     Whoever writes to the same path at the same moment has a temporary file of their own: the last one stays.
 
@@ -93,7 +93,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
-    """Write texts, given by file name, into a folder beside a file; do nothing without texts.
+    """Write texts, given by file name, into a folder next to the file `path`; do nothing if there are no texts.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> Non
 
 
 def _is_database(path: Path) -> bool:
-    """Tell whether a file is a database, in which games are kept."""
+    """Tell whether a file is an SQLite database, in which games may be kept."""
     try:
         if not path.is_file():  # reading from a pipe would wait for ever
             return False
@@ -125,12 +125,12 @@ def _is_database(path: Path) -> bool:
 
 
 def too_large_message(most: int, size: int) -> Message:
-    """Return the message that a file is larger than a record can be."""
+    """Return the message that a file of `size` bytes exceeds the `most` bytes that a record can have."""
     return say("record-too-large", "a record has at most {most} bytes; this file has {size}", most=most, size=size)
 
 
 def read_record_file(path: Path, most: int) -> bytes:
-    """Return the bytes of a file, and refuse one that is too large or cannot be read.
+    """Return the bytes of a file; raise `RecordError` if it has more than `most` bytes or cannot be read.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ HEADER_FIELDS = frozenset({
 
 
 def record_lines(timeline: Timeline) -> Iterator[str]:
-    """Yield the lines of a game's record: its header, its events and its end."""
+    """Yield the lines of a game's record as JSON texts: its header, its events and its end."""
     head = canonical_json(record_header(timeline.setting))
     lines = [head, *lines_of_events(timeline.events, hash_of_line(head))]
     yield from lines
@@ -182,7 +182,7 @@ def record_lines(timeline: Timeline) -> Iterator[str]:
 
 
 def lines_of_events(events: Iterable[Event], prev: str) -> Iterator[str]:
-    """Yield the record line of each event, with the hash of the line before (at first `prev`)."""
+    """Yield the record line of each event; each contains the hash of the line before, the first contains `prev`."""
     for event in events:
         line = line_of_event(event, prev)
         prev = hash_of_line(line)
@@ -203,7 +203,7 @@ def save(timeline: Timeline, path: Path) -> None:
 
 
 def load(path: Path) -> Timeline:
-    """Load a game from its record, and play it again to check it.
+    """Load a game from its record, and play all its actions again to check it.
 
     Raises
     ------
@@ -294,7 +294,7 @@ class RecordReader:
         return timeline
 
     def play_lines(self, timeline: Timeline, at: int) -> None:
-        """Repeat the recorded actions in a game from event `at` on; refuse lines that do not match it.
+        """Repeat in a game the actions recorded after event `at`; raise `RecordError` if the lines do not match it.
 
         Raises
         ------
@@ -390,7 +390,7 @@ class RecordReader:
         return self.prev if line == self.first else hash_of_line(self.text_of_line(line - 1))
 
     def text_of_line(self, line: int) -> str:
-        """Return the line with this number as text; refuse one that is not ASCII."""
+        """Return the line with this number as text; raise `RecordError` if it is not ASCII."""
         try:
             return self.lines[line - self.first].decode("ascii")
         except UnicodeDecodeError:
@@ -407,7 +407,7 @@ class RecordReader:
         return read_record_line(self.text_of_line(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
 
     def compare_with_lines(self, timeline: Timeline, start: int) -> int:
-        """Refuse lines that differ from a game's events past the first `start`; return the event count."""
+        """Raise an error if lines differ from a game's events after event `start`; else return its event count."""
         timeline.record.value_after(timeline.moments)
         for at, (event, written) in enumerate(timeline.record.known[start:], start):
             line = at + 2
@@ -456,7 +456,7 @@ class RecordReader:
         )
 
     def recorded_act(self, at: int) -> Event:
-        """Return the action that is recorded behind `at` events, as an event that can be repeated."""
+        """Return the action that the record has right after event `at`, as an event that a game can repeat."""
         line = at + 2
         data = self.parse_line(line)
         kind, actor = data.get("kind"), data.get("actor")
@@ -483,7 +483,7 @@ FINGERPRINT_LENGTH = 8
 
 
 def fingerprint(timeline: Timeline) -> str:
-    """Return the fingerprint of a game: eight letters of the hash of its last line.
+    """Return the fingerprint of a game: eight letters and digits made from the hash of its last record line.
 
     Each line has the hash of the line before, so whoever compares the letters compares all that happened, and
     all that was agreed before play. What nobody may see yet is left out, as two guesses at a sealed ballot
@@ -499,7 +499,7 @@ def fingerprint(timeline: Timeline) -> str:
 
 
 def check_fingerprint(timeline: Timeline, sentence: str) -> None:
-    """Refuse a game whose fingerprint is not the given one, or a text that is no fingerprint.
+    """Raise `RecordError` if a game's fingerprint is not `sentence`, `ValueError` if that is no fingerprint.
 
     Raises
     ------

@@ -72,7 +72,7 @@ def _comparison_key(rule: Rule) -> tuple[object, ...]:
 
 
 def _rules_to_write(book: RuleBook) -> list[Rule]:
-    """Return a book's rules for a rule file, without rulings and unchanged incorporated rules."""
+    """Return a book's rules for a rule file: all but rulings, and rules incorporated by others and unchanged."""
     own = {rule.id: rule for rule in book if not rule.ruleset and not rule.answers and rule.parts_in_force}
     again = with_incorporated_rulesets(RuleBook(own), ruleset_finder(language()))
     anew = {rule.number: _comparison_key(rule) for rule in again if rule.ruleset}
@@ -119,7 +119,7 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
 
 
 def _rule_text(rule: Rule, book: RuleBook) -> list[str]:
-    """Return the blocks of a rule file for one rule."""
+    """Return the Markdown blocks for one rule in a rule file: heading, wording, law, and a note if it is void."""
     title = " ".join(rule.title.lstrip("# ").split()) or "Untitled"
     plain = _is_plain_wording(rule.wording) and not _LINK.search(rule.wording)
     out = [f"### {rule.number} {_BRACKET.sub(_escape_sign, title)}"]
@@ -139,7 +139,7 @@ def _rule_text(rule: Rule, book: RuleBook) -> list[str]:
 
 
 def _escape_sign(sign: re.Match[str]) -> str:
-    """Return the sign that a pattern matched, with a backslash before it."""
+    """Return the character that a pattern matched, with a backslash before it; for `re.sub`."""
     return f"\\{sign[0]}"
 
 
@@ -151,7 +151,7 @@ def _fenced_block(kind: str, text: str) -> str:
 
 @lru_cache(1024)
 def _is_plain_wording(wording: str) -> bool:
-    """Tell whether a wording is read back unchanged from a rule file without a fence."""
+    """Tell whether a wording that is not fenced would be read back unchanged from a rule file."""
     begin = "```about\nname: x\ntitle: x\nplayers: x\nsource: x\n```\n\n## X `x`\n\n### 1 X\n\n"
     try:
         read: RuleSet = read_ruleset(f"{begin}{wording}\n\n### 2 X\n\nx\n", language())

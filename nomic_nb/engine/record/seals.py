@@ -55,7 +55,7 @@ TELLING_EVENTS = ("balloted", "chosen", *CLOSES)
 
 
 def _subject_of_vote(event: Event) -> Number:
-    """Return the number of an event's proposal, or of its poll as a text such as “question 3”."""
+    """Return what an event's vote is on: a proposal's number, or a text such as “question 3” for a poll."""
     poll = event.data.get("poll")
     return event.data.get("number", "") if poll is None else f"question {poll}"
 
@@ -85,7 +85,7 @@ class _TellingEvents(PrefixCache[_SealsAfter]):
         self.last: tuple[list[Event], Seals] = [], NO_SEALS
 
     def forget_after(self, at: int) -> None:
-        """Forget what is known of all events after the first `at`, because other events replace them."""
+        """Forget what is known of the events after number `at`, because other events replace them."""
         super().forget_after(at)
         self.opened = {vote: number for vote, number in self.opened.items() if vote <= at}
         for by_vote in (self.telling, self.closes):
@@ -93,7 +93,7 @@ class _TellingEvents(PrefixCache[_SealsAfter]):
                 by_vote[vote] = [seq for seq in seqs if seq <= at]
 
     def next_value(self, before: _SealsAfter, event: Event) -> _SealsAfter:
-        """Note what an event tells of a sealed vote; return the votes that are sealed after it."""
+        """Note whether an event reveals something of a sealed vote; return the votes that are sealed after it."""
         held, votes = before
         if event.kind == "undone":
             to = event.data["to"]
@@ -125,7 +125,7 @@ _TELLING: WeakKeyDictionary[Timeline, _TellingEvents] = WeakKeyDictionary()
 
 
 def open_seals(timeline: Timeline) -> Seals:
-    """Return the seals of a game: which votes, answers and events nobody may see yet."""
+    """Return what nobody may see yet in a game: its sealed votes, and the events that would reveal them."""
     told = _TELLING.setdefault(timeline, _TellingEvents())
     held, votes = told.value_after(timeline.moments)
     if not told.opened:
@@ -145,7 +145,7 @@ def open_seals(timeline: Timeline) -> Seals:
 
 
 def describe_readable_secrets(timeline: Timeline) -> str:
-    """Describe the secrets that a saved record contains in plain text; empty if there are none.
+    """Return a warning of the secrets that a saved record has in plain text; an empty text if it has none.
 
     It cannot be left out: with it, the game goes on where it was saved, and the record can be checked.
     """
@@ -162,14 +162,14 @@ def describe_readable_secrets(timeline: Timeline) -> str:
 
 
 def _ancestors(timeline: Timeline | None) -> Iterator[Timeline]:
-    """Yield a game, the game that it branched from, and so on."""
+    """Yield a game, the game that it branched from, and so on; nothing for None."""
     while timeline is not None:
         yield timeline
         timeline = timeline.origin
 
 
 def _withdrawn_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int]) -> dict[int, Number]:
-    """Return the undone events from the closing of these votes on, each with the vote's subject."""
+    """Return, by number, the undone events since the closing of one of these votes, with what that vote was on."""
     withdrawn: dict[int, Number] = {}
     standing = {event.seq for event in timeline.events_backwards()}
     closes = {seq: told.opened[vote] for vote in votes for seq in told.closes.get(vote, ())}
@@ -184,13 +184,13 @@ def _withdrawn_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int])
 
 
 def _shared_with_parent(timeline: Timeline) -> tuple[int, Seals]:
-    """Return how many events a branch shares with its parent game, and the parent game's seals."""
+    """Return how many events a branch shares with its parent game, and that game's seals; 0 and none if no branch."""
     if timeline.origin is None:
         return 0, NO_SEALS
     return count_common_moments(timeline.moments, timeline.origin.moments), open_seals(timeline.origin)
 
 
 def count_common_moments(one: Sequence[Moment], other: Sequence[Moment]) -> int:
-    """Return how many events, counted from the beginning, two games have in common."""
+    """Return how many of their first events two games, or branches of one, have in common."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (own, its) in enumerate(pairs) if own[0] is not its[0]), min(len(one), len(other)))

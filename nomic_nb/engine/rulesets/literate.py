@@ -61,17 +61,17 @@ class RuleSet:
 
     @property
     def least_players(self) -> int:
-        """The least number of players for the rule set."""
+        """The least number of players, from the rule file's about block; 1 if that does not begin with a number."""
         match = re.match(r"\d+", self.players)
         return max(1, int(match[0][:3])) if match else 1
 
     def is_fact_read(self, fact: str) -> bool:
-        """Tell whether a clause of the rule set reads a fact."""
+        """Tell whether any clause in the rule set reads the fact with this name."""
         clauses = (clause for rule in self.rules for clause in rule.clauses)
         return any(fact in clause.names for clause in clauses)
 
     def text_of_term(self, key: str) -> str:
-        """Return the expression, as text, to which a clause always sets a key; empty if none does."""
+        """Return, as text, the expression to which a clause without a condition sets a key; empty if none does."""
         clauses = (clause for rule in self.rules for clause in rule.clauses)
         return next((clause.value.text for clause in clauses if is_fixed_term(clause) and clause.key == key), "")
 
@@ -83,7 +83,7 @@ class RuleSet:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the rule file's text."""
+        """The SHA-256 of the rule file's text, as a hexadecimal text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def with_terms(self, terms: Mapping[str, object], language: Language) -> RuleSet:
@@ -118,7 +118,7 @@ class RuleSet:
 
 
 def term_as_expression(language: Language, key: str, value: object) -> str:
-    """Return the value agreed for a key of the law, written as an expression of the law language.
+    """Return the value agreed for a key of the law, written as an expression in the law language.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def term_as_expression(language: Language, key: str, value: object) -> str:
 
 
 def is_fixed_term(clause: Clause) -> TypeGuard[SetClause]:
-    """Tell whether a clause sets a key of the law without a condition; permissions do not count."""
+    """Tell whether a clause sets a key of the law without a condition; keys that begin “may.” do not count."""
     return isinstance(clause, SetClause) and clause.condition is None and not clause.key.startswith("may.")
 
 
@@ -146,7 +146,7 @@ def note_on_agreed_term(key: str, value: str) -> str:
 
 
 def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
-    """Return the rules with another value in the clause that sets a key without a condition."""
+    """Return the rules with the expression `value` in the clause that sets `key` without a condition."""
     fixed: dict[str, int] = {}
     for at, rule in enumerate(rules):
         for clause in rule.clauses:
@@ -285,12 +285,12 @@ class _RuleFileReader:
     def error_at_token(
         self, token: Token, message: Message, found: str | None = None, expected: str = "", further: int = 0
     ) -> LawError:
-        """Return the error for a Markdown token, at the line `further` lines below its first one."""
+        """Return the error for a Markdown token; its line number is `further` lines below the token's first line."""
         stands = "" if found is None else repr(found[:40])
         return LawError(message, line=self.line_of_token(token) + further, found=stands, expected=expected)
 
     def is_game_by_itself(self) -> bool:
-        """Tell whether the rule set is a game by itself, as ``alone:`` in the about block says."""
+        """Tell whether the rule set can be played by itself, as ``alone:`` in the about block says."""
         sentence = self.about.get("alone", "yes")
         if sentence not in ("yes", "no"):
             expected = "'alone: yes' or 'alone: no'"
@@ -302,7 +302,7 @@ class _RuleFileReader:
         return sentence == "yes"
 
     def rules_left_out_by_option(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
-        """Return, by option in the about block, the numbers of the rules that it leaves out."""
+        """Return, by name of each option in the about block, the numbers of the rules that it leaves out."""
         numbers_by_option: dict[str, tuple[Number, ...]] = {}
         known = {str(rule.number): rule.number for rule in rules}
         for name, value in self.about.items():
@@ -328,7 +328,7 @@ class _RuleFileReader:
         return _RuleDraft(key, title.strip()[:LONGEST_TITLE], tier, self.line_of_token(token))
 
     def read_about(self, token: Token) -> None:
-        """Store the fields that the about block of the rule file gives, by name."""
+        """Store the fields of the about block (`token`) in `self.about`, by name."""
         for at, line in enumerate(token.content.splitlines(), 1):
             name, colon, value = line.partition(":")
             if not colon:
@@ -362,7 +362,7 @@ class _RuleFileReader:
             rule.wording.append(self.source_of_token(token))
 
     def build_rules(self, drafts: list[_RuleDraft]) -> tuple[Rule, ...]:
-        """Build the rules from their drafts, and check their clauses."""
+        """Build the rules from their drafts, and check their clauses; raise `LawError` if any is unfit."""
         if not drafts or len(drafts) > MOST_RULES:
             raise LawError(
                 say("rule-count", "a rule set has 1 to {most} rules", most=MOST_RULES), found=str(len(drafts))
@@ -398,7 +398,7 @@ class _RuleFileReader:
 
 
 def _name_of_fence(token: Token) -> str | None:
-    """Return the label of a fenced Markdown block, such as “law”; None for any other token."""
+    """Return the label of a fenced Markdown block, such as “law”, or an empty text; None for any other token."""
     return token.info.strip() if token.type == "fence" else None
 
 
@@ -420,7 +420,7 @@ def known_rulesets() -> tuple[str, ...]:
 
 
 def _ruleset_files() -> dict[str, Path]:
-    """Return the files of the packaged rule sets, by name."""
+    """Return the files of the packaged rule sets, by name of the rule set."""
     folders = [path for path in (Path(__file__).parent, installed_extension().rulesets) if path is not None]
     return {file.stem: file for path in folders for file in _markdown_files_in(path)}
 

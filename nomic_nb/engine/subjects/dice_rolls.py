@@ -88,7 +88,7 @@ def _roll(engine: Engine, effect: Any) -> None:
 
 
 def _roll_or_wait(engine: Engine, waiting: WaitingFor) -> None:
-    """Roll the game's own dice for a rule, or wait until a player or the table has rolled."""
+    """Roll the dice that `waiting` describes and name the result; if people make the roll, wait for it instead."""
     if waiting.player is not None or engine.read("dice.source") in ("table", "committed"):
         engine.wait_for(waiting)
         return
@@ -142,7 +142,7 @@ def _chance(engine: Engine, effect: Any) -> None:
 
 
 def scale_weights(weights: Sequence[Number]) -> tuple[int, ...]:
-    """Return whole numbers in the same proportion as these weights.
+    """Return weights scaled to whole numbers in the same proportion; whole weights stay as they are.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
 
 
 def roll_event_data(state: State, waiting: WaitingFor, total: int) -> dict[str, Any]:
-    """Return the event data of a roll: its total and, if there are options, the one that it chooses."""
+    """Return the data of a roll's event: the `total` as “face” and, if options were weighed, the one “chosen”."""
     chosen = {"chosen": option_in_words(state, result_of_throw(waiting, total))} if waiting.weights else {}
     return {**chosen, "face": total}
 

@@ -74,7 +74,7 @@ def numbers_named(wording: str) -> set[Number]:
 
 @declare_step("by hand")
 def apply_by_hand(engine: Engine) -> None:
-    """Do an effect that a player or a Judge does by hand; ask the others first if it goes too far."""
+    """Carry out an effect ordered by a player or a Judge; ask the others first if it exceeds the doer's power."""
     item = engine.item
     doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)
     plain = {name: value for name, value in item.env.items() if name != ANSWER}
@@ -105,7 +105,7 @@ def apply_by_hand(engine: Engine) -> None:
 
 
 def check_does_something(engine: Engine, item: AgendaItem) -> None:
-    """Refuse an effect by hand that would change nothing.
+    """Raise `IllegalAction` if an effect by hand (`item`) would change nothing.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def check_does_something(engine: Engine, item: AgendaItem) -> None:
 
 
 def doer_of(state: State, item: AgendaItem) -> str:
-    """Return who does an effect by hand: the ordering Judge, or the player who applies a rule."""
+    """Return the name of whoever does an effect by hand: the ordering Judge, or the player who applies a rule."""
     ruling = _ordering_ruling(state, item)
     return ruling.judge if ruling else str(item.env["player"].id)
 
@@ -131,13 +131,13 @@ def _ordering_ruling(state: State, item: AgendaItem) -> Ruling | None:
 
 
 def _upholders(state: State, item: AgendaItem) -> tuple[str, ...]:
-    """Return the players who voted against overruling the Judge who orders an effect."""
+    """Return the players who voted against overruling the Judge who orders an effect, so let the ruling stand."""
     judgment = state.judgments[item.env["judgment"].id]
     return tuple(name for name, ballot in judgment.ballots.items() if ballot == "against")
 
 
-def _numbers_at_hand(state: State, item: AgendaItem) -> set[Number]:
-    """Return the numbers named in the rule that is applied, or in those on which a ruling rests."""
+def _numbers_in_cited_rules(state: State, item: AgendaItem) -> set[Number]:
+    """Return the numbers in the wording of the rule that is applied, or of those on which a ruling rests."""
     ruling = _ordering_ruling(state, item)
     ids = ruling.rests_on if ruling else (item.env["this"].id,)
     rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
@@ -145,7 +145,7 @@ def _numbers_at_hand(state: State, item: AgendaItem) -> set[Number]:
 
 
 def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterator[str]:
-    """Yield sentences that say why an effect by hand is more than a player or a Judge may do alone."""
+    """Yield reasons, as sentences, why an effect by hand is more than its doer may do alone; none if it is not."""
     effect, before = item.effects[0], engine.state
     after, events = engine.result_of_item(replace(item, kind="effects"))
     for name in (player for player in before.names_of_players if not after.players[player].playing):
@@ -161,7 +161,7 @@ def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterato
     if effect.form.name in (*SAYING_EFFECTS, "end"):  # that play ends, and what becomes of it, stands in the law
         return
     direct = [event for event in events if event.cause == item.cause]
-    named = _numbers_at_hand(before, item)
+    named = _numbers_in_cited_rules(before, item)
     for event in direct:
         if event.kind == "counted" and "amount" not in event.data:
             yield f"{event.data['counter']} of {event.data.get('of', event.actor or 'the game')} would be changed"
@@ -182,13 +182,13 @@ def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterato
 
 
 def _changes_by_named_number(event: Event, named: set[Number]) -> bool:
-    """Tell whether an event changes a counter by, or to, one of these numbers."""
+    """Tell whether an event changes a counter by, or to, one of the numbers in `named`; also if it changes it by 0."""
     amount, now = (number_from_json(event.data[field_name]) for field_name in ("amount", "now"))
     return amount == 0 or abs(amount) in named or now in named
 
 
 def _is_favourable(event: Event, doer: str) -> bool:
-    """Tell whether a counter's change favours the doer: more for them or the game, less for others."""
+    """Tell whether a counter's change favours the doer: more for them or the game, less for another player."""
     more = number_from_json(event.data.get("amount", 1)) > 0
     return more if event.actor in (doer, None) else not more
 
@@ -206,8 +206,8 @@ NAG_GLYPHS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
 OptionalText: TypeAlias = Annotated[str | None, FieldSpec()]
 
 
-def _check_marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
-    """Return the arrows or squares that a comment marks, as texts; refuse those not on the boards."""
+def _check_marks(state: State, what: str, squares_each: int, texts: Iterable[object]) -> list[str]:
+    """Return a comment's marks (`what`: arrows or squares) as texts; raise an error for any not on the boards."""
     marks = list(texts)
     if len(marks) > MOST_MARKS:
         raise IllegalAction(
@@ -224,12 +224,12 @@ def _check_marks(state: State, what: str, count: int, texts: Iterable[object]) -
             raise IllegalAction(
                 say("marks-not-texts", "{what} are given as texts; found {found!r}", what=what, found=str(mark)[:40])
             )
-        installed_extension().check_mark(state, mark, count)
+        installed_extension().check_mark(state, mark, squares_each)
     return [str(one) for one in marks]
 
 
 def _check_comment(engine: Engine, comment: Comment) -> dict[str, Any]:
-    """Return the event data of a comment; refuse one that cannot be kept."""
+    """Return the event data of a comment; raise an error if it is empty, too long or marks what is not there."""
     state = engine.state
     check_text_storable("comment", comment.text, LONGEST_COMMENT)
     if comment.glyph not in NAG_GLYPHS:
@@ -292,7 +292,7 @@ def withdraw_comment(engine: Engine, comment: EventField) -> None:
 
 
 def _find_comment(state: State, number: int | None) -> Comment:
-    """Return the comment with a number, or refuse."""
+    """Return the comment with a number; raise `IllegalAction` if there is none."""
     if number is None or number not in state.comments:
         there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
         raise IllegalAction(
@@ -302,7 +302,7 @@ def _find_comment(state: State, number: int | None) -> Comment:
 
 
 def comment_from_data(data: Mapping[str, Any]) -> Comment:
-    """Return the comment in an event's data."""
+    """Return the comment that the data of an event describes."""
     return value_from_data(data, Comment, glyph=data["nag"])
 
 

@@ -70,7 +70,7 @@ def _overruling_tally_text(event: Event) -> str:
 
 
 def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -> State:
-    """Return the state with a judgment added or changed, on the docket or not."""
+    """Return the state with a judgment added or changed; if `docketed`, it can still be decided or overruled."""
     others = tuple(judgment_id for judgment_id in state.docket if judgment_id != judgment.id)
     docket = others if not docketed else state.docket if judgment.id in state.docket else (*others, judgment.id)
     return state.replace(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
@@ -84,7 +84,7 @@ fold_judgment = fold_into(lambda state, event: state.judgments[event.data["judgm
     "judgment_invoked", "a player insists on a question", PLAYER_CASE, told="{actor} invokes Judgment: {text}"
 )
 def _add_judgment(state: State, event: Event) -> State:
-    """Return the state with a new judgment, or with a question to the table if no law names a Judge."""
+    """Return the state with a new judgment, or with a question to all players if no law names a Judge."""
     data = event.data
     if "judgment" not in data:  # no law names a Judge: it is a question to the table
         return add_question(state, event)
@@ -100,7 +100,7 @@ def _add_judgment(state: State, event: Event) -> State:
 
 
 def _return_question(state: State, judgment: Judgment) -> tuple[State, Judgment]:
-    """Return the state and the judgment after its question was given back to the table."""
+    """Ask the players again the question that a judgment had taken over; return the new state and judgment."""
     question = judgment.held
     if question is None:
         return state, judgment
@@ -113,7 +113,7 @@ def _return_question(state: State, judgment: Judgment) -> tuple[State, Judgment]
 
 @declare_event("judgment_closed", told="judgment {judgment} is over")
 def _close_judgment(state: State, event: Event) -> State:
-    """Return the state after a judgment has ended."""
+    """Return the state after a ruling was upheld, no Judge was found, or a judgment is over."""
     state, judgment = _return_question(state, state.judgments[event.data["judgment"]])
     closed = "closed" if judgment.is_pending else judgment.status
     status = {"upheld": "stands", "no_judge": "table"}.get(event.kind, closed)
@@ -141,7 +141,7 @@ def _set_judge(judgment: Judgment, event: Event) -> Judgment:
 @declare_event("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
 @fold_judgment
 def _clear_judge(judgment: Judgment, _: Event) -> Judgment:
-    """Return a judgment without its Judge, who was overruled or has left."""
+    """Return a judgment whose Judge was overruled or has left, so that it waits for another Judge and ruling."""
     judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
     overruled = (*judgment.overruled, judgment.ruling) if judgment.ruling else judgment.overruled
     return replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={})
@@ -164,7 +164,7 @@ def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
 )
 @fold_judgment
 def _record_judgment_ballot(judgment: Judgment, event: Event) -> Judgment:
-    """Return a judgment with a ballot on overruling, or on consent."""
+    """Return a judgment with a player's ballot on overruling the Judge, or on going on after it."""
     new_ballot = {event.actor_name: event.data["ballot"]}
     if event.kind == "consented":
         return replace(judgment, consents={**judgment.consents, **new_ballot})
@@ -263,7 +263,7 @@ def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal:
 
 
 def _question_for_judge(state: State, candidates: Finding) -> Question | None:
-    """Return the question now open to the table if a Judge can settle it; None if not."""
+    """Return the question now put to the players if a Judge, found by `candidates`, can settle it; else None."""
     question = state.questions[0] if state.questions else None
     if (
         question is None
@@ -275,14 +275,14 @@ def _question_for_judge(state: State, candidates: Finding) -> Question | None:
     return question
 
 
-def _find_judgment(state: State, id: int | None, wanted: str, of: str) -> Judgment:
-    """Return the judgment with the status that an act (`of`) needs, or refuse the act."""
+def _find_judgment(state: State, id: int | None, wanted_status: str, act: str) -> Judgment:
+    """Return the first live judgment with this status, and this id unless None; else refuse an act called `act`."""
     if id is not None and id not in state.judgments:
         refuse(say("judgment-unknown", "there is no judgment {judgment}", judgment=id))
     candidates = [
         live_judgment
         for live_judgment in state.live_judgments
-        if live_judgment.status == wanted and id in (None, live_judgment.id)
+        if live_judgment.status == wanted_status and id in (None, live_judgment.id)
     ]
     if candidates:
         return candidates[0]
@@ -295,7 +295,7 @@ def _find_judgment(state: State, id: int | None, wanted: str, of: str) -> Judgme
             say(
                 "judgment-too-late",
                 "it is too late to {act} judgment {judgment}: the next turn has begun",
-                act=of,
+                act=act,
                 judgment=judgment.id,
             ),
             rule,
@@ -363,7 +363,7 @@ def rule_on(
 
 
 def read_orders(state: State, orders: str) -> list[str]:
-    """Return the effects that a ruling orders, each as a text in the law language.
+    """Return the effects that a ruling orders, one a line, as a list of texts in the law language.
 
     Parameters
     ----------

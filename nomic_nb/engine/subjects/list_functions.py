@@ -41,20 +41,20 @@ def _numbers_among(many: Values) -> list[Number]:
     return [value for value in many if isinstance(value, int | Fraction)]
 
 
-def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], sentence: str) -> Callable[..., Value]:
-    """Return a function for rules that finds the least or the greatest number in a list."""
+def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], adjective: str) -> Callable[..., Value]:
+    """Return a function of the law that applies `min` or `max` (`which`) to a list; errors use the `adjective`."""
 
     def find(_: View, many: Values) -> Value:
         numbers = _numbers_among(many)
         if not numbers:
-            raise NotDone(say("list-without", "an empty list has no {what}", what=sentence))
+            raise NotDone(say("list-without", "an empty list has no {what}", what=adjective))
         return which(numbers)
 
     return find
 
 
 def _number_range(view: View, least: Value, most: Value) -> Value:
-    """Return the list of whole numbers from one to another."""
+    """Return the whole numbers from `least` to `most`, both included, as a list of the law."""
     if not isinstance(least, int) or not isinstance(most, int):
         raise Undecided(say("range-unfit", "numbers are counted from one whole number to another"))
     if most - least >= LONGEST_LIST:
@@ -64,7 +64,7 @@ def _number_range(view: View, least: Value, most: Value) -> Value:
 
 
 def _members_with_numbers(view: View, many: Values, by: Values) -> list[tuple[Number, Value]]:
-    """Return pairs of number and member from two lists, which must have the same length."""
+    """Pair each member of `many` with its number in `by`: return (number, member); counts must be equal."""
     numbers = _numbers_among(by)
     if len(many) != len(numbers):
         raise Undecided(
@@ -80,7 +80,7 @@ def _members_with_numbers(view: View, many: Values, by: Values) -> list[tuple[Nu
 
 
 def _members_with_extreme_function(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
-    """Return the function of the law that finds the members with the least or greatest number."""
+    """Return a function of the law that finds the members of a list with the least or greatest number."""
 
     def find(view: View, many: Values, by: Values) -> Value:
         pairs = _members_with_numbers(view, many, by)
@@ -97,14 +97,14 @@ def _all_pairs(view: View, many: Values) -> Value:
 
 
 def _make_label(_: View, letters: Value, *numbers: Value) -> Value:
-    """Return a label made of letters and whole numbers, such as R3.1."""
+    """Return a label made of letters, then whole numbers with dots between them, such as R3.1."""
     if not all(isinstance(number, int) and number >= 0 for number in numbers):
         raise Undecided(say("label-unfit", "a label is made of whole numbers"))
     return f"{letters}{'.'.join(map(str, numbers))}"
 
 
 def _position_in_list(_: View, many: Values, value: Value) -> Value:
-    """Return the position of a value in a list, counted from 1."""
+    """Return the position of a value in a list, counted from 1; raise `Undecided` if it is not in it."""
     if value not in many:
         raise Undecided(say("not-in-list", "{value} is not in the list", value=value_text(value)))
     return many.index(value) + 1

@@ -33,12 +33,12 @@ from nomic_nb.engine.words import join_words
 
 @lru_cache(maxsize=512)
 def _letter_pattern(pattern: str) -> re.Pattern[str]:
-    """Return the regular expression that finds a pattern of letters anywhere in a text."""
+    """Return the regular expression that finds a wildcard pattern such as “rule 1??” anywhere in a casefolded text."""
     return re.compile(fnmatch.translate(f"*{pattern.casefold()}*"))
 
 
 def matches_anywhere(text: str, pattern: str) -> bool:
-    """Tell whether a text contains letters that match a pattern, whatever their case.
+    """Tell whether a text contains a match of a wildcard pattern such as “rule 1??”, ignoring case.
 
     Parameters
     ----------
@@ -65,12 +65,12 @@ PROPOSAL_STATUS = ("debate", "open", "ending", "adopted", "waiting", "without ef
 
 
 def proposal_of(view: View, id: int | str) -> Proposal:
-    """Return the proposal with this id, or the proposal of which the id names one part."""
+    """Return the proposal with this id, which is its number or label."""
     return state_of(view).proposals[id]
 
 
 def targeted_rule_versions(state: State, proposal: Proposal, change: Change) -> Iterator[Rule]:
-    """Yield the target rules of a change; once it is decided, as they were when it was proposed.
+    """Yield the rules that a change targets; for a decided proposal, as they were when it was proposed.
 
     Once it is decided, each is as it stood when the change was proposed, since the change itself can give it another
     number, or take it away.
@@ -87,11 +87,11 @@ def targeted_rule_versions(state: State, proposal: Proposal, change: Change) -> 
             yield rule
 
 
-def _version_before(state: State, aim: tuple[int, str], number: Number, by: tuple[Number, ...]) -> Rule | None:
-    """Return the latest version of a rule that these proposals did not make; None if there is none."""
+def _version_before(state: State, aim: tuple[int, str], number: Number, proposals: tuple[Number, ...]) -> Rule | None:
+    """Return the latest version of a rule (`aim`: id, tier) with this number not made by these proposals; or None."""
     rules = state.rules
     rule = rules.rules.get(aim[0]) or next((old_rule for old_rule in rules.repealed if old_rule.id == aim[0]), None)
-    while rule is not None and (rule.proposal in by or (rule.number, rule.tier) != (number, aim[1])):
+    while rule is not None and (rule.proposal in proposals or (rule.number, rule.tier) != (number, aim[1])):
         rule = rule.before
     return rule
 
@@ -104,7 +104,7 @@ def _target_rules(view: View, id: int | str) -> Value:
 
 
 def _target_rule(view: View, id: int | str) -> Value:
-    """Return a reference to the only target rule of a proposal; none for a new rule or several."""
+    """Return a reference to the only target rule of a proposal; None for a new rule or several target rules."""
     if proposal_of(view, id).change.target is None:  # it is to be a new rule, or there are several
         return None
     return next(iter(cast(tuple[Value, ...], _target_rules(view, id))), None)
@@ -118,13 +118,13 @@ def _proposal_number(_: View, id: int | str) -> Value:
 
 
 def _vote_of(view: View, id: int | str) -> Vote:
-    """Return the vote on a proposal; one without voters if none is open yet."""
+    """Return the vote on a proposal; an empty vote without voters if it has not been opened."""
     law = cast(Law, view.law)
     return proposal_of(view, id).vote or Vote((), {}, None, None, None, duty=False, sealed=False, law=law)
 
 
 def _voters_answering(answers: Mapping[str, str], answer: str) -> list[str]:
-    """Return the names of the voters who cast this ballot or gave this answer."""
+    """Return the names of those whose entry in `answers` (ballots or answers by voter) is this one."""
     return [name for name, voter_answer in answers.items() if voter_answer == answer]
 
 
@@ -144,7 +144,7 @@ AnyClause = TypeVar("AnyClause", bound=c.Clause)
 
 
 def _without_duplicates(names: Iterable[str]) -> tuple[str, ...]:
-    """Return texts without duplicates, in their order."""
+    """Return texts in their order, each only once."""
     return tuple(dict.fromkeys(names))
 
 
@@ -156,12 +156,12 @@ class _SeenChange:
 
     @property
     def view(self) -> View:
-        """The evaluation in which the change is seen."""
+        """The evaluation (`View`) that asks about the change."""
         return cast(View, self._view())
 
     @cached_property
     def change(self) -> Change:
-        """The change itself."""
+        """The proposed change, or the part of a joint change, that has the id."""
         return change_of(state_of(self.view), self.id)
 
     @cached_property
@@ -171,7 +171,7 @@ class _SeenChange:
 
     @cached_property
     def law(self) -> Law:
-        """The law under which the change is seen."""
+        """The law under which the evaluation asks about the change."""
         return cast(Law, self.view.law)
 
     @cached_property
@@ -208,7 +208,7 @@ class _SeenChange:
 
     @cached_property
     def clauses(self) -> list[c.Clause]:
-        """The clauses that the change brings, with those of drafts and of rule sets it brings in."""
+        """The clauses in the change, with those in its drafts and in rule sets that it incorporates."""
         language = self.law.language
         lines = (line for change in self.change.numbered_changes for line in language.read_clauses(change.law))
         clauses = [clause for line in lines for clause in line.clause.with_inner_clauses]
@@ -232,22 +232,22 @@ class _SeenChange:
         return _without_duplicates(find(self.clauses, state_of(self.view), self.law.vocabulary))
 
     def clauses_of_kind(self, kind: type[AnyClause]) -> list[AnyClause]:
-        """Return the clauses of a kind in the change."""
+        """Return the clauses in the change that are instances of a clause class."""
         return [clause for clause in self.clauses if isinstance(clause, kind)]
 
     @cached_property
     def parts_with_wording(self) -> list[Change | c.DraftClause]:
-        """The parts of the change and its drafts, which have a title and a wording each."""
+        """The single changes and the drafts that make up the change; each has a title and a wording."""
         return [*self.change.numbered_changes, *self.clauses_of_kind(c.DraftClause)]
 
     @cached_property
     def all_wordings(self) -> list[str]:
-        """The wordings of all parts and drafts."""
+        """The wordings of all single changes and drafts in the change; an empty text if one has none."""
         return [part.wording or "" for part in self.parts_with_wording]
 
     @property
     def keys_set(self) -> tuple[str, ...]:
-        """The keys that the change sets, recorded as evidence for a review."""
+        """The keys of the law that the change sets; reading them notes them as evidence for reviewers."""
         unique = _without_duplicates(setting.key for setting in self.clauses_of_kind(c.SetClause))
         if unique:
             self.view.evidence["keys"] = f"it sets {join_words(unique)}"
@@ -255,18 +255,18 @@ class _SeenChange:
 
     @property
     def keys_off_boards(self) -> tuple[str, ...]:
-        """The keys that the change sets and that are not about boards."""
+        """The keys of the law that the change sets, without those about boards."""
         return tuple(key for key in self.keys_set if key not in installed_extension().keys)
 
     @cached_property
     def effects(self) -> Iterable[str]:
-        """The words with which the effects in the change begin."""
+        """The first words, such as “repeal”, of the effects in the change."""
         forms = (effect.form for clause in self.clauses for effect in clause.all_effects() if effect.form.makes)
         return _without_duplicates(word for form in forms for word in form.leading_words)
 
     @cached_property
     def duties(self) -> Iterable[str]:
-        """The actions to which the effects in the change oblige players."""
+        """The names of the actions to which effects in the change oblige players."""
         obliging = [effect for clause in self.clauses for effect in clause.all_effects("oblige")]
         return _without_duplicates(action for effect in obliging for action in (effect.action, effect.other) if action)
 
@@ -314,7 +314,7 @@ class _SeenChange:
 
 
 def seen_change(view: View, id: int | str) -> _SeenChange:
-    """Return a change as rules see it; the same object throughout an evaluation."""
+    """Return the change with an id as rules see it; one and the same object throughout an evaluation."""
     known = view.known.get((_SeenChange, id))
     if known is None:
         known = view.known[_SeenChange, id] = _SeenChange(view, id)
@@ -322,7 +322,7 @@ def seen_change(view: View, id: int | str) -> _SeenChange:
 
 
 def _mentions_text(view: View, change: Value, text: Value) -> Value:
-    """Tell whether the titles and wordings of a change contain a text."""
+    """Tell whether titles or wordings in a change contain a match of a wildcard pattern (`text`)."""
     seen = seen_change(view, cast(ThingRef, change).id)
     sentence = " ".join([*(part.title for part in seen.parts_with_wording), *seen.all_wordings])
     view.spend_steps(0, len(sentence) // 8)
@@ -330,7 +330,7 @@ def _mentions_text(view: View, change: Value, text: Value) -> Value:
 
 
 def _is_same_change(view: View, value: Value, other: Value) -> Value:
-    """Tell whether two changes have the same content."""
+    """Tell whether two changes say the same, ignoring capitals, blanks and titles."""
     first, second = (seen_change(view, cast(ThingRef, ref).id).change for ref in (value, other))
     return first.comparison_key == second.comparison_key
 

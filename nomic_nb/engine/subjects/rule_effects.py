@@ -107,12 +107,12 @@ declare_event("ends_when_freed", told="rule {number} ends as soon as it is no lo
 
 
 def _deadline_when_freed(rule: Rule) -> Deadline:
-    """Return the deadline that falls due once a rule is no longer guaranteed to stand."""
+    """Return the deadline that falls due once a rule is no longer guaranteed to stand (by “guard”)."""
     return Deadline(FREED_UNIT, rule.id)
 
 
 def _why_must_wait(engine: Engine, rule: Rule) -> Finding | None:
-    """Return the finding by which a guaranteed rule cannot end itself yet; None if it can."""
+    """Return the finding that makes a guaranteed rule wait before it repeals itself; None if it need not wait."""
     if engine.cause is None or engine.cause.id != rule.id or not rule.guarded:
         return None
     finding = engine.law.find(
@@ -151,13 +151,13 @@ def _transmute(engine: Engine, effect: Any) -> None:
 
 
 def _find_automatic_permission(engine: Engine, change: Change) -> Finding:
-    """Return the finding whether the rule at work may make a change by itself."""
+    """Return the law's finding on whether the rule being carried out may make a change by itself."""
     case = {**SUPPOSED_CASE, **({"rule": ThingRef("rule", engine.cause.id)} if engine.cause else {})}
     return engine.law.find("change.automatic", suppose_proposed(engine.state, change, ""), case)
 
 
 def apply_automatic_change(engine: Engine, change: Change) -> None:
-    """Make a change that a rule makes by itself, if the law allows; the rule keeps its number."""
+    """Make a change for the rule being carried out, or record that the law forbids it; rules keep their numbers."""
     finding = _find_automatic_permission(engine, change)
     if engine.law.value_or_undecided(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
@@ -168,7 +168,7 @@ def apply_automatic_change(engine: Engine, change: Change) -> None:
 
 
 def _find_draft(engine: Engine, name: str) -> c.DraftClause:
-    """Return a draft of the rule at work by name."""
+    """Return the draft with a name in the rule being carried out; raise `Undecided` if it has none."""
     rule = engine.law.book.rules.get(engine.cause.id) if engine.cause else None
     parts = [[line.clause for line in part.lines] for part in rule.parts_in_force] if rule else []
     # An amendment beside others speaks of its own drafts first.
@@ -212,7 +212,7 @@ def _enact(engine: Engine, effect: Any) -> None:
 
 
 def _first_targeted_rule(engine: Engine, expression: Expression) -> Rule | None:
-    """Return the first rule that an effect's expression yields; None if there is none."""
+    """Return the first rule in force to which an expression in an effect refers; None if there is none."""
     return next(targeted_rules(engine, expression), None)
 
 
@@ -270,7 +270,7 @@ def _suspend(engine: Engine, effect: Any) -> None:
 
 
 def _may_suspend_or_revive(engine: Engine, effect: Any, rule: Rule) -> bool:
-    """Tell whether the rule at work may suspend or revive this rule; record it if it may not."""
+    """Tell whether the rule being carried out may suspend or revive `rule`; if not, record that it was prevented."""
     if "judgment" in engine.item.env:
         return True
     if engine.cause is not None and engine.cause.id == rule.id:  # a rule may be silent about what it says itself
@@ -346,7 +346,7 @@ def free(engine: Engine, effect: Any) -> None:
 
 
 def _is_held_by_guard(state: State, proposal: Proposal) -> bool:
-    """Tell whether a proposal waits for a target rule that is still guaranteed."""
+    """Tell whether a target rule of a proposal is still guaranteed to stand, so that the proposal has to wait."""
     rules = state.rules.by_number
     return any(
         rules[target].guarded for target in proposal.change.target_numbers if target is not None and target in rules

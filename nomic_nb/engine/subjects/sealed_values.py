@@ -57,14 +57,14 @@ from nomic_nb.engine.words import verb_phrase
 
 
 def _table_and_places(engine: Engine, effect: Any) -> tuple[str, tuple[TablePlace, ...]]:
-    """Return the name of the table and the places in it that an effect is about."""
+    """Return the name of the table that an effect is about, and the places (keys) of its entries there."""
     name = current_table_name(engine.state, effect.counter)
     table = find_table(engine.state, name)
     return name, tuple(dict.fromkeys(find_place(table, name, values) for values in targeted_places(engine, effect)))
 
 
 def _find_secret(state: State, name: str, place: TablePlace) -> SealedSecret | None:
-    """Return the value that is sealed for a place in a table; None if there is none."""
+    """Return what a player has sealed for an entry (`place`) of the table `name`; None if nothing is sealed."""
     return next(
         (
             secret
@@ -128,7 +128,7 @@ def _open(engine: Engine, effect: Any) -> None:
 
 
 def _wait_for_round(engine: Engine, secret: SealedSecret) -> WaitingFor:
-    """Return the wait for a round in which a value for a table is sealed or revealed."""
+    """Return the waiting entry that holds effects back until a table's value is sealed, or revealed, in its round."""
     return WaitingFor(
         "seal",
         None,
@@ -141,7 +141,7 @@ def _wait_for_round(engine: Engine, secret: SealedSecret) -> WaitingFor:
 
 
 def _without_secret(state: State, secret: SealedSecret) -> State:
-    """Return the state without a sealed value."""
+    """Return the state without a value that was sealed for a table."""
     return state.replace(
         secrets=tuple(
             other_secret for other_secret in state.secrets if other_secret.round.number != secret.round.number
@@ -150,7 +150,7 @@ def _without_secret(state: State, secret: SealedSecret) -> State:
 
 
 def settle_secret_of_round(engine: Engine, number: int) -> None:
-    """Keep a table's value that was sealed in a round, or open it, and let waiting effects go on."""
+    """Once a table's value is sealed in round `number`, keep it; once revealed, write it; resume waiting effects."""
     waitings = [
         waiting_for
         for waiting_for in engine.state.waiting
@@ -187,7 +187,7 @@ def secrets_of_player(state: State, player: str) -> tuple[SealedSecret, ...]:
 
 
 def owed_round(state: State, player: str, what: str = "") -> SealingRound | None:
-    """Return the first round in which a player owes what is named, to seal or to reveal; else None."""
+    """Return the first round in which a player still owes a “seal” or a “reveal” (`what`; empty: either); else None."""
     return next(
         (
             sealing
@@ -210,7 +210,7 @@ def unrevealed_round(state: State, player: str) -> SealingRound | None:
 
 @declare_settler
 def open_round_for_due_roll(engine: Engine) -> bool:
-    """Open a round of sealing for a roll that is due; tell whether one was opened."""
+    """Open a sealing round for a roll, or ask the players if nobody can seal; return whether either was done."""
     state = engine.state
     place = next((at for at, waiting in enumerate(state.waiting) if _is_round_due(state, waiting)), None)
     if place is None:
@@ -240,7 +240,7 @@ def open_round_for_due_roll(engine: Engine) -> bool:
 
 
 def _is_round_due(state: State, waiting: WaitingFor) -> bool:
-    """Tell whether a roll waits for a round of sealing."""
+    """Tell whether a wait is for a roll that may be made now and has no sealing round yet."""
     if waiting.action != "roll" or waiting.round is not None:
         return False
     return waiting.player is None or is_permitted(state, "roll", waiting.player)
@@ -250,7 +250,7 @@ def _is_round_due(state: State, waiting: WaitingFor) -> bool:
 
 
 def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
-    """Return the round in which a player has to seal or reveal, or refuse."""
+    """Return the round in which a player owes a “seal” or “reveal” (`action`), and make its turn current; or refuse."""
     state = engine.state
     check_undisturbed(state)
     if open_rounds(state):
@@ -284,7 +284,7 @@ def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
 
 
 def _take_turn_of_round(engine: Engine, sealing: SealingRound) -> None:
-    """Make the turn current to which a round belongs."""
+    """Make current the turn to which a sealing round belongs, unless play goes on while it is open."""
     waiting = next(waiting_for for waiting_for in engine.state.waiting if waiting_for.round is sealing)
     if not waiting.meanwhile:
         engine.make_turn_current(waiting.turn)
@@ -322,7 +322,7 @@ def reveal(engine: Engine, player: str, value: KeptField, nonce: KeptField) -> N
 
 
 def _finish_round(engine: Engine, number: int) -> None:
-    """Draw the roll of a round, or go on with its answers, once all players in it have revealed."""
+    """Once all in round `number` have revealed, make its roll from what they sealed, or go on with their answers."""
     settle_secret_of_round(engine, number)
     for waiting, round in open_rounds(engine.state):
         if round.number != number or round.action_owed:
@@ -394,7 +394,7 @@ def _add_round(state: State, event: Event) -> State:
 
 
 def _update_round(state: State, event: Event) -> State:
-    """Return the state after a player has sealed or revealed in a round, or was left out."""
+    """Return the state after a player has sealed or revealed in a round, or was left out of it."""
     name, data = event.actor_name, event.data
 
     def after(waiting: WaitingFor, round: SealingRound) -> WaitingFor:

@@ -111,7 +111,7 @@ def act(engine: Engine, player: str, text: OptionField) -> None:
 
 
 def _record_speech(engine: Engine, player: str, action: str, text: str) -> None:
-    """Record what a player says or reports, as the event that the action makes; refuse if forbidden."""
+    """Record what a player says or does, as the event of an action (“say” or “act”); refuse if the law forbids it."""
     text = v.HeardText(
         check_short_text("text", text, tell("nothing-said", "there is nothing to {action}", action=action))
     )
@@ -219,7 +219,7 @@ def _record_suggestion(state: State, event: Event) -> State:
 
 
 def _with_player_note(state: State, event: Event, kind: str, name: str, action: str) -> State:
-    """Return the state with a player's note of a kind, and the duty to write it fulfilled."""
+    """Return the state with a player's note (`kind`, `name`) added, and any duty to do `action` fulfilled."""
     actor = event.actor_name
     return with_duty_done(
         state.replace(notes=(*state.notes, PlayerNote(kind, name, event.data["text"], actor))), actor, action
@@ -227,7 +227,7 @@ def _with_player_note(state: State, event: Event, kind: str, name: str, action: 
 
 
 def _check_speech(what: str, text: str, longest: int = LONGEST_SPEECH) -> v.HeardText:
-    """Return a spoken text with single blanks; refuse one that is empty or too long."""
+    """Return a text with single blanks; refuse an empty or too long one with a message that calls it `what`."""
     return v.HeardText(
         " ".join(
             check_short_text(what, text, tell("nothing-written", "there is no {what}", what=what), longest).split()
@@ -309,7 +309,7 @@ class UnheardReply(Displayed):
 
 
 def heard_phrases(state: State) -> tuple[HeardPhrase, ...]:
-    """Return the phrases to which rules in force react, in order of precedence."""
+    """Return the phrases to which rules in force react, by action (say, report …) and then by precedence."""
     return tuple(
         dict.fromkeys(
             HeardPhrase(action, words, source.rule.number, source.clause.words)

@@ -82,18 +82,18 @@ UPSETTING_EVENTS = LAWMAKING_EVENTS | {"eliminated", "came_back"}
 
 
 def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
-    """Return the state with the vote on a proposal changed."""
+    """Return the state in which a proposal has this vote."""
     return with_proposal(state, replace(proposal, vote=vote))
 
 
-def _record_vote_terms(engine: Engine, kind: str, law: Law, asked: State, proposal: Proposal, vote: Vote) -> None:
-    """Record the terms of a vote: voters, weights, quota and secrecy."""
-    weights = ballot_weights(law, asked, proposal.law_case, vote.electorate)
-    held = open_vote_terms(law, asked, proposal, weights)
+def _record_vote_terms(engine: Engine, kind: str, law: Law, state: State, proposal: Proposal, vote: Vote) -> None:
+    """Record as an event (`kind`) a vote's voters, weights, quota and secrecy, as `law` gives them in a state."""
+    weights = ballot_weights(law, state, proposal.law_case, vote.electorate)
+    held = open_vote_terms(law, state, proposal, weights)
     usual = {
         "late": held.late, "choices": held.choices if held.choices != VOTE_CHOICES else (), "quorum": held.quorum,
         "quorum_rule": held.quorum_rule, "own_turn": vote.own_turn,
-        "adopted_by": adoption_condition(law, asked, proposal)[0],
+        "adopted_by": adoption_condition(law, state, proposal)[0],
     }  # fmt: skip
     record_proposal_event(
         engine, kind, proposal, electorate=vote.electorate, weights=weights, quota=held.quota,
@@ -104,13 +104,13 @@ def _record_vote_terms(engine: Engine, kind: str, law: Law, asked: State, propos
 
 
 def _remaining_voters(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the voters who are still in the game."""
+    """Return those of the named players who are still in the game."""
     return tuple(name for name in names if state.players[name].playing)
 
 
 @declare_proposal_step("open vote", "debate")
 def open_vote(engine: Engine, proposal: Proposal) -> None:
-    """Open the vote on a proposal, and fix its voters, weights and quota (106)."""
+    """Open the vote on a proposal and fix its voters, weights and quota; a joint proposal may lapse instead."""
     law, state, case = engine.law, engine.state, proposal.law_case
     electorate = law.find("vote.electorate", state, case)
     named = tuple(dict.fromkeys(player_names(law.value_or_undecided(electorate))))
@@ -131,7 +131,7 @@ def open_vote(engine: Engine, proposal: Proposal) -> None:
 
 @declare_proposal_step("open vote at once")
 def open_vote_at_once(engine: Engine, proposal: Proposal) -> None:
-    """Open the vote on a new proposal, unless its proponent has to call it first."""
+    """Open the vote on a new proposal, unless the law now forbids its proponent to call the vote."""
     finding = find_permission(engine.state, "call_vote", proposal.proponent, **proposal.law_case)
     if not finding.answered:
         engine.law.value_or_undecided(finding)
@@ -140,7 +140,7 @@ def open_vote_at_once(engine: Engine, proposal: Proposal) -> None:
 
 
 def retally(engine: Engine, proposal: Proposal) -> None:
-    """Continue a vote without the voters who have left, with the quota for the others.
+    """Continue a vote without the voters who have left the game, with a new quota for those who remain.
 
     Nobody comes in who was not there when it opened, and the law of the vote judges it.
     """
@@ -155,14 +155,14 @@ declare_proposal_step("go on with revised", "open")(retally)
 
 @declare_proposal_step("close vote", "open")
 def close_vote_if_all_voted(engine: Engine, proposal: Proposal) -> None:
-    """Close the vote once no more ballots are awaited."""
+    """End the vote on a proposal if all voters have voted, or if it may end early and its result is certain."""
     vote = proposal.vote
     if vote is not None and (not vote.silent_voters or _can_end_early(engine, proposal, vote)):
         end_vote(engine, proposal)
 
 
 def _can_end_early(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
-    """Tell whether a vote may end early, and no further ballots can change its result."""
+    """Tell whether the law lets a vote end early, and no further ballots could change its result."""
     law, state = vote.law, engine.state
     if law.value_or_default(law.find("vote.ends_early", state, proposal.law_case)) is not True:
         return False
@@ -191,7 +191,7 @@ def _can_ballots_change(state: State, proposal: Proposal) -> bool:
 
 
 def _can_upset_votes(law: Law) -> bool:
-    """Tell whether rules that hear of ballots exist and could make voters leave or rules change."""
+    """Tell whether rules react to ballots, and some clause could change the rules or who is in the game."""
     if not (law.triggers.get("balloted") or law.triggers.get("vote_ending")):
         return False
     return any(UPSETTING_EVENTS & clause.events_made for clause in law.acting_clauses)
@@ -199,7 +199,7 @@ def _can_upset_votes(law: Law) -> bool:
 
 @declare_proposal_step("conclude vote", "open")
 def end_vote(engine: Engine, proposal: Proposal) -> None:
-    """End a vote, so that triggers on its ending are done before its result is found."""
+    """End a vote: let rules that react to its end act before the result is found, or, without any, find it at once."""
     if engine.law.triggers.get("vote_ending"):
         record_proposal_event(engine, "vote_ending", proposal)
         engine.schedule("find result", **proposal.law_case)
@@ -209,7 +209,7 @@ def end_vote(engine: Engine, proposal: Proposal) -> None:
 
 @declare_proposal_step("find result", "ending")
 def close_vote_and_apply_result(engine: Engine, proposal: Proposal) -> None:
-    """Close a vote, and adopt or defeat its proposal."""
+    """Close a vote, and adopt or defeat its proposal; an adopted one takes effect now or when the law says."""
     vote = cast(Vote, proposal.vote)
     case = proposal.law_case
     quota, rule = vote.quota, vote.quota_rule
@@ -264,7 +264,7 @@ def settle_votes_of_leaver(engine: Engine) -> None:
 
 @declare_proposal_step("settle left", *OPEN_STATUSES)
 def settle_leaver_proposal(engine: Engine, proposal: Proposal) -> None:
-    """Lapse or continue the open proposal of a player who has left, as the law says."""
+    """Let the open proposal of a player who has left lapse or go on, as the law says."""
     if engine.read("proposal.on_leaving", **proposal.law_case) == "lapse":
         record_proposal_event(engine, "lapsed", proposal, note=f"{proposal.proponent} left the game")
     elif proposal.vote is not None and proposal.proponent in proposal.vote.electorate:
@@ -274,7 +274,7 @@ def settle_leaver_proposal(engine: Engine, proposal: Proposal) -> None:
 
 
 def fold_vote(change: Callable[[Vote, Event], Vote]) -> EventFold:
-    """Return an event handler for the state that applies a change to the vote on the proposal."""
+    """Return an event handler that applies `change` to the vote on the event's proposal, and returns the state."""
     return fold_proposal(
         lambda proposal, event: replace(proposal, vote=change(proposal.vote, event)) if proposal.vote else proposal
     )
@@ -344,7 +344,7 @@ declare_event(
 )
 @fold_vote
 def _fix_quota(vote: Vote, event: Event) -> Vote:
-    """Return a vote with its quota, if that was found only when it closed."""
+    """Return a vote with its quota from the event, unless the quota was known before the vote closed."""
     if vote.quota is not None or "quota" not in event.data:
         return vote
     return replace(vote, quota=number_from_json(event.data["quota"]), quota_rule=event.data["quota_rule"])
@@ -393,7 +393,7 @@ declare_event("without_effect", told=lambda e: f"{e.data['number'] or 'the chang
 )
 @fold_vote
 def _record_vote_ballot(vote: Vote, event: Event) -> Vote:
-    """Return a vote with a player's ballot."""
+    """Return a vote with a player's ballot, which replaces an earlier one."""
     ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
     return replace(vote, ballots={**ballots, event.actor_name: event.data["ballot"]})
 
@@ -410,7 +410,7 @@ def _record_vote_ballot(vote: Vote, event: Event) -> Vote:
 )
 @fold_vote
 def _record_agreement(vote: Vote, event: Event) -> Vote:
-    """Return a vote with a player's answer whether it may be closed without them."""
+    """Return a vote with a player's answer whether it may be closed without their ballot."""
     return replace(vote, agreed={**vote.agreed, event.actor_name: event.data["answer"]})
 
 
@@ -422,7 +422,7 @@ class BallotSlot(SingleSlot):
     """A ballot, where a vote is at hand."""
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Refuse an expression that is no ballot, and any if no vote is at hand."""
+        """Raise an error for an expression that is no ballot, or that stands where no proposal is being voted on."""
         super().check_expression(expression, checker)
         checker.check_texts_allowed(expression, self.what, OF_BALLOTS)
         if "proposal" not in checker.names:
@@ -522,7 +522,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
 
 
 def _find_open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Proposal, Vote]:
-    """Return the open proposal and vote that a player means, or refuse."""
+    """Return a proposal and its open vote: by number, or (if None) the one the player must mean; else refuse."""
     if number is not None:
         proposal = state.proposals.get(number)
         if proposal is None:
@@ -612,7 +612,7 @@ def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: Pr
 
 
 def _may_rule_cast(engine: Engine, effect: Any, name: str) -> bool:
-    """Tell whether a rule may cast a player's ballot, and record it if not."""
+    """Tell whether a rule may cast the ballot of a player (`name`); if not, record that it was prevented."""
     if not engine.state.players[name].person:
         return True
     finding = engine.find("vote.automatic", proposal=engine.item.env["proposal"], voter=name)

@@ -225,7 +225,7 @@ class ServedTables:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        """Return a card with the link of each seat, as HTML."""
+        """Return the cards of all seats, each with its link, as HTML."""
         walls = {f"{WALL} {table}" if len(self.wall) > 1 else WALL: link for table, link in self.wall.items()}
         cards = "".join(
             _seat_card(who, link, self.can_phones_connect) for who, link in (*self.links.items(), *walls.items())
@@ -247,7 +247,7 @@ _CARD = "border: 1px solid #999; border-radius: 8px; padding: 8px 12px; width: 1
 
 
 def _seat_card(who: str, link: str, for_phones: bool) -> str:
-    """Return a card with the link of a seat; its code is left out if no phone could open it."""
+    """Return an HTML card with the link of a seat, and with its QR code if phones can open it."""
     image = ""
     if for_phones:
         code = segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff")
@@ -260,7 +260,7 @@ def _seat_card(who: str, link: str, for_phones: bool) -> str:
 
 
 def _network_address() -> str:
-    """Return the address at which others on the network reach this machine; nothing is sent."""
+    """Return the address at which others on the network reach this machine, found without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ROUTE_PROBE)

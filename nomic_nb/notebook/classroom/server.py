@@ -216,7 +216,7 @@ class TableServer:
             await self._talk_with_seat(socket, room, place)
 
     async def _talk_with_seat(self, socket: WebSocket, room: ServedRoom, place: str) -> None:
-        """Read a seat's link from a WebSocket, then exchange messages with its page until it closes."""
+        """Read a seat's link from a page (at the address `place`), then exchange messages until it closes."""
         self.unknown[place] += 1
         self.count += 1
         known = False

@@ -33,7 +33,7 @@ from nomic_nb.study.views import Tally, describe_turn
 
 
 def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
-    """Return a game as one page of HTML: who played, the moves one by one, the record turn by turn, law book, ledger.
+    """Return a game as one HTML page: players and result, moves one by one, record by turn, law book, ledger.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
         anchors,
         lambda _name, picture: picture.element() if isinstance(picture, SvgPicture) else sheet.draw(picture),
     )
-    return page_html(document_title(game, edition), sheet.element, parts, runs=True)
+    return page_html(document_title(game, edition), sheet.element, parts, with_script=True)
 
 
 def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: PictureFiles | None = None) -> str:
@@ -136,14 +136,14 @@ class PictureFiles:
         self.files: dict[str, str] = {}
 
     def add_picture(self, name: str, drawing: Drawing | SvgPicture) -> Child:
-        """Add a drawing to the files under a name, and return the image element that shows it."""
+        """Add a drawing as the file ``name.svg``, and return the image element that shows it."""
         picture, file = drawing if isinstance(drawing, SvgPicture) else drawing.picture, f"{name}.svg"
         self.files[file] = picture.svg_for_file
         return Element("img", {"alt": picture.alt, "src": quote(f"{self.folder}/{file}")})
 
 
 def document_title(game: BaseGame, edition: Edition) -> str:
-    """Return the title that an edition gives a game's document, or else “A game of” its rule set.
+    """Return the title that an edition gives the document, or else “A game of” and the rule set’s title.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def document_title(game: BaseGame, edition: Edition) -> str:
 
 
 def result_text(game: BaseGame) -> str:
-    """Return a sentence on how a game ended, or that it goes on and whose turn it is.
+    """Return the result of a finished game, or a sentence that it goes on and whose turn it is.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def result_text(game: BaseGame) -> str:
 
 
 def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child) -> Element:
-    """Return the title block: players, result, what was agreed before play, length of the game."""
+    """Return the title block: title, players, result, facts such as the seed, and then the `more` elements."""
     setting, state = game.timeline.setting, game.state
     names = join_children(
         [
@@ -219,7 +219,7 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
 
 
 def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, draw: PictureWriter) -> list[Element]:
-    """Return the sections of the annotated record that an edition includes."""
+    """Return the title block, contents and sections of the annotated record that an edition includes."""
     has, drawn = edition.has_part, draw if edition.has_part("pictures") else draw_no_picture
     chapters = _drop_unwanted_parts(tell_story(game, pictured=drawn is not draw_no_picture), edition)
     record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline))
@@ -253,7 +253,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
 
 
 def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chapter]:
-    """Return the chapters without the comments, side lines and undone events an edition leaves out."""
+    """Remove, in place, the comments, variations and undone events an edition excludes; return the chapters."""
     for chapter in chapters:
         if not edition.has_part("comments"):
             chapter.comments = []
@@ -267,7 +267,7 @@ def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chap
 
 
 def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
-    """Return the law book of a game, all rules below one heading that opens on a click."""
+    """Return the law book of a game, with redlines, folded below a heading that counts the rules."""
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     since = f", {changed} of them made or changed in play" if changed else ""
     law = [lawbook.tier_sections(game, anchors, redlines=True), lawbook.repealed_section(game, anchors)]
@@ -275,7 +275,7 @@ def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
 
 
 def _ledger_section(game: BaseGame) -> Element:
-    """Return the ledger of a game's counter changes, folded below how many there are."""
+    """Return a table of all counter changes, folded below their number; a sentence if there are none."""
     if not len(game.ledger):
         return build_element("p", "Nothing has been counted.")
     count = count_phrase(len(game.ledger), "entry", "entries")
@@ -283,7 +283,7 @@ def _ledger_section(game: BaseGame) -> Element:
 
 
 def _contents_items(chapters: list[Chapter], record: RecordTree, link: Callable[..., Element]) -> list[Element]:
-    """Return the table of contents: items for chapters and turns, with proposals and vote outcomes.
+    """Return list items for the table of contents: headings, and turns with their proposals and outcomes.
 
     Where turns overlap, the vote can have closed in a later one.
     """

@@ -136,11 +136,11 @@ class Edition:
             check_text_storable("heading of a chapter", heading, LONGEST_HEADING)
 
     def has_part(self, part: str) -> bool:
-        """Tell whether the document is to include a part, one of `DOCUMENT_PARTS` such as “moves”."""
+        """Tell whether the document includes a part, one of `DOCUMENT_PARTS` such as “moves”."""
         return part in self.parts and part not in self.without
 
     def title_page_names(self, game: BaseGame) -> dict[str, str]:
-        """Return each player's name on the title page, by the name in the game.
+        """Return a dict from each player's name in the game to their name on the title page.
 
         Raises
         ------
@@ -160,7 +160,7 @@ class Edition:
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
     def chapter_headings(self, timeline: Timeline) -> list[tuple[int, str]]:
-        """Return pairs, in order: the number of the event below an author's heading, and the heading.
+        """Return pairs of event number and chapter heading, sorted; each heading stands before that event.
 
         Raises
         ------
@@ -171,7 +171,7 @@ class Edition:
         return sorted((_event_at_chapter_start(known, where), heading) for where, heading in self._given_headings())
 
     def _given_headings(self) -> list[tuple[str | int, str]]:
-        """Return pairs: the place (“ply 7”) or turn number that the author gave, and the heading there."""
+        """Return pairs of place and heading as the author gave them; a place is “ply 7” or a turn number."""
         if isinstance(self.chapters, Mapping):
             return list(self.chapters.items())
         return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
@@ -181,8 +181,16 @@ class Edition:
 PLAIN_EDITION = Edition()
 
 
-def _event_at_chapter_start(events: Callable[[str], dict[str, int]], where: str | int) -> int:
-    """Return the number of the event at a place such as “turn 3” or “ply 7”; refuse an unknown one."""
+def _event_at_chapter_start(find_events: Callable[[str], dict[str, int]], where: str | int) -> int:
+    """Return the number of the event at a place such as “turn 3” or “ply 7”; raise WrongValue if none is.
+
+    Parameters
+    ----------
+    find_events : callable
+        Returns, for “turn”, “ply”, “event” or “proposal”, the numbers of events by the numbers of those.
+    where : str or int
+        The place as the author gave it; a number is that of a turn.
+    """
     number = isinstance(where, int) and not isinstance(where, bool)
     match = _PLACE_PATTERN.fullmatch(f"turn {where}" if number else str(where))
     if match is None:
@@ -190,7 +198,7 @@ def _event_at_chapter_start(events: Callable[[str], dict[str, int]], where: str 
         raise WrongValue(
             say("chapter-place-unreadable", "a chapter begins at {forms}; found {found!r}", forms=forms, found=where)
         )
-    known = events(match[1])
+    known = find_events(match[1])
     if match[2] not in known:
         there = f"{next(iter(known))} to {[*known][-1]}" if known else "none"
         raise WrongValue(

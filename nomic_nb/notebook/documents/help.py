@@ -35,7 +35,7 @@ class HelpPage:
 
     def _repr_html_(self) -> str:
         # Two outputs may stand in one notebook, also one of another day: so no two have the same ids.
-        """Return all help pages as HTML, this one first, with links between them."""
+        """Return all help pages as one piece of HTML, this page first, with working links between them."""
         anchors = PageAnchors(f"nnb-help-{secrets.token_hex(4)}")
         names = [self.page, *(page_name for page_name in docs.page_names() if page_name != self.page)]
         # Pages are not folded: JupyterLab follows links by itself, and unfolds nothing that they lead to.
@@ -45,7 +45,7 @@ class HelpPage:
 
 
 def _help_section(name: str, anchors: PageAnchors) -> Element:
-    """Return one help page, with a link back to the list of pages."""
+    """Return the help page called `name` as an element, with a link back to the list of pages."""
 
     def place(slug: str) -> str:
         at = 0

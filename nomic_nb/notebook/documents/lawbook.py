@@ -104,13 +104,13 @@ def law_book_html(game: BaseGame) -> str:
 
 
 def rule_tiers(game: BaseGame) -> list[tuple[str, str, str, list[Rule]]]:
-    """Return the tiers of rules, strongest first: each one's anchor, heading, remark and rules."""
+    """Return the tiers of rules, strongest first, as tuples (HTML anchor, heading, remark, rules)."""
     tiers = enumerate(game.rules.rules_by_tier().items(), 1)
     return [(f"tier-{at}", *tier_heading(tier), rules) for at, (tier, rules) in tiers]
 
 
 def tier_sections(game: BaseGame, anchors: PageAnchors, *, redlines: bool = False) -> list[Element]:
-    """Return the rules in force, a section a tier, with redlines on request.
+    """Return the rules in force as one section per tier, on request with redlines against the initial rules.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def tier_sections(game: BaseGame, anchors: PageAnchors, *, redlines: bool = Fals
 
 
 def repealed_section(game: BaseGame, anchors: PageAnchors) -> Element | None:
-    """Return the rules no longer in force, struck out; None if there are none."""
+    """Return a section of all repealed rules, struck out, with their history; None if there are none."""
     gone = game.state.rules.repealed
     shown = [
         build_element(
@@ -156,7 +156,7 @@ def repealed_section(game: BaseGame, anchors: PageAnchors) -> Element | None:
 
 
 def _repeal_sentence(game: BaseGame, rule: Rule) -> str:
-    """Return a sentence on which proposal repealed a rule, in which turn, or how else it went."""
+    """Return a sentence on what repealed a rule (a proposal, by number, or another rule) and in which turn."""
     events = (
         past_event
         for past_event in game.timeline.events_in_effect
@@ -169,20 +169,20 @@ def _repeal_sentence(game: BaseGame, rule: Rule) -> str:
     return f"Repealed by {by} (turn {event.turn})."
 
 
-def _tier_section(heading: str, place: str, about: str, shown: list[Element]) -> Element:
-    """Return the section of a tier of rules: heading with its HTML id, a remark, and the rules."""
-    rules = build_element("div", shown, cls="rules")
+def _tier_section(heading: str, html_id: str, remark: str, rule_elements: list[Element]) -> Element:
+    """Return the section of one tier: a heading with its HTML id, a remark on the tier, and its rules."""
+    rules = build_element("div", rule_elements, cls="rules")
     return build_element(
         "section",
-        build_element("h3", heading, id=place),
-        build_element("p", quiet_text(about), cls="about"),
+        build_element("h3", heading, id=html_id),
+        build_element("p", quiet_text(remark), cls="about"),
         rules,
         cls="tier",
     )
 
 
 def _rule_heading(rule: Rule, anchors: PageAnchors, *marks: Child) -> Element:
-    """Return the heading of a rule with its anchor: number, title, where it applies, and marks."""
+    """Return a rule's heading, which links can lead to: number, title, where it applies, then `marks`."""
     reach = quiet_text(" · ", rule.reach_in_words) if rule.reach_in_words else None
     return build_element(
         "h4",
@@ -196,7 +196,7 @@ def _rule_heading(rule: Rule, anchors: PageAnchors, *marks: Child) -> Element:
 
 
 def _changed_in_play_star(rule: Rule) -> Child:
-    """Return a star that marks a rule made or changed in play; None for any other."""
+    """Return a star if a rule was made or changed in play; None for an unchanged initial rule."""
     return (
         [" ", build_element("abbr", "★", title="made or changed in play", cls="star")]
         if describe_origin(rule)
@@ -205,7 +205,7 @@ def _changed_in_play_star(rule: Rule) -> Child:
 
 
 def _rule_section(game: BaseGame, rule: Rule, anchors: PageAnchors, initial: Rule | None) -> Element:
-    """Return one printed rule with notes, history, judgments, and a redline against its initial form."""
+    """Return a rule for print: text, notes, history, judgments; a redline if its `initial` form is given."""
     void = game.rules.void_reason(rule)
     no_law = None if is_enforced_without_clauses(rule) else no_clauses_paragraph()
     about = f"Against the initial rule {initial.number}" if initial is not None else ""
@@ -226,7 +226,7 @@ def _rule_section(game: BaseGame, rule: Rule, anchors: PageAnchors, initial: Rul
 
 
 def _rule_history(rule: Rule) -> Element | None:
-    """Return how a rule came about, with all its versions folded; None for an initial rule."""
+    """Return how a rule came about, earlier versions folded; None for an unchanged initial rule."""
     came = describe_origin(rule)
     if not came or rule.before is None:
         return build_element("p", came, cls="history") if came else None
@@ -237,7 +237,7 @@ def _rule_history(rule: Rule) -> Element | None:
 
 
 def judgment_section(game: BaseGame, anchors: PageAnchors) -> list[Child] | None:
-    """Return the judgments of a game, each with its anchor; None if there are none."""
+    """Return the judgments of a game as sections that links can lead to; None if there are none."""
     sections: list[Child] = []
     for judgment in game.judgments:
         name: list[Child] = [
@@ -258,7 +258,7 @@ def judgment_section(game: BaseGame, anchors: PageAnchors) -> list[Child] | None
 
 
 def _judgment_links(game: BaseGame, rule: Rule, anchors: PageAnchors) -> Element | None:
-    """Return links to the judgments whose rulings rest on a rule; None if there are none."""
+    """Return a list of links to the judgments whose rulings rest on a rule; None if there are none."""
     links: list[Child] = [
         [
             anchors.link_to(f"judgment-{judgment.id}", f"Judgment {judgment.id}"),

@@ -28,12 +28,12 @@ PictureWriter = Callable[[str, Drawing | SvgPicture], Child]
 
 
 def draw_no_picture(_name: str, _drawing: Drawing | SvgPicture) -> Child:
-    """Return None, to leave pictures out of a document; both arguments are ignored."""
+    """Return None whatever the name and drawing: the `PictureWriter` for documents without pictures."""
     return None
 
 
 def comments_on_move(timeline: Timeline, played: PlayedMove) -> list[Comment]:
-    """Return the comments on a move on the boards and on the events that the move caused."""
+    """Return the comments on a move made on the boards, and those on the events that it caused."""
     known = timeline.state.comments
     return [comment for comment in known.values() if played.includes_event(commented_event(known, comment))]
 
@@ -44,19 +44,19 @@ def is_critical(played: PlayedMove) -> bool:
 
 
 def draw_all_boards_after(timeline: Timeline, seq: int) -> Drawing:
-    """Draw all boards as they stand after the event of a number."""
+    """Draw all boards as they stand after event number `seq`."""
     position = multiverse_of(timeline.after(seq))
     return drawing_of_all_boards(position, width=min(PICTURE_WIDTH * len(position.boards), 2 * PICTURE_WIDTH))
 
 
 def draw_changed_moves(timeline: Timeline, seq: int) -> Drawing | None:
-    """Draw the moves that an event which changes the law gives and takes; None if no move changes."""
+    """Draw the moves that the law change in event number `seq` adds and removes; None if it changes none."""
     pairs = find_boards_with_changed_moves(timeline.after(seq - 1), timeline.after(timeline.end_of_step(seq)))
     return drawing_of_changes(pairs, width=2 * PICTURE_WIDTH) if pairs else None
 
 
 def draw_fair_play(timeline: Timeline, seq: int) -> SvgPicture | None:
-    """Draw what the proposal made by an event does to the power of pieces; None if no rule asks."""
+    """Draw the power of pieces before and after event `seq`'s proposal; None if no rule looks at it or it stays."""
     event, before = timeline.events[seq - 1], timeline.after(seq - 1)
     proposal = timeline.after(seq).proposals[event.data["number"]]
     found = measure_power_change(suppose_proposed(calm_state(before), proposal.change, str(event.actor)))
@@ -64,7 +64,7 @@ def draw_fair_play(timeline: Timeline, seq: int) -> SvgPicture | None:
 
 
 def draw_after_move(timeline: Timeline, played: PlayedMove, comments: Iterable[Comment] = ()) -> Drawing:
-    """Draw the joined boards after a move, with the arrows and squares that comments mark."""
+    """Draw the board or joined boards of a move after it, with the arrows and squares of its comments."""
     position = multiverse_of(timeline.after(played.followed[-1].seq))
     push = replace(played, before=position).joined_boards
     local = {place: at for at, place in push.origin.items()}

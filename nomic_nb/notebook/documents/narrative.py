@@ -152,7 +152,7 @@ class Chapter:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the chapter has nothing to tell."""
+        """Whether the chapter has no beats (told events), no comments and no actions."""
         return not (self.beats or self.comments or self.actions)
 
     @property
@@ -168,13 +168,13 @@ class Chapter:
 
     @property
     def heading(self) -> str:
-        """The heading of the chapter, such as ``Turn 3``."""
+        """The heading of the chapter, such as ``Turn 3`` or ``Before the first turn``."""
         if not self.turn:
             return "Before the first turn"
         return f"Turn {self.turn}" + (", taken up again" if self.again else "")
 
     def split_by_turn(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
-        """Yield turn number, player and beats of each stretch of one turn; 0 and empty if not needed.
+        """Yield beats in runs of one turn, as (turn number, player, run); 0 and “” where the heading says it.
 
         Where all of the chapter belongs to its own turn, they are 0 and empty: its heading says it. So they are
         of what stands right below the heading.
@@ -187,7 +187,7 @@ class Chapter:
 
     @property
     def proposals_with_outcomes(self) -> Iterator[tuple[ProposedRule, str]]:
-        """The proposals made in the chapter, each with its vote's outcome; empty if none was reached."""
+        """Pairs of a proposal made in the chapter and the outcome of its vote here, empty if there is none."""
         proposals = {content.number: content for beat in self.beats if isinstance(content := beat.made, ProposedRule)}
         outcome = {content.number: content.status for beat in self.beats if isinstance(content := beat.made, Tally)}
         return (
@@ -210,7 +210,7 @@ CHANGE_EVENTS = frozenset({"amended", "enacted", "repealed", "transmuted", "with
 
 
 def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
-    """Return a sentence that tells an event.
+    """Return an event as a sentence, without what `sealed` says nobody may see yet, such as a sealed ballot.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
 
 
 def ballot_events_in_tallies(moments: Sequence[Moment]) -> set[int]:
-    """Return the numbers of the ballot events left out of the story, as a vote's tally shows them.
+    """Return the numbers of the ballot events that the story leaves out because a vote's tally shows them.
 
     Those are the last ballots of each voter in a vote that closes, or that is open now. What was
     changed or taken back before the vote closed is not among them.
@@ -269,7 +269,7 @@ ANSWER_EVENTS = frozenset({"answered", "settled"})
 
 
 def tell_story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
-    """Return the story of a game as chapters in order of time, on request with pictures of boards.
+    """Return a game's story as chapters in order of time; if `pictured`, with board pictures at notable events.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def tell_story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
 
 
 def open_tallies(game: BaseGame) -> list[Tally]:
-    """Return the tallies of the votes that are still open; sealed ballots are not in them."""
+    """Return the tallies of the votes that are still open, without what sealed ballots say."""
     return [
         tally for proposal in game.state.open_proposals if (tally := make_tally(proposal, game.timeline)) is not None
     ]
@@ -324,7 +324,7 @@ class _StoryTeller:
         self.last: Beat | None = None
 
     def tell_chapters(self) -> list[Chapter]:
-        """Return the chapters with all events and variations told."""
+        """Return the chapters of the whole story, with every event, comment and fork told."""
         for event in self.timeline.events:
             if event.seq in self.sealed.after:
                 self.places[event.seq] = None
@@ -341,7 +341,7 @@ class _StoryTeller:
     # ------------------------------------------------------------------------------- chapters and places
 
     def chapter_of_event(self, event: Event) -> Chapter:
-        """Return the chapter that an event belongs to; begin a new one if its turn is another."""
+        """Return the chapter that an event belongs to; begin a new one if the event is in another turn."""
         if event.kind == "undone":
             self.drop_empty_chapters()
         state = self.timeline.after(event.seq)
@@ -355,13 +355,13 @@ class _StoryTeller:
         return now
 
     def drop_empty_chapters(self) -> None:
-        """Drop empty chapters at the end: turns that had only begun and were taken back."""
+        """Drop empty chapters at the end: turns that had just begun when they were taken back."""
         while len(self.chapters) > 1 and self.chapters[-1].is_empty:
             gone = self.chapters.pop()
             self.places = {seq: self.chapters[-1] if place is gone else place for seq, place in self.places.items()}
 
     def tell_event(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
-        """Add an event to a chapter; return the beat or chapter where comments on it stand, or None."""
+        """Tell an event in a chapter; return the beat or chapter that comments on it go to, None if hidden."""
         if event.kind == "annotated":
             return self.place_comment(event, chapter)
         if event.kind in ("comment_edited", "comment_withdrawn"):
@@ -383,7 +383,7 @@ class _StoryTeller:
         return beat
 
     def is_left_out(self, event: Event, *, elsewhere: bool) -> bool:
-        """Tell whether no beat is made of an event: something else tells it, or it is of no interest."""
+        """Tell whether an event gets no beat of its own; `elsewhere` says that it belongs to an earlier turn."""
         if event.kind == "turn_ended":
             return not elsewhere
         if event.kind == "balloted":
@@ -393,7 +393,7 @@ class _StoryTeller:
         return event.kind in HIDDEN_EVENTS or (is_told_elsewhere(event) and event.seq not in self.marks)
 
     def place_comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
-        """Add a comment to the beat or chapter that it is on, and return that; None if it is hidden."""
+        """Add a comment to the beat or chapter it is about, or if taken back as a beat; return that, None if hidden."""
         data = event.data
         place = self.places.get(data["at"])
         undone, of_undone = event.seq not in self.standing, data["at"] not in self.standing
@@ -407,7 +407,7 @@ class _StoryTeller:
         return place
 
     def insert_variation(self, variation: Variation) -> None:
-        """Insert a fork into the story, after the last event that it shares with the game."""
+        """Insert a fork of the game into the story, after the last event that it shares with the game."""
         place = self.places.get(variation.at)
         beat = Beat(variation.at, "variation", f"{variation}.", made=variation)
         if isinstance(place, Beat):
@@ -428,7 +428,7 @@ class _StoryTeller:
     # ---------------------------------------------------------------------------------------------- beats
 
     def make_beat(self, event: Event) -> Beat:
-        """Return the beat that tells an event: its sentence, rule, picture and what it shows."""
+        """Return the beat that tells an event: sentence, cause, picture, and a change or tally to show."""
         undone = event.seq not in self.standing and event.kind != "undone"
         if undone and event.kind in CLOSES and event.seq in self.sealed.telling:  # its outcome would tell
             text = "The answers are in. What followed is not shown until all are in again."
@@ -450,7 +450,7 @@ class _StoryTeller:
         return beat
 
     def draw_picture(self, event: Event, move: PlayedMove | None) -> Drawing | SvgPicture | None:
-        """Draw boards after a notable event or a proposal's fair-play meter; None for other events."""
+        """Draw the boards after a notable event, or a proposal's fair-play meter; None if nothing is notable."""
         if move is not None:
             on = comments_on_move(self.timeline, move)
             return draw_after_move(self.timeline, move, on) if on or is_critical(move) else None
@@ -461,7 +461,7 @@ class _StoryTeller:
         return draw_changed_moves(self.timeline, event.seq) if event.kind in CHANGE_EVENTS else None
 
     def event_subject(self, event: Event) -> TellableThing:
-        """Return what a beat shows of an event: a change of rules, a tally, a question; None otherwise."""
+        """Return what is shown of an event beyond a sentence: change, tally or question; None if nothing is."""
         data, state = event.data, self.timeline.after(event.seq)
         if event.kind in ("proposed", "revised"):
             return compare_proposal(state, data["number"])
@@ -478,7 +478,7 @@ class _StoryTeller:
 
 
 def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterator[Variation]:
-    """Yield the forks in which something happened, in the order of leaving; name prefixes pictures.
+    """Yield forks with events of their own, in order of leaving; if `pictured`, with pictures named `name`-1, ...
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from nomic_nb.notebook.markup.writer import MarkdownWriter, escape_inline
 
 
 def to_notebook(game: BaseGame) -> dict[str, Any]:
-    """Return a notebook that plays a game again, one cell per turn, and checks the result.
+    """Return a Jupyter notebook, as a dict, that plays a game again, one cell per turn, and checks the result.
 
     Where there are ballots that are sealed still, the notebook ends before the first of them.
 
@@ -73,17 +73,17 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
 
 
 def _markdown_cell(id: str, source: str) -> dict[str, Any]:
-    """Return a notebook's Markdown cell with an id and a text, as nbformat data."""
+    """Return a Markdown cell with an id and a text, as notebook-format data."""
     return {"cell_type": "markdown", "id": id, "metadata": {}, "source": source}
 
 
 def _code_cell(id: str, source: str) -> dict[str, Any]:
-    """Return a notebook's code cell with an id and source, without outputs, as nbformat data."""
+    """Return a code cell with an id and Python source, without outputs, as notebook-format data."""
     return {"cell_type": "code", "execution_count": None, "id": id, "metadata": {}, "outputs": [], "source": source}
 
 
 def _ruleset_source(ruleset: RuleSet) -> tuple[str, str]:
-    """Return a rule set's name or file name, and its text as a Python literal; empty if built in."""
+    """Return (name, “”) for a built-in rule set; otherwise (file name, its text as a Python literal)."""
     if ruleset.name in known_rulesets() and find_ruleset(ruleset.name, language()).digest == ruleset.digest:
         return ruleset.name, ""
     plain = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40] or "rules"
@@ -92,7 +92,7 @@ def _ruleset_source(ruleset: RuleSet) -> tuple[str, str]:
 
 
 def _chapter_markdown(chapter: Chapter, end: int, record: RecordTree) -> str:
-    """Return the Markdown of a chapter's beats before an event; empty if there is nothing to tell."""
+    """Return the Markdown of a chapter's beats before event number `end`; empty if there is nothing to tell."""
     shown = [beat for beat in chapter.beats if beat.seq < end]
     runs = [
         [record.turn_line(turn, player), build_element("ul", [_beat_list_item(beat, record) for beat in run])]
@@ -103,7 +103,7 @@ def _chapter_markdown(chapter: Chapter, end: int, record: RecordTree) -> str:
 
 
 def _beat_list_item(beat: Beat, record: RecordTree) -> Element:
-    """Return a beat of the story as a list item, with the comments on it."""
+    """Return a beat (a told event) of the story as a list item, with the comments on it."""
     if isinstance(beat.made, Variation):
         return build_element("li", build_element("p", beat.text), item_list(beat.made.lines))
     line = record.beat_line(beat)
@@ -112,7 +112,7 @@ def _beat_list_item(beat: Beat, record: RecordTree) -> Element:
 
 
 def _first_sealed_event(game: BaseGame) -> int:
-    """Return the number of the first action that tells a sealed ballot; last event + 1 if none does."""
+    """Return the number of the first action that would reveal a ballot still sealed; last event + 1 if none."""
     sealed = open_seals(game.timeline)
     last = len(game.timeline.moments)
     return next(
@@ -121,7 +121,7 @@ def _first_sealed_event(game: BaseGame) -> int:
 
 
 def _final_cells(game: BaseGame, end: int) -> list[dict[str, Any]]:
-    """Return the last two cells: how the game ended or where it stops, and a check of that state."""
+    """Return the last two cells: how the game ended or why the notebook stops, and a check of the state."""
     last = len(game.timeline.moments)
     if end <= last:
         sentence = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."

@@ -35,7 +35,7 @@ class PageAnchors:
         self.known: set[str] = set()
 
     def add_anchor(self, place: str) -> str:
-        """Register a name such as “rule-203” as a place of the page, and return its HTML id.
+        """Register a name such as “rule-203” as a place that links can lead to, and return its HTML id.
 
         Raises
         ------
@@ -48,12 +48,12 @@ class PageAnchors:
         return f"{self.prefix}-{place}"
 
     def link_to(self, place: str, *children: Child, cls: str = "") -> Element:
-        """Return a link to a named place of the page; it becomes plain text if there is no such place."""
+        """Return a link to a named place of the page; `page_html` makes it plain text if there is no such place."""
         return build_element("a", *children, cls=cls, href=f"#{self.prefix}-{place}")
 
 
 def game_anchors(game: BaseGame) -> PageAnchors:
-    """Return an empty set of anchors for a game's page; ids begin with a hash of the game's events."""
+    """Return an empty `PageAnchors` for a game's page, whose ids begin with a hash of the game's events."""
     sealed = open_seals(game.timeline)
     seen = hashlib.sha256(canonical_json(record_header(game.timeline.setting)).encode())
     for event in game.timeline.events:
@@ -64,25 +64,25 @@ def game_anchors(game: BaseGame) -> PageAnchors:
 
 
 def contents_list(*entries: Child) -> Element:
-    """Return a table of contents with the given list items."""
+    """Return a table of contents, a ``nav`` element, with the given list items."""
     return build_element(
         "nav", build_element("h2", "Contents"), build_element("ul", *entries), cls="contents", aria_label="Contents"
     )
 
 
 def anchored_section(anchors: PageAnchors, place: str, title: str, *children: Child) -> Element:
-    """Return a section with a title that links can lead to; the place's name is its class too."""
+    """Return a section whose title is the link target `place`, which is also the section's CSS class."""
     return build_element("section", build_element("h2", title, id=anchors.add_anchor(place)), *children, cls=place)
 
 
 @cache
 def page_script() -> str:
-    """Return the script of a page, which is the same for all games."""
+    """Return the JavaScript for pages, which is the same for all games."""
     return files(__package__).joinpath("page.js").read_text(encoding="utf-8")
 
 
-def page_html(title: str, *children: Child, cls: str = "", runs: bool = False) -> str:
-    """Return a complete HTML page with title, style sheet content policy, and perhaps a script.
+def page_html(title: str, *children: Child, cls: str = "", with_script: bool = False) -> str:
+    """Return a complete HTML page with style sheet and content policy; if `with_script`, also with `page_script`.
 
     Parameters
     ----------
@@ -92,11 +92,11 @@ def page_html(title: str, *children: Child, cls: str = "", runs: bool = False) -
         What is in it.
     cls : str
         Classes of the document.
-    runs : bool
+    with_script : bool
         Whether the page has `page_script`: the only one that its policy lets run.
     """
     policy = CONTENT_POLICY
-    if runs:
+    if with_script:
         policy += f"; script-src 'sha256-{base64.b64encode(hashlib.sha256(page_script().encode()).digest()).decode()}'"
     head = build_element(
         "head",
@@ -115,6 +115,6 @@ def page_html(title: str, *children: Child, cls: str = "", runs: bool = False) -
             link.tag = "span"
             del link.attrib["href"]
     body = build_element("body", main)
-    if runs:
+    if with_script:
         SubElement(body, "script").text = page_script()  # beside `build_element`, which makes none
     return f"<!DOCTYPE html>\n{element_html(build_element('html', head, body, lang='en'))}\n"

@@ -72,7 +72,7 @@ class RecordTree:
         self.entries: dict[str, list[Element]] = {}
 
     def chapter_elements(self, chapters: Iterable[Chapter]) -> Iterator[Child]:
-        """Yield the chapters as elements, with the author's headings between them."""
+        """Yield the chapters as elements, with the author's headings before, between and after them."""
         name = ""
         for shown in chapters:
             name = shown.anchor_name
@@ -80,18 +80,18 @@ class RecordTree:
             yield self.chapter_element(shown)
         yield from self.take_headings_before(self.headings[-1][0] if self.headings else 0, name)
 
-    def take_headings_before(self, seq: int, name: str) -> Iterator[Element]:
-        """Yield, once each, the author's headings up to an event; list them under a chapter's anchor."""
+    def take_headings_before(self, seq: int, chapter_anchor: str) -> Iterator[Element]:
+        """Yield the author's unused headings up to event `seq`, and list them for the contents by chapter."""
         while self.headings and self.headings[0][0] <= seq:
             _, heading = self.headings.pop(0)
             place = f"chapter-{sum(map(len, self.entries.values())) + 1}"
-            self.entries.setdefault(name, []).append(
+            self.entries.setdefault(chapter_anchor, []).append(
                 build_element("li", self.anchors.link_to(place, heading), cls="chapter")
             )
             yield build_element("h3", heading, id=self.anchors.add_anchor(place), cls="chapter")
 
     def chapter_element(self, shown: Chapter) -> Element:
-        """Return a chapter as a section: heading, comments and beats, undone beats set apart."""
+        """Return a chapter as a section: heading, comments and beats, with undone beats set apart."""
         heading = self.chapter_heading("h3", shown)
         parts: list[Child] = [comment_blocks(shown.comments)]
         for undone, group in groupby(shown.beats, key=lambda beat: beat.undone):
@@ -110,7 +110,7 @@ class RecordTree:
         return build_element("section", heading, parts, cls="turn")
 
     def chapter_heading(self, tag: str, shown: Chapter) -> Element:
-        """Return the heading of a chapter with its anchor: turn, player, circuit, marks of comments."""
+        """Return a chapter's heading as a link target: turn, player, circuit, “taken back”, comment glyphs."""
         return build_element(
             tag,
             shown.heading,
@@ -127,7 +127,7 @@ class RecordTree:
         return build_element("p", link, " · ", player_name(player), cls="label of-turn") if turn else None
 
     def beat_element(self, shown: Beat) -> Element:
-        """Return all that a beat of the story shows, with its event number in the margin and comments."""
+        """Return all that is shown of a beat (a told event), with its comments and its number in the margin."""
         place, kind = f"event-{shown.seq}", shown.kind.replace("_", "-")
         element = build_element("div", list(self._beat_content(shown)), comment_blocks(shown.comments), cls="said")
         if shown.kind == "variation":
@@ -137,13 +137,13 @@ class RecordTree:
         return build_element("div", margin, element, cls=f"beat on-{kind}{item}", id=self.anchors.add_anchor(place))
 
     def beat_line(self, shown: Beat) -> Element:
-        """Return the sentence of a beat, with links to its move and rule and the glyphs of comments."""
+        """Return the sentence of a beat (a told event), with links to its move and rule and comment glyphs."""
         move = self.anchors.link_to(f"move-{shown.ply}", f"move {shown.ply}") if shown.ply else None
         seen: Child = [" ", quiet_text("(", move, ")")] if move is not None else None
         return build_element("p", shown.text, seen, self._rule_link(shown), comment_glyphs(shown.comments))
 
     def variation_element(self, variation: Variation) -> Element:
-        """Return a variation, another way that the game went, as an element."""
+        """Return a variation (a fork of the game) as an element, with its own variations inside."""
         return build_element(
             "div",
             subheading(str(variation)),
@@ -154,7 +154,7 @@ class RecordTree:
         )
 
     def _rule_link(self, shown: Beat) -> Child:
-        """Return a link in brackets to the rule or judgment that caused a beat; None if none did."""
+        """Return a link in brackets to the rule that caused a beat, or to its judgment; None if neither."""
         if shown.judgment is not None and shown.kind in JUDGMENT_EVENTS:
             return [" ", quiet_text("(", self.anchors.link_to(f"judgment-{shown.judgment}", "judgment"), ")")]
         if shown.cause is None:
@@ -162,7 +162,7 @@ class RecordTree:
         return [" ", quiet_text("(", self.anchors.link_to(f"rule-{shown.cause.id}", f"rule {shown.cause.rule}"), ")")]
 
     def _beat_content(self, shown: Beat) -> Iterator[Child]:
-        """Yield the elements of a beat: its sentence, or a proposal or tally, and any picture."""
+        """Yield the elements of a beat (a told event): its sentence, proposal, tally or fork, and picture."""
         content, signs = shown.made, comment_glyphs(shown.comments)
         if isinstance(content, ProposedRule):
             yield build_element("h4", shown.text.removesuffix("."), self._rule_link(shown), signs)
@@ -188,7 +188,7 @@ class RecordTree:
 
 
 def comment_blocks(comments: Iterable[Comment]) -> Child:
-    """Return comments as quoted blocks: the text of each, and its arrows and squares in words."""
+    """Return comments as block quotations: each one's text, then its arrows and marked squares in words."""
     return [
         build_element(
             "blockquote",
@@ -203,14 +203,14 @@ def comment_blocks(comments: Iterable[Comment]) -> Child:
 
 
 def _marks_in_words(comment: Comment) -> Element | None:
-    """Return the arrows and squares of a comment in words; None if it draws nothing."""
+    """Return a comment's arrows and marked squares as a paragraph; None if it has none."""
     drawn = {"Arrows": comment.arrows, "Marked": comment.squares}
     sentences = [f"{name}: {', '.join(marks)}." for name, marks in drawn.items() if marks]
     return quiet_paragraph(" ".join(sentences)) if sentences else None
 
 
 def comment_glyphs(comments: Iterable[Comment]) -> Child:
-    """Return the glyphs of comments, such as “!”, to stand after what they are on."""
+    """Return the glyphs of comments, such as “!” for a good move, each with its meaning as a tooltip."""
     return [
         [" ", build_element("abbr", comment.glyph, title=wording_table("glyphs")[comment.glyph], cls="glyph")]
         for comment in comments
@@ -219,7 +219,7 @@ def comment_glyphs(comments: Iterable[Comment]) -> Child:
 
 
 def open_matters(game: BaseGame) -> Element:
-    """Return a section on a game's open votes and decisions, titled “Still open”."""
+    """Return a section titled “Still open” with a game's open votes and pending decisions."""
     pending: list[Child] = []
     for decision in game.pending.visible_decisions:
         options = f": {', '.join(decision.options)}" if decision.options else ""
@@ -242,7 +242,7 @@ def open_matters(game: BaseGame) -> Element:
 
 
 def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, commented: bool = True) -> Element | None:
-    """Return the moves as a numbered list with boards; None if nobody has moved.
+    """Return the moves as a numbered list with boards, law and score after each; None if nobody has moved.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ class _LawBesideMoves:
         self.known: dict[int, Rule] = {}
 
     def law_at_move(self, rules: RuleBook) -> Child:
-        """Return a list of the rules made in play that hold at a move: new, changed, gone and the rest."""
+        """Return a list of the rules made in play: new, changed, gone or unchanged since the last call."""
         rules_by_id = {rule.id: rule for rule in rules.in_force if rule.turn}
         new = [rule for id, rule in rules_by_id.items() if self.known.get(id) != rule]
         gone = [rule for id, rule in self.known.items() if id not in rules_by_id]
@@ -337,7 +337,7 @@ class _LawBesideMoves:
 
 
 def _score_table(state: State) -> Child:
-    """Return a list of each player's armies, piece counts and counters."""
+    """Return a list of players, each with armies and their piece counts, and with counters."""
     armies = multiverse_of(state).armies
     pieces = Counter(piece.army for piece in multiverse_of(state).pieces.values())
     lines: list[Child] = []

@@ -67,7 +67,7 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def game(self) -> GameType:
-        """The game that this branch is: the one being played, or a fork of it."""
+        """This branch as a game of its own: the one being played, or a fork of it."""
         return self.kind(self.timeline)
 
     @property
@@ -77,23 +77,23 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def own_event_count(self) -> int:
-        """Number of events in the branch since it left the game that it parted from."""
+        """Number of events in the branch after the last one that it shares with the game it left."""
         return self.event_count - self.at
 
     @property
     def parting_turn(self) -> int:
-        """Turn in which the branch left its game; 0 for the first one."""
+        """Number of the turn in which the branch left its game; 0 for the first branch."""
         return self.timeline.moments[self.at - 1][0].turn if self.at else 0
 
     @property
     def first_event_sentence(self) -> str:
-        """The first event that is the branch's own, as a sentence; empty if there is none yet."""
+        """A sentence on the first event after the branch left its game; empty if there is none yet."""
         first = self.timeline.moments[self.at : self.at + 1]
         return sentence(first[0][0], open_seals(self.timeline)) if first else ""
 
     @property
     def parting_phrase(self) -> str:
-        """After which event and in which turn the branch left its game; empty for the first branch."""
+        """Where the branch left its game, such as “after event 9, in turn 2”; empty for the first branch."""
         return f"after event {self.at}, in turn {self.parting_turn}" if self.depth else ""
 
 
@@ -114,7 +114,7 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         self.timeline, self.kind = timeline, kind
 
     def all_branches(self) -> Iterator[BranchOfGame[GameType]]:
-        """Yield every branch, forks after the game that they left, the one being played included."""
+        """Yield every branch, the one being played included; forks come after the game that they left."""
         first = self.timeline
         while first.origin is not None and any(fork.timeline is first for fork in first.origin.forks):
             first = first.origin
@@ -123,14 +123,14 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         yield from self._branches_below(first, 1)
 
     def _branches_below(self, timeline: Timeline, depth: int) -> Iterator[BranchOfGame[GameType]]:
-        """Yield the forks of a game, and below each its own forks; depth is how far down they are."""
+        """Yield the forks of a game, each followed by its own forks; `depth` is their level in the tree."""
         for fork in sorted(timeline.forks, key=lambda branch: branch.at):
             yield BranchOfGame(depth, fork.at, fork.timeline, fork.why, fork.timeline is self.timeline, self.kind)
             yield from self._branches_below(fork.timeline, depth + 1)
 
     @property
     def other_branches(self) -> list[BranchOfGame[GameType]]:
-        """All branches but the one being played."""
+        """All branches except the one being played."""
         return [way for way in self.all_branches() if not way.here]
 
     @explain_argument_errors
@@ -173,7 +173,7 @@ class BaseGame(GameStatus):
     """
 
     def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
-        """Explain a key of the law, such as ``vote.quota``: which rules set it, which win, and why.
+        """Return how the law sets a key such as ``vote.quota``, in a `case` or as if `change` were proposed.
 
         Parameters
         ----------
@@ -228,7 +228,7 @@ class BaseGame(GameStatus):
     # -------------------------------------------------------------------------------------- other times
 
     def at(self, event: int) -> Self:
-        """Return the game as it stood after the event of a number; it can be looked at, not played.
+        """Return the game as it stood right after the event of this number, to look at and not to play.
 
         Parameters
         ----------
@@ -243,7 +243,7 @@ class BaseGame(GameStatus):
         return type(self)(self.timeline.past_game(event))
 
     def fork(self, at: int | None = None) -> Self:
-        """Return a new game that goes on after an event (by default the last); this one stays as it is.
+        """Return a new game that goes on after event `at` (by default the last); this one stays as it is.
 
         A cell that runs again gets the fork that it made before.
 
@@ -266,7 +266,7 @@ class BaseGame(GameStatus):
         return GameForks(self.timeline, type(self))
 
     def undo(self, to: int | None = None) -> None:
-        """Take the game back to after an event, or to before the last action; the record keeps it all.
+        """Undo all after event `to`, or by default the last action; the record keeps what is undone.
 
         Parameters
         ----------
@@ -281,7 +281,7 @@ class BaseGame(GameStatus):
         self.timeline.undo(to)
 
     def redline(self, start: int, end: int | None = None) -> LawRedline:
-        """Return the differences of the law after one event and after another (by default, now).
+        """Return how the law differs between event `start` and event `end` (by default, now).
 
         Parameters
         ----------
@@ -298,7 +298,7 @@ class BaseGame(GameStatus):
 
     @property
     def host(self) -> Host:
-        """The host's actions: absence, pause, corrections by consent."""
+        """The actions of the host, who keeps the record: absence, pause, corrections by consent."""
         return Host(self.timeline)
 
     # ------------------------------------------------------------------------------------------ records
@@ -360,7 +360,7 @@ class BaseGame(GameStatus):
         return "\n".join(lines)
 
     def latest(self, count: int = 8, since: int = 0) -> list[str]:
-        """Return the latest events as sentences, without automatic ones such as the end of a turn.
+        """Return at most `count` of the latest events after event `since`, without automatic ones, as sentences.
 
         Parameters
         ----------

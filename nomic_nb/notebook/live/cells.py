@@ -44,7 +44,7 @@ class CellSpan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the cell only looked at the game."""
+        """Whether the cell only looked at the game and caused no event."""
         return self.start == self.end
 
 
@@ -61,7 +61,7 @@ class CellRerun:
 
     @property
     def is_of_another_game(self) -> bool:
-        """Whether the cell runs unchanged but has not touched this game: it acts in another now."""
+        """Whether the cell, run again unchanged, has not used this game, since it plays in another now."""
         return not self.touched and self.source == self.span.source
 
 
@@ -104,12 +104,12 @@ class CellFork:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has happened in the fork."""
+        """Whether nothing has happened in the fork, and it has no forks of its own."""
         return len(self.fork.moments) == self.at and not self.fork.forks
 
     @property
     def is_still_valid(self) -> bool:
-        """Whether the fork still continues what its game has played."""
+        """Whether the game still has this fork, and all the events that both shared."""
         known = any(fork.timeline is self.fork for fork in self.timeline.forks)
         return known and self.fork.events[: self.at] == self.timeline.events[: self.at]
 
@@ -124,7 +124,7 @@ CURRENT_HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
 
 @contextmanager
 def acting_as(kind: str, message: str = "") -> Iterator[None]:
-    """Attribute all actions inside the block to a panel, a seat or the host, and to its message."""
+    """Record what is done in the block as done by `kind`, such as “host”, for the message of this id."""
     token = CURRENT_HAND.set((kind, message))
     try:
         yield
@@ -159,7 +159,7 @@ class CellWatch:
         self.shell: Any = None
 
     def attach(self) -> None:
-        """Register with IPython, so that every cell is followed; do nothing without IPython."""
+        """Register callbacks that IPython calls before and after each cell; do nothing without IPython."""
         ipython = sys.modules.get("IPython")
         shell = ipython.get_ipython() if ipython is not None else None
         if shell is None or shell is self.shell:
@@ -174,17 +174,17 @@ class CellWatch:
         self.thread, self.depth = get_ident(), 1
 
     def _on_cell_start(self, info: Any) -> None:
-        """Note that a cell starts; IPython calls it before each cell."""
+        """Note that a cell starts; IPython calls this before each cell."""
         self.start_cell(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
 
     def _on_cell_end(self, result: Any) -> None:
-        """Note that a cell ended, and whether it failed; IPython calls it after each cell."""
+        """Note that a cell ended, and whether it failed; IPython calls this after each cell."""
         self.finish_cell(failed=not getattr(result, "success", False))  # there is no result where it was broken off
 
     # ------------------------------------------------------------------------------ before and after
 
     def start_cell(self, cell: str | None, source: str = "") -> None:
-        """Note that a cell starts, and rewind the games that its last run played in to where it began.
+        """Note that a cell starts, and rewind each game that it played in to where its last run began.
 
         A run without an identity within that of a cell, as ``%%capture`` makes one, is part of it. Any
         other begins when the last one is over, even if nothing told of its end.
@@ -206,21 +206,21 @@ class CellWatch:
         for timeline, trail in list(self.trails.items()):
             self._rewind_to_cell(timeline, trail, cell)
 
-    def _rewind_to_cell(self, timeline: Timeline, trail: CellHistory, cell: str, at: int | None = None) -> None:
-        """Take a game back to where the running cell began in its last run, or to a given event."""
-        span = trail.spans.get(cell)
+    def _rewind_to_cell(self, timeline: Timeline, history: CellHistory, cell: str, at: int | None = None) -> None:
+        """Take a game back to where the cell's last run began, or to just after event `at`."""
+        span = history.spans.get(cell)
         if span is None:
             return
         span.source = span.source or self.source  # of a cell that ran in an earlier session, it is not known
-        if span.is_empty and not self._is_reading_past(timeline, trail, span):
-            del trail.spans[cell]
+        if span.is_empty and not self._is_reading_past(timeline, history, span):
+            del history.spans[cell]
             return
         with timeline.lock:
-            trail.rerun = CellRerun(cell, span, list(timeline.moments), self.source)
+            history.rerun = CellRerun(cell, span, list(timeline.moments), self.source)
             del timeline.moments[span.start if at is None else at :]
 
     def finish_cell(self, *, failed: bool) -> None:
-        """Note that a cell ended or failed, and settle the games that it had rewound."""
+        """Note that the cell ended or failed; restore the games rewound for it, or fork them."""
         if get_ident() != self.thread:
             return
         self.depth = max(0, self.depth - 1)
@@ -236,7 +236,7 @@ class CellWatch:
             self.settled = None
 
     def _finish_reruns(self, cell: str, *, failed: bool) -> None:
-        """Settle a cell that ran again in all its games: restore what followed, or keep that as a fork."""
+        """Restore what followed the cell in each game rewound for it, or keep that as a fork."""
         forgotten = {fork.fork for fork in self.parted[cell] if not fork.again}
         refused: RecordError | None = None
         for timeline, trail in list(self.trails.items()):
@@ -259,16 +259,16 @@ class CellWatch:
             raise refused
 
     def _has_forked(self, timeline: Timeline, cell: str) -> bool:
-        """Tell whether a cell has forked a game."""
+        """Tell whether a fork of the game was made by the cell with this id."""
         return any(fork.timeline is timeline for fork in self.parted.get(cell, ()))
 
-    def _is_reading_past(self, timeline: Timeline, trail: CellHistory, span: CellSpan) -> bool:
+    def _is_reading_past(self, timeline: Timeline, history: CellHistory, span: CellSpan) -> bool:
         """Tell whether the running cell, which only reads a game, is to see it as of its last run."""
-        below = any(not cell_span.is_empty and cell_span.start >= span.start for cell_span in trail.spans.values())
+        below = any(not cell_span.is_empty and cell_span.start >= span.start for cell_span in history.spans.values())
         return self._has_forked(timeline, self.cell or "") or (below and span.source == self.source)
 
     def _forget_stale_forks(self, cell: str) -> None:
-        """Forget the forks that the cell did not make again; delete those in which nothing happened."""
+        """Forget the forks that a cell's new run did not make again; delete those without own events."""
         for cell_fork in self.parted[cell]:
             if not cell_fork.again and cell_fork.is_empty:
                 with cell_fork.timeline.lock:
@@ -279,8 +279,8 @@ class CellWatch:
                     ]
         self.parted[cell] = [fork for fork in self.parted[cell] if fork.again]
 
-    def _finish_rerun(self, timeline: Timeline, trail: CellHistory, rerun: CellRerun, *, failed: bool) -> None:
-        """Restore the events after a rerun cell if it did the same; else keep the old course as a fork."""
+    def _finish_rerun(self, timeline: Timeline, history: CellHistory, rerun: CellRerun, *, failed: bool) -> None:
+        """Restore a game's old events if the rerun cell failed or did the same; else keep them as a fork."""
         start, old = rerun.span.start, rerun.old
         own = events_in(old[start : rerun.span.end])
         if failed or events_in(timeline.moments[start:]) == own or rerun.is_of_another_game:
@@ -292,7 +292,7 @@ class CellWatch:
         elif not timeline.keeper.replace_kept_game(old, start, why):
             return
         self.forget_cells_after(timeline, start)
-        trail.spans[rerun.cell] = CellSpan(start, len(timeline.moments), rerun.source)
+        history.spans[rerun.cell] = CellSpan(start, len(timeline.moments), rerun.source)
 
     # --------------------------------------------------------------------------------- what cells do
 
@@ -302,7 +302,7 @@ class CellWatch:
         return self.cell if get_ident() == self.thread else None
 
     def note_use(self, timeline: Timeline) -> None:
-        """Note that the running cell uses a game; where it first does, its span in the game begins."""
+        """Note that the running cell uses a game; what it plays there counts from its first use."""
         cell = self.running_cell
         if cell is None:
             return
@@ -310,29 +310,29 @@ class CellWatch:
         if cell not in trail.spans:
             at = len(timeline.moments)
             trail.spans[cell] = CellSpan(at, at, self.source)
-        if rerun := self._rerun_of(timeline):
+        if rerun := self._current_rerun(timeline):
             rerun.touched = True
 
-    def _rerun_of(self, timeline: Timeline) -> CellRerun | None:
-        """Return the rerun of the running cell in a game; None if the cell is not running again there."""
+    def _current_rerun(self, timeline: Timeline) -> CellRerun | None:
+        """Return the rerun that the running cell is making in a game; None if it is no rerun there."""
         trail = self.trails.get(timeline)
         rerun = trail.rerun if trail is not None else None
         return rerun if rerun is not None and rerun.cell == self.running_cell else None
 
     def _find_reading_rerun(self, timeline: Timeline) -> CellRerun | None:
-        """Return the rerun of the running cell in a game if it has only read it so far; None otherwise."""
-        rerun = self._rerun_of(timeline)
+        """Return the running cell's rerun in a game if it has only read it, now and before; else None."""
+        rerun = self._current_rerun(timeline)
         if rerun is None or len(timeline.moments) != rerun.span.start or not rerun.span.is_empty:
             return None
         return rerun
 
     def hidden_last_event(self, timeline: Timeline) -> int | None:
-        """Return a game's last event number if the running cell sees an earlier state; None otherwise."""
+        """Return the number of a game's last event if the running cell sees an earlier state; else None."""
         rerun = self._find_reading_rerun(timeline)
         return len(rerun.old) if rerun is not None and len(rerun.old) > len(timeline.moments) else None
 
     def show_present(self, timeline: Timeline) -> None:
-        """Let the running cell, if it only reads, see the game as it stands now; for writing files."""
+        """Let the running cell see a game as it stands now, not as of its last run, if it only reads it."""
         rerun = self._find_reading_rerun(timeline)
         if rerun is not None:
             with timeline.lock:
@@ -342,7 +342,7 @@ class CellWatch:
                 del trail.spans[rerun.cell]
 
     def fork_game(self, timeline: Timeline, at: int | None) -> Timeline:
-        """Return a fork of a game after an event (None: now); the same fork again if the cell runs again.
+        """Return a fork after event `at` (None: the last); a rerun cell gets the fork that it made before.
 
         Raises
         ------
@@ -369,13 +369,13 @@ class CellWatch:
         return fork
 
     def is_rewound(self, timeline: Timeline) -> bool:
-        """Tell whether a game is taken back for now, because a cell is running again."""
+        """Tell whether a game is rewound for now, because a cell is running again."""
         trail = self.trails.get(timeline)
         return trail is not None and trail.rerun is not None
 
     def repeated_event(self, timeline: Timeline) -> Event | None:
-        """Return the event that the cell's last run made at this point; None if it plays differently now."""
-        rerun = self._rerun_of(timeline)
+        """Return the event that the cell's last run made at this point; None if this run differs so far."""
+        rerun = self._current_rerun(timeline)
         if rerun is None:
             return None
         at = len(timeline.moments)
@@ -383,31 +383,31 @@ class CellWatch:
         same = at < end and events_in(timeline.moments[start:]) == events_in(rerun.old[start:at])
         return rerun.old[at][0] if same else None
 
-    def seed_for_cell(self, asked: tuple[object, ...]) -> int | None:
-        """Return a seed for a new game, the same each time the cell runs; None outside a cell."""
+    def seed_for_cell(self, setup: tuple[object, ...]) -> int | None:
+        """Return a seed for a game with this setup, the same each time the cell runs; None outside a cell."""
         cell = self.running_cell
         if cell is None:
             return None
-        block = hashlib.sha256(f"nomic_nb seed {cell} {self.count} {asked}".encode()).digest()
+        block = hashlib.sha256(f"nomic_nb seed {cell} {self.count} {setup}".encode()).digest()
         return int.from_bytes(block[:8], "big") % min(1_000_000, LARGEST_SEED)
 
-    def find_same_game(self, asked: tuple[object, ...]) -> Timeline | None:
+    def find_same_game(self, setup: tuple[object, ...]) -> Timeline | None:
         """Return the game that the cell's last run began with this setup (see `setup_key`); else None."""
         cell = self.running_cell
         if cell is None:
             return None
         for before, timeline in self.begun[cell][self.count : self.count + 1]:
-            if before == asked:
+            if before == setup:
                 self.count += 1
                 return timeline
         return None
 
-    def note_new_game(self, asked: tuple[object, ...], timeline: Timeline) -> None:
-        """Note that the running cell began a game with this setup, for its next run."""
+    def note_new_game(self, setup: tuple[object, ...], timeline: Timeline) -> None:
+        """Note that the running cell began a game with this setup, so that its next run gets it again."""
         cell = self.running_cell
         if cell is None:
             return
-        self.begun[cell][self.count :] = [(asked, timeline)]
+        self.begun[cell][self.count :] = [(setup, timeline)]
         self.count += 1
         self.note_use(timeline)
 
@@ -415,13 +415,13 @@ class CellWatch:
 
     @cached_property
     def notebook_name(self) -> str:
-        """An id of this notebook that outlasts kernel restarts if the front end gives one."""
+        """An id of this notebook, the same after a kernel restart if the front end names the notebook."""
         names = getattr(self.shell, "user_ns", {})
         told = os.environ.get("JPY_SESSION_NAME") or str(names.get("__vsc_ipynb_file__", ""))
         return hashlib.sha256(told.encode()).hexdigest()[:16] if told else secrets.token_hex(8)
 
     def current_hand(self) -> StepHand:
-        """Return by what an action is done now: a cell, script, panel, seat or host, with its session."""
+        """Return what an action is done by now: a cell, script, panel, seat or host, with its session."""
         runs = self.settled is not None or (self.depth > 0 and get_ident() == self.thread)
         sentence, message = CURRENT_HAND.get()
         hand = sentence or ("cell" if runs else "script")
@@ -432,13 +432,13 @@ class CellWatch:
         return StepHand(kind, cell or "", self.notebook_name)
 
     def forget_cells_after(self, timeline: Timeline, at: int) -> None:
-        """Forget the cells whose play reached past an event, as the game goes on differently after it."""
+        """Forget the cells that played events after event `at`, as the game goes on differently there."""
         trail = self.trails.get(timeline)
         if trail is not None:
             trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}
 
     def print_message(self, text: str) -> None:
-        """Print a message below the running cell."""
+        """Print a message, which a notebook shows below the running cell."""
         print(text)  # noqa: T201 - that is where it is looked for
 
     def restore_cells(self, kept: KeptGame) -> None:
@@ -470,6 +470,6 @@ def _short_cell_name(cell: str) -> str:
 
 
 def setup_key(setting: GameSetup, seed: int | None) -> tuple[object, ...]:
-    """Return rule set, players, terms, order, medium and seed as a key, to find the same setup again."""
+    """Return rule set, players, terms, order, medium and seed as a key that equal setups share."""
     agreed = tuple(sorted(setting.terms.items(), key=str))
     return (setting.ruleset.digest, setting.players, agreed, setting.order, setting.medium, seed)

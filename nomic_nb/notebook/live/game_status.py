@@ -23,7 +23,7 @@ from nomic_nb.engine.rulesets.literate import RuleSet
 from nomic_nb.engine.words import rule_citation, upper_first
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.host import AnnotationMixin
-from nomic_nb.notebook.live.player_actions import proposal_warnings
+from nomic_nb.notebook.live.player_actions import proposal_remarks
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study import frames
 from nomic_nb.study.frames import moves_frame as move_frame
@@ -82,17 +82,17 @@ class GameStatus(AnnotationMixin):
 
     @property
     def turn(self) -> int:
-        """Number of turns that have begun."""
+        """The number of turns that have begun so far."""
         return self.state.turn
 
     @property
     def circuit(self) -> int:
-        """The number of the round of turns under way, 1 for the first."""
+        """The number of the circuit, or round of turns, under way; 1 for the first."""
         return self.state.circuit
 
     @property
     def pending(self) -> PendingDecisions:
-        """The open decisions."""
+        """What players must or may decide now: each decision with its player, its rule and its options."""
         return PendingDecisions(self.state, "the game is paused" if self.state.paused else self.result)
 
     @property
@@ -102,17 +102,17 @@ class GameStatus(AnnotationMixin):
 
     @property
     def law(self) -> LawInForce:
-        """The terms of the law: ``game.law["vote.quota"]`` is a `Finding`."""
+        """What the law sets for each of its keys: ``game.law["vote.quota"]`` is a `Finding`."""
         return LawInForce(self.state)
 
     @property
     def proposals(self) -> Proposals:
-        """All proposals: ``game.proposals[301]``, ``game.proposals.frame``."""
-        return Proposals(self.timeline, self.state, proposal_warnings)
+        """All proposals, open and closed: ``game.proposals[301]``, ``game.proposals.frame``."""
+        return Proposals(self.timeline, self.state, proposal_remarks)
 
     @property
     def scores(self) -> pd.Series:
-        """The players' scores as a Series: the counter for players that rules tracked first.
+        """The players' scores as a Series by player: the first counter for players that rules tracked.
 
         Returns
         -------
@@ -128,7 +128,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def counters(self) -> pd.DataFrame:
-        """Counters of the players as a DataFrame, one column a counter, with exact numbers."""
+        """Counters of the players as a DataFrame with exact numbers: a row a player, a column a counter."""
         import pandas as pd
 
         from nomic_nb.study.game_frame import GameFrame
@@ -172,7 +172,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def kept(self) -> str:
-        """In which file the game is kept, as a phrase; empty if it is only in this session."""
+        """The file in which the game is kept, as a phrase; empty if the game is only in this session."""
         keeper = self.timeline.keeper
         return keeper.location_text if isinstance(keeper, KeptGame) else ""
 
@@ -183,12 +183,12 @@ class GameStatus(AnnotationMixin):
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Names of all who have won."""
+        """The names of all players who have won."""
         return self.state.winners
 
     @property
     def winner(self) -> str | None:
-        """The winner; None where nobody has won, or several have."""
+        """The name of the winner; None if nobody has won, or several have."""
         return self.winners[0] if len(self.winners) == 1 else None
 
     @property
@@ -209,13 +209,13 @@ class GameStatus(AnnotationMixin):
 
     @property
     def armies(self) -> dict[str, str]:
-        """The player who controls each army on the boards, by army; empty if there are no boards."""
+        """The name of the player who controls each army, by the army's name; empty if there are no boards."""
         position = self.state.position
         return {} if position is None else {name: army.controller for name, army in position.armies.items()}
 
     @property
     def boards(self) -> tuple[str, ...]:
-        """The names of the boards; none where there are none."""
+        """The names of the boards; empty in a game without boards."""
         position = self.state.position
         return () if position is None else tuple(position.boards)
 
@@ -226,11 +226,11 @@ class GameStatus(AnnotationMixin):
 
     @property
     def last_move(self) -> BoardMove | None:
-        """The move made last; None where there is none."""
+        """The move made last on the boards; None if there is none."""
         return last_played_move(self.timeline)
 
     def pushed(self, *boards: str, army: str | None = None) -> Push:
-        """Return the given boards joined, as an army (by default the one on turn) sees them; no move.
+        """Return boards pushed together as `army` (by default the one on turn) sees them; nothing is moved.
 
         Parameters
         ----------
@@ -267,7 +267,7 @@ class GameStatus(AnnotationMixin):
             raise NotThere(doubt.reason) from None
 
     def draw(self, *boards: str, targets: str | None = None) -> SvgPicture:
-        """Draw all boards, or the named ones joined, with the moves of the piece on a target square.
+        """Return a drawing of all boards, or of some joined; `targets` marks where the piece there can go.
 
         Parameters
         ----------
@@ -291,7 +291,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def arrangement(self) -> dict[str, str]:
-        """The pieces on the boards as text, by army, in the form that `new_game` takes as a position.
+        """The pieces of each army as a text, by the army's name, in the form that `new_game` takes.
 
         Raises
         ------
@@ -306,7 +306,7 @@ class GameStatus(AnnotationMixin):
         self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",
         annotator: str = "",
     ) -> str | None:  # fmt: skip
-        """Return the moves as PGN, one game for each pair of half-boards; write it if a path is given.
+        """Return the moves as PGN, one game for each pair of half-boards; or write it to a path and return None.
 
         Parameters
         ----------

@@ -42,7 +42,7 @@ class Host:
         self.timeline = timeline
 
     def _record_action(self, action: str, **details: Any) -> None:
-        """Do an action of the host by its name, such as “pause”, and attribute it to the host."""
+        """Do an action of the host by its name, such as “pause”, and record it as the host's."""
         CELL_WATCH.note_use(self.timeline)
         with acting_as("host"):
             self.timeline.do_as_host(action, details)
@@ -56,7 +56,7 @@ class Host:
         self._record_action("present", who=who)
 
     def overdue(self, who: str) -> None:
-        """Record that a player owes a seal or reveal and is no longer waited for.
+        """Record that the game no longer waits for a player who owes a seal or a reveal.
 
         No clock runs in a game: the time is up when somebody records it. While seals are owed, the throw goes
         on without the player; once all have sealed, the law says how it goes on (``dice.unrevealed``).
@@ -69,7 +69,7 @@ class Host:
         self._record_action("overdue", who=who)
 
     def time(self, now: str | None = None) -> None:
-        """Record the current time; games follow only recorded time.
+        """Record `now`, or by default the machine's time, as the current time; games know only recorded time.
 
         What falls due since the last time comes first, one thing after the other: each midnight, and what rules
         put off by hours, days or weeks.
@@ -104,7 +104,7 @@ class Host:
         self._record_action("resume")
 
     def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
-        """Correct a counter, or let a player enter, by an effect to which everyone at the table agrees.
+        """Correct a counter, or let a player enter, by an effect of the law language that all present agree to.
 
         Parameters
         ----------
@@ -126,7 +126,7 @@ class Host:
         self._record_action("correct", effect=effect, agreed=list(agreed), reason=reason)
 
     def set_up(self, position: str | Mapping[str, str] | Position, *, agreed: Sequence[str], reason: str) -> None:
-        """Put the pieces of a position on the boards, as everyone at the table agrees.
+        """Put the pieces on the boards as in a position that all present players agree to.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ explain_all_argument_errors(Host)
 
 
 def position_as_recorded(position: object) -> object:
-    """Return a position as the record stores it: a FEN text, or a dict of the pieces by army."""
+    """Return a position in the form the record keeps: FEN text, or a dict of each army's pieces as text."""
     if isinstance(position, Position):
         return position.fen(en_passant="fen")
     return dict(position) if isinstance(position, Mapping) else position
@@ -168,7 +168,7 @@ class AnnotationMixin(SealedActions):
 
     @property
     def comments(self) -> pd.DataFrame:
-        """The comments that are not withdrawn, a row each; see `study.moves.comments` for its columns."""
+        """The comments that are not withdrawn, one row each; see `study.moves.comments` for the columns."""
         return comments_frame(self.timeline)
 
     def annotate(
@@ -176,7 +176,7 @@ class AnnotationMixin(SealedActions):
         proposal: Number | None = None, turn: int | None = None, arrows: Iterable[str] | None = None,
         squares: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
-        """Add a comment on an event, move, proposal or turn to the record; without one, on what was last.
+        """Add a comment on an event, move, proposal or turn; on the last event if none of them is given.
 
         It is about what `at`, `ply`, `proposal` or `turn` says, and about the last event where none is given.
 
@@ -213,7 +213,7 @@ class AnnotationMixin(SealedActions):
         self, comment: int, text: str | None = None, nag: str | None = None, *,
         arrows: Iterable[str] | None = None, squares: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
-        """Change text, glyph or marks of the comment of a number; the record keeps its old form.
+        """Change the text, glyph or marks of the comment of this number; the record keeps its old form.
 
         Parameters
         ----------
@@ -233,7 +233,7 @@ class AnnotationMixin(SealedActions):
         self.timeline.do_as_host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
 
     def withdraw_comment(self, comment: int) -> None:
-        """Withdraw the comment of a number; the record keeps that it was there.
+        """Withdraw the comment of this number; the record keeps that it was made.
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class AnnotationMixin(SealedActions):
         self.timeline.do_as_host("withdraw_comment", {"comment": _as_python_int(comment)})
 
     def _commented_event(self, **given: Any) -> int | None:
-        """Return the number of the event that a comment is on; None if it is on the last one."""
+        """Return the number of the event that `at`, `ply`, `proposal` or `turn` names; None for the last."""
         subjects = {what: act_choice for what, act_choice in given.items() if act_choice is not None}
         if not subjects:
             last = next(
@@ -294,7 +294,7 @@ class AnnotationMixin(SealedActions):
     def _marks_with_boards(
         self, at: int | None, arrows: Iterable[str] | None, squares: Iterable[str] | None
     ) -> dict[str, list[str]]:
-        """Return a comment's arrows and squares, each named with its board; `at` is its event."""
+        """Return the “arrows” and “squares” of a comment on event `at`, each square with its board's name."""
         given = {"arrows": arrows, "squares": squares}
         marks_by_kind = {
             what: [texts] if isinstance(texts, str) else list(texts)
@@ -318,7 +318,7 @@ def _as_python_int(number: Any) -> Any:
 
 
 def _mark_with_board(text: str, last: PlayedMove | None) -> str:
-    """Return an arrow or square named with its board, by the last move's; unchanged if it cannot be."""
+    """Return an arrow or square with the boards named, by the last move; unchanged if that is impossible."""
     colour, rest = split_colour(text)
     if last is not None and "." not in rest:
         push = last.joined_boards

@@ -52,8 +52,8 @@ def read_change_argument(change: Change | LibraryRule | Renaming, state: State) 
     return rule_change
 
 
-def proposal_warnings(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks of a review on the proposal of a number."""
+def proposal_remarks(state: State, number: Number) -> ProposalRemarks:
+    """Return the remarks of a review on the proposal of this number."""
     from nomic_nb.study.review.remarks import remarks_on as found
 
     return found(state, number)
@@ -82,7 +82,7 @@ class PlayerActions(Displayed):
 
     @property
     def timeline(self) -> Timeline:
-        """The list of events and states behind this game; the running cell is noted as its user."""
+        """The events of this game with the state after each; a running cell is noted as using the game."""
         if CELL_WATCH.cell is not None:
             CELL_WATCH.note_use(self._timeline)
         return self._timeline
@@ -137,7 +137,7 @@ class PlayerActions(Displayed):
         *,
         debate: bool = False,
     ) -> Proposal:
-        """Propose a rule-change and return the proposal; its vote opens at once, or after a debate.
+        """Propose a rule-change and return the proposal; with `debate`, its vote waits until it is called.
 
         Parameters
         ----------
@@ -163,14 +163,14 @@ class PlayerActions(Displayed):
             A clause that cannot be read.
         """
         done = self._do_and_return_event("proposed", player, "propose", change=change, number=number, debate=debate)
-        return Proposal(self.timeline, done.data["number"], proposal_warnings)
+        return Proposal(self.timeline, done.data["number"], proposal_remarks)
 
     def _do_and_return_event(self, kind: str, player: str, action: str, **details: Any) -> Event:
-        """Do a player's action and return its event of a kind; raise if the table is asked instead."""
+        """Do a player's action and return its event of this kind; raise if people must first say that it is allowed."""
         return self._require_event(kind, self._do_and_return_moments(player, action, **details))
 
     def _require_event(self, kind: str, happened: Sequence[Moment]) -> Event:
-        """Return the first event of a kind; raise IllegalAction if there is none, as the table is asked."""
+        """Return the first event of a kind that happened; raise IllegalAction if there is none."""
         for event, _ in happened:
             if event.kind == kind:
                 return event
@@ -184,7 +184,7 @@ class PlayerActions(Displayed):
         )
 
     def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
-        """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
+        """Cast a ballot, ``for`` or ``against``; name the proposal only if several votes are open."""
         self.do(player, "vote", ballot=ballot, proposal=proposal)
 
     def roll(self, player: str, value: int | None = None) -> int:
@@ -207,7 +207,7 @@ class PlayerActions(Displayed):
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
     ) -> None:
-        """Choose an option that a rule offers (“none” declines), or answer the open question.
+        """Choose an option (“none” declines) or answer a question, also for the players in `agreed`.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ class PlayerActions(Displayed):
         self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
 
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
-        """Push two boards together and move a piece on them; the text names the move.
+        """Push boards together (`push`, if it is in doubt which) and make the move that the text names.
 
         Parameters
         ----------
@@ -262,14 +262,14 @@ class PlayerActions(Displayed):
             return reply_to_unheard_words(self.timeline.after(done.seq - 1), done, state)
 
     def report(self, player: str, who: str, deed: str) -> UnheardReply | None:
-        """Report that a player did a deed that rules name; return what rules listen for if none reacts."""
+        """Report that the player `who` did a deed; return what rules listen for if none reacts, else None."""
         return self._do_and_return_unheard(player, "report", who=who, deed=deed)
 
     def rule_on(
         self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
         judgment: int | None = None,
     ) -> None:  # fmt: skip
-        """Give a Judge's ruling on a judgment: the answer, reasons, rules it rests on, and orders.
+        """Give a Judge's ruling and reasons, the rules it rests on, and orders in the law language.
 
         Parameters
         ----------
@@ -291,7 +291,7 @@ class PlayerActions(Displayed):
 
 
 def action_method(deed: ActionSpec) -> Callable[..., None]:
-    """Return a new method of a game that does one action; its parameters are the action's fields."""
+    """Return a new method of a game that does this action; its parameters are the action's fields."""
     kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
     fields = [("self", empty, empty), ("player", empty, str)]
     fields += [(name, default, reduce(or_, takes.types)) for name, (takes, default) in deed.fields.items()]
@@ -373,7 +373,7 @@ class SealedActions(PlayerActions):
         return str(self._require_event("committed", self.timeline.attempt(act)).data["commitment"])
 
     def _make_commitment(self, player: str, value: str | int | None) -> str:
-        """Return a commitment to a value and keep how to open it; the old one if the cell runs again."""
+        """Return a commitment to a value and keep how to open it; a rerun cell gets its old one again."""
         sealing, kept = owed_round(self.state, player, "seal"), self.timeline.kept
         if sealing is None:
             return ""  # it is refused, with the reason
@@ -409,7 +409,7 @@ class SealedActions(PlayerActions):
         return None if sealing is None else self.timeline.kept.get(sealing.seals[player])
 
     def openings(self, player: str) -> list[SealOpening]:
-        """Return value and nonce of all that a player sealed for later, still unrevealed, oldest first.
+        """Return value and nonce of all that a player sealed for later and has not revealed, oldest first.
 
         Returns
         -------
@@ -420,7 +420,7 @@ class SealedActions(PlayerActions):
         return [opening for opening in kept if opening is not None]
 
     def reveal(self, player: str, value: str | int | None = None, nonce: str | None = None) -> None:
-        """Reveal what a player sealed, once all have sealed; the last one to reveal completes the throw.
+        """Reveal what a player sealed, once all have sealed; give value and nonce only if sealed elsewhere.
 
         Parameters
         ----------

@@ -21,7 +21,7 @@ PLAIN_FIELDS = frozenset({"value"})
 
 
 def python_literal(value: object, indent: int = 4) -> str:
-    r"""Return a value as a Python literal; a text of several lines has a literal for each line.
+    r"""Return a value as a Python literal; a text of several lines has one a line, `indent` blanks deep.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def python_literal(value: object, indent: int = 4) -> str:
 def python_call(
     name: str, plain: Iterable[object] = (), named: Mapping[str, object] | None = None, indent: int = 0
 ) -> str:
-    """Return a call of a function, with positional and named arguments, as Python source.
+    """Return a call of a function with `plain` (positional) and `named` arguments, as Python source.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def python_call(
 
 
 def python_change_call(change: Change, indent: int = 0) -> str:
-    """Return the Python call that makes a change, such as ``nb.repeal(206)``.
+    """Return the Python call that makes a change, such as ``nb.repeal(206)``, to stand `indent` blanks deep.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def python_new_game_call(setting: GameSetup, ruleset: str) -> str:
 
 
 def python_event_call(event: Event) -> str:
-    """Return the Python call that does again the action which an event records.
+    """Return the Python call that repeats the action recorded in an event, such as ``game.undo(5)``.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def python_event_call(event: Event) -> str:
 def _python_method_call(
     name: str, method: Callable[..., object], first: list[object], details: Mapping[str, Any]
 ) -> str:
-    """Return a call of a method as Python source: first arguments, then an action's details by name."""
+    """Return a method call as Python source: `first` as positional arguments, then an action's details."""
     plain, named = list(first), {}
     for key, parameter in signature(method).parameters.items():
         if key not in details or details[key] == parameter.default:

@@ -59,12 +59,12 @@ class ProseBlock:
 
     @property
     def kind_and_depth(self) -> tuple[str, int]:
-        """The kind of the block, such as “p” or “ol”, and how many list items it is nested in."""
+        """The kind of the block, such as “p” or “ol”, and the number of list items it is nested in."""
         return self.kind, self.depth
 
     @property
     def content_key(self) -> tuple[str, int, str]:
-        """Kind, depth and text of the block, the text without its item letter; to compare blocks."""
+        """Kind, depth and text without the item's letter, (a) or (b): equal for blocks that say the same."""
         return *self.kind_and_depth, self.text[self.mark :]
 
 
@@ -89,7 +89,7 @@ class _OpenItem(NamedTuple):
 
 
 def read_blocks(text: str) -> tuple[ProseBlock, ...]:
-    r"""Split a text into blocks: paragraphs, list items and rows of columns.
+    r"""Split a text into blocks: paragraphs, list items and table rows.
 
     What is further to the right than an item belongs to it.
 
@@ -110,7 +110,7 @@ class _BlockReader:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         #: All points that lines could begin: one that nothing follows is none.
-        self.written = {(style, value) for line in lines for style, value, *_ in _possible_letters(line)}
+        self.written = {(style, value) for line in lines for style, value, *_ in _possible_markers(line)}
         self.open: list[_OpenItem] = []
         #: The last number or letter of each kind of list that has ended, but for what the lines below may go on with.
         self.last: dict[str, int] = {}
@@ -118,7 +118,7 @@ class _BlockReader:
         self.within = ""
 
     def read_blocks(self) -> Iterator[ProseBlock]:
-        """Yield the blocks of the text: paragraphs, list items and rows of columns."""
+        """Yield the blocks of the text: paragraphs, list items and table rows."""
         current_block: ProseBlock | None = None
         rows = _table_row_indents(self.lines)
         for at, line in enumerate(self.lines):
@@ -135,13 +135,13 @@ class _BlockReader:
         if current_block is not None:
             yield current_block
 
-    def read_row(self, line: str, left: int) -> tuple[ProseBlock | None, str]:
-        """Return a line as a row block, without its first letters up to the indent, and an empty text."""
+    def read_row(self, line: str, indent: int) -> tuple[ProseBlock | None, str]:
+        """Return a table line, without the table's indent, as a row block, and an empty text as `read_line` does."""
         self.within = "row"
-        return ProseBlock("row", line[left:], depth=self.depth_at_indent(left)), ""
+        return ProseBlock("row", line[indent:], depth=self.depth_at_indent(indent)), ""
 
     def read_line(self, line: str) -> tuple[ProseBlock | None, str]:
-        """Return the block that a line begins (None if it goes on with the last one), and its text."""
+        """Return the block that a line begins, or None if it continues the block before, and the line's text."""
         indent = len(line) - len(line.lstrip())
         marker = self.find_marker(line)
         if marker is not None:
@@ -159,7 +159,7 @@ class _BlockReader:
         return ProseBlock("p", text, depth=self.depth_at_indent(indent)), text
 
     def find_marker(self, line: str) -> _Marker | None:
-        """Return the bullet, number or letter that makes a line a list item; None if there is none."""
+        """Return the bullet, number or letter that makes a line a list item; None if it is no list item."""
         bullet, numbered = _BULLET.match(line), _NUMBERED.match(line)
         if bullet:
             return _Marker("-", 0, bullet.end())
@@ -169,7 +169,7 @@ class _BlockReader:
             if self.within != "p" or value == 1 or self.last.get("1") == value - 1:
                 return _Marker("1", value, numbered.end())
             return None
-        markers = list(_possible_letters(line))
+        markers = list(_possible_markers(line))
         steps = [(marker.value - self.last.get(marker.style, marker.value), marker) for marker in markers]
         begins = sorted(
             (marker for marker in markers if (marker.style, marker.value + 1) in self.written),
@@ -183,7 +183,7 @@ class _BlockReader:
         return next((marker for some in likely for marker in some), None)
 
     def enter_item(self, indent: int, marker: _Marker) -> int:
-        """Open a list item at an indent; return how many list items it is nested in."""
+        """Open a list item at an indent, closing those that end there; return how many items it is nested in."""
         while self.open:
             above = self.open[-1]
             right = indent - above.indent
@@ -202,19 +202,19 @@ class _BlockReader:
         return depth
 
     def is_nested_at_same_indent(self, marker: _Marker, above: _OpenItem) -> bool:
-        """Tell whether an item is within the open one above though not indented, as (a) is below 2."""
+        """Tell whether an item belongs inside the open one above it though not indented, as (a) after 2."""
         below = bool(marker.said) or (bool(self.within) and above.style != "-")
         return below and marker.style not in {open_item.style for open_item in self.open}
 
     def depth_at_indent(self, indent: int) -> int:
-        """Close the list items that end at an indent; return how many are still open there."""
+        """Close the list items that a line at an indent is not part of; return how many stay open."""
         while self.open and indent <= self.open[-1].indent:
             self.open.pop()
         return len(self.open)
 
 
-def _possible_letters(line: str) -> Iterator[_Marker]:
-    """Yield the list markers that a line can begin with: (1), a letter or a Roman numeral."""
+def _possible_markers(line: str) -> Iterator[_Marker]:
+    """Yield the ways to read the start of a line as a list marker: as (1), a letter or a Roman numeral."""
     match = _ITEM_PATTERN.match(line)
     if match is None or (match[3].isdigit() and not match[2]) or (match[2] and match[4] == "."):
         return
@@ -229,13 +229,13 @@ def _possible_letters(line: str) -> Iterator[_Marker]:
 
 
 def _roman_value(letters: str) -> int:
-    """Return the number that a Roman numeral in lower case stands for."""
+    """Return the number that a Roman numeral in lower case, such as “iv”, stands for."""
     values = [_ROMAN_DIGITS[letter] for letter in letters]
     return sum(-value if value < beyond else value for value, beyond in zip(values, [*values[1:], 0], strict=True))
 
 
 def _table_row_indents(lines: Sequence[str]) -> dict[int, int]:
-    """Return the indents of the lines that are rows of columns, by line index."""
+    """Return, by line index, the left indent of the table that a line belongs to; other lines are left out."""
     row_indents: dict[int, int] = {}
     group: list[int] = []
     cells: list[tuple[int, int]] = []
@@ -263,7 +263,7 @@ def _table_row_indents(lines: Sequence[str]) -> dict[int, int]:
 
 
 def _column_bounds(line: str) -> list[tuple[int, int]]:
-    """Return start and end of each column of a line but the first; empty if it has no columns."""
+    """Return (start, end) of each column but the first: none if there are no columns, (-1, -1) between bars."""
     if line.lstrip().startswith("|") and line.endswith("|"):
         return [(-1, -1)]
     item = _BULLET.match(line) or _NUMBERED.match(line) or _ITEM_PATTERN.match(line)
@@ -273,7 +273,7 @@ def _column_bounds(line: str) -> list[tuple[int, int]]:
 
 
 def _have_same_columns(row: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
-    """Tell whether each column of the row with fewer starts or ends where one of the other does."""
+    """Tell whether two table rows line up: each column of the one with fewer starts or ends as in the other."""
     few, many = sorted((row, other), key=len)
     begins, ends = {begin for begin, _ in many}, {end for _, end in many}
     return all(begin in begins or end in ends for begin, end in few)
@@ -308,7 +308,7 @@ class ChangedPassage:
 
 
 def clause_blocks(law: str) -> tuple[ProseBlock, ...]:
-    r"""Return the lines of a law as blocks, one for each, blank ones left out.
+    r"""Return each line of a law as a block that keeps its indent; blank lines are left out.
 
     Examples
     --------
@@ -325,7 +325,7 @@ def clause_blocks(law: str) -> tuple[ProseBlock, ...]:
 
 
 def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[ChangedPassage]:
-    """Return the passages of two texts compared, words marked as kept, struck out or put in.
+    """Compare two texts; return the passages of both, with their words marked as kept, struck out or put in.
 
     Reading what is kept and put in gives the new text, reading what is kept and struck out the old one.
 
@@ -337,7 +337,7 @@ def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[
     # Items whose numbers or letters change as others come before them are the same items.
     then, now = [block.content_key for block in old], [block.content_key for block in new]
     changed_passages: list[ChangedPassage] = []
-    for what, from_old, to_old, from_new, to_new in _diff_codes(then, now, most=MOST_WORDS):
+    for what, from_old, to_old, from_new, to_new in _diff_codes(then, now, max_pairs=MOST_WORDS):
         if what == "equal":
             pairs = zip(old[from_old:to_old], new[from_new:to_new], strict=True)
             changed_passages += [
@@ -349,15 +349,15 @@ def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[
     return changed_passages
 
 
-def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], most: int | None = None) -> list[DiffCode]:
-    """Return the edits from one sequence to another, with an equal part (perhaps empty) at each end.
+def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], max_pairs: int | None = None) -> list[DiffCode]:
+    """Return difflib edits from one sequence to another, with an equal part (perhaps empty) at each end.
 
-    Beyond so many pairs, what is there again and again, such as the same clause, tells nothing.
+    With more than `max_pairs` pairs of items, an item that occurs again and again, such as one clause, begins no match.
     """
     front = _count_common_start(old, new)  # most of a long text is not touched, and goes by at once
     back = _count_common_start(old[front:][::-1], new[front:][::-1])
     then, now = old[front : len(old) - back], new[front : len(new) - back]
-    many = most is not None and len(then) * len(now) > most
+    many = max_pairs is not None and len(then) * len(now) > max_pairs
     middle = SequenceMatcher(None, then, now, autojunk=many).get_opcodes()
     codes: list[DiffCode] = [("equal", 0, front, 0, front)]
     codes += [(what, one + front, two + front, three + front, four + front) for what, one, two, three, four in middle]
@@ -365,7 +365,7 @@ def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], most: int | No
 
 
 def _count_common_start(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
-    """Return how many items at the start of two sequences are equal."""
+    """Return how many items two sequences have in common at their start."""
     return next(
         (at for at, (hashable, other) in enumerate(zip(old, new, strict=False)) if hashable != other),
         min(len(old), len(new)),
@@ -373,17 +373,17 @@ def _count_common_start(old: Sequence[Hashable], new: Sequence[Hashable]) -> int
 
 
 def _unchanged_passage(block: ProseBlock) -> ChangedPassage:
-    """Return a block as a passage of which no word has changed."""
+    """Return a block as a passage without any changed word."""
     return ChangedPassage(block, (("", block.text),))
 
 
 def has_changes(passages: Iterable[ChangedPassage]) -> bool:
-    """Tell whether any passage has words struck out or put in."""
+    """Tell whether any passage has words that are struck out or put in."""
     return any(mark for changed_passage in passages for mark, _ in changed_passage.runs)
 
 
 def _pair_similar_blocks(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> Iterator[ChangedPassage]:
-    """Yield the passages from old to new blocks: similar ones compared, others struck out or put in."""
+    """Match similar old and new blocks; yield matches as reworded, the rest as struck out or put in."""
     pairs = product(range(len(old)), range(len(new))) if len(old) * len(new) <= 100 else ()
     # What comes to be an item, or to be within another, is another passage, even in the same words.
     alike = (
@@ -403,7 +403,7 @@ def _pair_similar_blocks(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -
 
 
 def _word_similarity(old: str, new: str) -> float:
-    """Return how alike two texts are, from 0 to 1, word by word."""
+    """Return how alike two texts are word by word, from 0 to 1; 0 if there are too many words to compare."""
     a, b = ([word.strip() for word in _WORD.findall(text)] for text in (old, new))
     counts = Counter(b)
     if sum(counts[word] for word in a) > MOST_PAIRS:
@@ -412,17 +412,17 @@ def _word_similarity(old: str, new: str) -> float:
 
 
 def _reworded_passage(old: ProseBlock, new: ProseBlock) -> ChangedPassage:
-    """Return the passage from an old block to a new one, with the changed words marked."""
+    """Return a new block as a passage that marks the words changed from an old block."""
     return ChangedPassage(new, tuple(_diff_runs(_split_words(old.text), _split_words(new.text))))
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the words and signs of a text, each with the blank before it; the first gets one too."""
+    """Return the words and punctuation marks of a text, each with the space before it, the first too."""
     return _WORD.findall(f" {text}")
 
 
 def _diff_runs(old: list[str], new: list[str]) -> Iterator[MarkedRun]:
-    """Yield runs of text, each marked as kept, struck out or added, from old words to new ones."""
+    """Yield runs of text, each marked as kept, struck out or put in, that turn the old words into the new."""
     kept, struck, added = "", "", ""
     codes = _shift_changes(_diff_codes(old, new), old, new)
     runs: list[MarkedRun] = []
@@ -439,7 +439,7 @@ def _diff_runs(old: list[str], new: list[str]) -> Iterator[MarkedRun]:
 
 
 def _without_first_blank(runs: list[MarkedRun]) -> Iterator[MarkedRun]:
-    """Yield marked runs without the blank at the start of the old and of the new text."""
+    """Yield marked runs without the space that begins the old text and the new one."""
     first = next((at for at, (mark, _) in enumerate(runs) if not mark), len(runs))
     one_side = first == 1 and len(runs) > 1
     for at, (mark, text) in enumerate(runs):
@@ -450,7 +450,7 @@ def _without_first_blank(runs: list[MarkedRun]) -> Iterator[MarkedRun]:
 
 
 def _runs_of_change(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
-    """Yield the runs of kept, struck-out and added text that are not empty, with shared blanks moved."""
+    """Yield kept, struck-out and added text as marked runs, if not empty; a space before both stays kept."""
     if struck.startswith(" ") and added.startswith(" "):  # the blank before both belongs to neither
         kept, struck, added = f"{kept} ", struck[1:], added[1:]
     runs: tuple[MarkedRun, ...] = (("", kept), ("del", struck), ("ins", added))
@@ -458,7 +458,7 @@ def _runs_of_change(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
 
 
 def _shift_changes(codes: list[DiffCode], old: list[str], new: list[str]) -> list[DiffCode]:
-    """Return the edits, moved where they can be so that each begins with a sentence or clause.
+    """Return difflib edits, shifted where possible so that each begins at a sentence or clause.
 
     Among words that are there several times it could as well begin a few words earlier or later.
     """
@@ -477,7 +477,7 @@ def _shift_changes(codes: list[DiffCode], old: list[str], new: list[str]) -> lis
 
 
 def _best_shift(words: list[str], begin: int, end: int, before: DiffCode, after: DiffCode) -> int:
-    """Return by how many words to move an edit between two equal parts so that it begins best."""
+    """Return how many words to shift an edit of words begin:end so that it begins best; negative is back."""
     least = most = 0
     while -least < before[2] - before[1] and words[begin + least - 1] == words[end + least - 1]:
         least -= 1
@@ -487,7 +487,7 @@ def _best_shift(words: list[str], begin: int, end: int, before: DiffCode, after:
 
 
 def _rate_change_start(words: list[str], at: int) -> int:
-    """Return how well an edit may begin at a word: 2 at a sentence, 1 at a clause, 0 elsewhere."""
+    """Rate the word at index `at` as the start of an edit: 2 begins a sentence, 1 a clause, 0 neither."""
     before = at - 1
     while before > 0 and words[before] in _CLOSING:
         before -= 1
@@ -499,17 +499,17 @@ def _rate_change_start(words: list[str], at: int) -> int:
 
 
 def prose_elements(text: str) -> list[Element]:
-    """Return a wording as elements: paragraphs and lists."""
+    """Return a text as HTML elements: paragraphs, lists and table rows."""
     return passage_elements(map(_unchanged_passage, read_blocks(text)))
 
 
 def wording_section(text: str, cls: str = "wording") -> Element:
-    """Return a wording as a ``div`` of paragraphs and lists."""
+    """Return a text as a ``div`` of paragraphs and lists, with the given CSS classes."""
     return build_element("div", prose_elements(text), cls=cls)
 
 
 def clause_list(law: str) -> list[Element]:
-    """Return the clauses of a law as one list element, in a Python list; empty without clauses."""
+    """Return a law's clauses as one HTML list, alone in a Python list; empty if there are no clauses."""
     return passage_elements(map(_unchanged_passage, clause_blocks(law)))
 
 
@@ -526,7 +526,7 @@ _ITEMS = ("ul", "ol", "points")
 
 
 def passage_elements(changed_passages: Iterable[ChangedPassage]) -> list[Element]:
-    """Return compared blocks as elements, with changed words marked."""
+    """Return compared passages as paragraphs and lists, with changed words in ``ins`` and ``del``."""
     top = build_element("div")
     #: The lists that are open, each within the last item of the one before it.
     lists: list[tuple[str, Element]] = []
@@ -565,17 +565,17 @@ class HasWording(Protocol):
 
     @property
     def wording(self) -> str:
-        """The wording, which people read."""
+        """The text of the rule that people read."""
 
     @property
     def law(self) -> str:
-        """The clauses, which the game runs."""
+        """The text of the clauses that the game runs."""
 
 
 def redline_elements(
     old: HasWording | None, new: HasWording | None, *about: Child, cls: str = "redline quoted"
 ) -> Element | None:  # fmt: skip
-    """Return a redline from an old rule to a new one: wording and clauses; None if both are the same.
+    """Return a redline of two rules' wording and clauses, below the elements `about`; None if they are equal.
 
     Parameters
     ----------
@@ -611,7 +611,7 @@ _LEVELS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h5"}
 
 
 def heading_slug(heading: str) -> str:
-    """Return the anchor of a heading as GitHub makes it: lower case with hyphens.
+    """Return the anchor that GitHub gives a heading: lower case, hyphens for spaces, no punctuation.
 
     Examples
     --------
@@ -621,16 +621,16 @@ def heading_slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def page_elements(text: str, place: LinkTarget, leads: LinkMaker) -> list[Element]:
-    """Return a Markdown page as elements; the two functions give ids to headings and make links.
+def page_elements(text: str, heading_id: LinkTarget, make_link: LinkMaker) -> list[Element]:
+    """Return a Markdown page as HTML elements; `heading_id` gives a heading its id, `make_link` makes a link.
 
     Parameters
     ----------
     text : str
         Markdown: headings, paragraphs, lists, quotations, tables, blocks of code, and what stands within a line.
-    place : callable
+    heading_id : callable
         Gives the id of a heading from what a link calls it.
-    leads : callable
+    make_link : callable
         Makes a link of an address and its words.
 
     Raises
@@ -649,11 +649,11 @@ def page_elements(text: str, place: LinkTarget, leads: LinkMaker) -> list[Elemen
     from markdown_it import MarkdownIt
 
     tokens = iter(MarkdownIt("commonmark", {"html": False}).enable("table").parse(text))
-    return [token for token in _token_elements(tokens, place, leads) if isinstance(token, Element)]
+    return [token for token in _token_elements(tokens, heading_id, make_link) if isinstance(token, Element)]
 
 
-def _token_elements(tokens: Iterator[Token], place: LinkTarget, leads: LinkMaker) -> Iterator[Child]:
-    """Yield the elements of Markdown tokens up to the end of the open block."""
+def _token_elements(tokens: Iterator[Token], heading_id: LinkTarget, make_link: LinkMaker) -> Iterator[Child]:
+    """Yield Markdown tokens as elements, up to the end of the block that is open."""
     for token in tokens:
         if token.nesting < 0:
             return
@@ -663,24 +663,24 @@ def _token_elements(tokens: Iterator[Token], place: LinkTarget, leads: LinkMaker
             case "softbreak" | "hardbreak":
                 yield " "
             case "inline":
-                yield list(_token_elements(iter(token.children or ()), place, leads))
+                yield list(_token_elements(iter(token.children or ()), heading_id, make_link))
             case "code_inline":
                 yield build_element("code", token.content)
             case "fence" | "code_block":
                 yield build_element("pre", build_element("code", token.content))
             case "link":
-                yield leads(str(token.attrs["href"]), list(_token_elements(tokens, place, leads)))
+                yield make_link(str(token.attrs["href"]), list(_token_elements(tokens, heading_id, make_link)))
             case "heading":
-                element = build_element(_LEVELS[token.tag], list(_token_elements(tokens, place, leads)))
-                element.set("id", place(heading_slug("".join(element.itertext()))))
+                element = build_element(_LEVELS[token.tag], list(_token_elements(tokens, heading_id, make_link)))
+                element.set("id", heading_id(heading_slug("".join(element.itertext()))))
                 yield element
             case kind if token.tag not in _TAGS:
                 raise ValueError(f"pages have no {kind}")
             case _ if token.hidden:  # a paragraph in a list whose items have one line each
-                yield from _token_elements(tokens, place, leads)
+                yield from _token_elements(tokens, heading_id, make_link)
             case "table":
                 yield build_element(
-                    "div", build_element("table", list(_token_elements(tokens, place, leads))), cls="scroll"
+                    "div", build_element("table", list(_token_elements(tokens, heading_id, make_link))), cls="scroll"
                 )
             case _:
-                yield build_element(token.tag, list(_token_elements(tokens, place, leads)))
+                yield build_element(token.tag, list(_token_elements(tokens, heading_id, make_link)))

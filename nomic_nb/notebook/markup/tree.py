@@ -31,7 +31,7 @@ ATTRIBUTES = OUTPUT_ATTRIBUTES | {
 
 
 def build_element(tag: str, *children: Child, cls: str = "", **attributes: str | int) -> Element:
-    """Return an HTML element with children, classes and attributes; refuse what is not allowed.
+    """Return an HTML element with children and CSS classes; raise ValueError for a tag or attribute not allowed.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def build_element(tag: str, *children: Child, cls: str = "", **attributes: str |
 
 
 def append_children(parent: Element, *children: Child) -> None:
-    """Add texts and elements, also nested in lists, at the end of an element; None is left out."""
+    """Append texts and elements, also from nested lists, to an element; None is skipped."""
     for child in children:
         if child is None:
             continue
@@ -81,7 +81,7 @@ def append_children(parent: Element, *children: Child) -> None:
 
 
 def element_html(element: Element, *, output: bool = False) -> str:
-    """Return an element as HTML; refuse what a notebook would drop if it is for cell output.
+    """Return an element as HTML; if `output`, refuse tags and attributes that notebooks drop from cell output.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def element_html(element: Element, *, output: bool = False) -> str:
 
 
 def element_data(element: Element) -> list[Any]:
-    """Return an element as nested lists: tag, attributes, then its children and text.
+    """Return an element as nested lists: tag, attributes, then texts and child elements in order.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def element_data(element: Element) -> list[Any]:
 
 
 def player_name(name: str) -> Element:
-    """Return a player's name as an element that keeps its own text direction."""
+    """Return a player's name as a ``bdi`` element, so that right-to-left names do not disturb the text."""
     return build_element("bdi", name)
 
 
@@ -146,22 +146,22 @@ def player_list(names: Iterable[str]) -> Child:
 
 
 def badge(*children: Child, cls: str = "") -> Element:
-    """Return a badge: a short word such as ``void`` beside something."""
+    """Return a badge: a short bold label, such as ``void``, that stands beside something."""
     return build_element("strong", *children, cls=f"mark {cls}".strip())
 
 
 def unlinked_words(_place: str, sentence: str) -> Child:
-    """Return the words of a link as they are, for pages that have no place to link to."""
+    """Return the words `sentence` without a link: a `Link` for pages that have no place to link to."""
     return sentence
 
 
 def heading_with_badge(title: Child, word: str, tone: str = "", tag: str = "h3") -> Element:
-    """Return a heading: a title, a dash and a badge with a word, whose class is its tone."""
+    """Return a heading: a title, a dash and a badge with a word; `tone` is the badge's CSS class."""
     return build_element(tag, title, build_element("span", " – ", cls="dash"), badge(word, cls=tone))
 
 
 def quiet_text(*children: Child) -> Element:
-    """Return text in a softer colour."""
+    """Return text in a softer colour, as a ``span``."""
     return build_element("span", *children, cls="soft")
 
 
@@ -175,24 +175,24 @@ def strong_paragraph(*children: Child, cls: str = "") -> Element:
     return build_element("p", build_element("strong", *children), cls=cls)
 
 
-def join_children(items: Iterable[Child], by: str = ", ") -> list[Child]:
-    """Return the children as a list with a separator before each but the first."""
-    return [[by if at else None, item] for at, item in enumerate(items)]
+def join_children(items: Iterable[Child], separator: str = ", ") -> list[Child]:
+    """Return the items as a list with a separator before each but the first."""
+    return [[separator if at else None, item] for at, item in enumerate(items)]
 
 
 def subheading(*children: Child) -> Element:
-    """Return a short label line that stands above what it names."""
+    """Return a short label line (a paragraph) to stand above what it names."""
     return build_element("p", *children, cls="label")
 
 
 def item_list(items: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
-    """Return a list element (a tag such as ``ul``) with the given items; None if there are none."""
+    """Return the items as an HTML list (`tag` is ``ul`` or ``ol``); None if there are none."""
     elements = [build_element("li", item) for item in items]
     return build_element(tag, elements, cls=cls) if elements else None
 
 
 def folded_section(summary: Child, *children: Child, cls: str = "", is_open: bool = False) -> Element:
-    """Return a ``details`` element that opens on a click and is printed open."""
+    """Return a ``details`` element: a summary, and children that a click shows (shown already if `is_open`)."""
     element = build_element("details", build_element("summary", summary), *children, cls=cls)
     if is_open:
         element.set("open", "open")
@@ -200,7 +200,7 @@ def folded_section(summary: Child, *children: Child, cls: str = "", is_open: boo
 
 
 def table_element(caption: Child, heads: Iterable[Child], rows: Iterable[Iterable[Child]], cls: str = "") -> Element:
-    """Return a table element with caption, header and rows.
+    """Return a table with caption, column headings and rows, in a ``div`` that scrolls.
 
     Parameters
     ----------
@@ -234,5 +234,5 @@ def table_element(caption: Child, heads: Iterable[Child], rows: Iterable[Iterabl
 
 
 def number_heading(text: str) -> Element:
-    """Return the header cell of a table column that has numbers in it."""
+    """Return the header cell for a table column that holds numbers."""
     return build_element("th", text, cls="num", scope="col")

@@ -42,17 +42,27 @@ OMITTED_TAGS = frozenset({"nav", "style", "svg", "nnb-bar", "nnb-seq"})
 
 
 def class_names(element: Element) -> frozenset[str]:
-    """Return the classes of an element."""
+    """Return the CSS classes of an element."""
     return frozenset((element.get("class") or "").split())
 
 
 def _is_omitted(element: Element) -> bool:
-    """Tell whether an element is left out of text, as a table of contents or a drawing is."""
+    """Tell whether a text form leaves an element out, as it does contents lists, styles and drawings."""
     return not OMITTED_TAGS.isdisjoint({element.tag, *class_names(element)})
 
 
 def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) -> Iterator[TextRun]:
-    """Yield runs of an element's text, each as its mark (such as “strong”; empty for none) and text."""
+    """Yield an element's text as pairs (mark, text), the mark “strong”, “code”, “ins” and so on, or empty.
+
+    Parameters
+    ----------
+    element : Element
+        What is read, without what is left out of text, such as drawings.
+    mark : str
+        A mark for all of the text, in place of those of the elements inside; empty to use these.
+    within_code : bool
+        Whether all of the text is code, so that ``code`` elements inside get no mark of their own.
+    """
     yield mark, element.text or ""
     for child in element:
         if not _is_omitted(child):
@@ -77,42 +87,42 @@ class TreeWriter:
     # -------------------------------------------------------------------------- what a form of text says
 
     def write_plain(self, text: str) -> str:
-        """Return text on one line, with single blanks between words; subclasses escape it."""
+        """Return text with single spaces between its words; subclasses also escape it."""
         return " ".join(text.split())
 
     def write_code(self, text: str) -> str:
-        """Return a short piece of code as text."""
+        """Return a short piece of code as this form of text writes it; here as plain text."""
         return self.write_plain(text)
 
     def write_line_start(self, written: str) -> str:
-        """Return the first words of a line, escaped if the form would read a list or heading in them."""
+        """Escape a line's first words if they would be read as a list or heading; here unchanged."""
         return written
 
     def write_quote(self, lines: list[str]) -> list[str]:
-        """Return lines as this form of text marks a quotation; here unchanged."""
+        """Return lines marked as a quotation; here unchanged."""
         return lines
 
     def write_image(self, alt: str, source: str) -> str:
-        """Return the text that shows an image file; empty if this form of text has no images."""
+        """Return the text that shows an image file; empty, as here, if the form of text has no images."""
         del alt, source
         return ""
 
     def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Return the clauses of a law as lines; each is given as marked runs, to show what changes."""
+        """Return the clauses of a law as lines; each is given as (mark, text) runs that show changes."""
         raise NotImplementedError
 
-    def write_table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Return a table's lines from column names, flags for columns of numbers, and rows of cells."""
+    def write_table(self, names: list[str], are_numbers: list[bool], rows: list[list[str]]) -> list[str]:
+        """Return a table as lines, from column names, which columns are numbers, and rows of cells."""
         raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------- the walk
 
     def write(self, *shown: Child) -> str:
-        """Return the given elements and texts as one text, one below the other."""
+        """Return elements and texts as one text, one below the other."""
         return "\n".join(self.join_blocks(self.child_blocks(build_element("div", *shown))))
 
     def join_blocks(self, blocks: Iterable[TextBlock]) -> list[str]:
-        """Return blocks as lines, with a blank line between them if the form has one; not within lists."""
+        """Return the lines of all blocks, with this form's gap (perhaps a blank line) between them, not in lists."""
         lines: list[str] = []
         before = ""
         for kind, block_lines in blocks:
@@ -122,7 +132,7 @@ class TreeWriter:
         return lines
 
     def child_blocks(self, parent: Element) -> Iterator[TextBlock]:
-        """Yield the blocks of text inside an element, each its kind and lines; loose text is one too."""
+        """Yield (kind, lines) for each block of text in an element; text outside blocks makes a paragraph."""
         loose: list[TextRun] = [("", parent.text or "")]
         for child in parent:
             if child.tag in INLINE_TAGS:
@@ -136,11 +146,11 @@ class TreeWriter:
         yield from self.paragraph_blocks(loose)
 
     def paragraph_blocks(self, runs: Iterable[TextRun]) -> Iterator[TextBlock]:
-        """Yield marked runs of text as one paragraph block; nothing if there are no words."""
+        """Yield (mark, text) runs as one paragraph block; yield nothing if there are no words."""
         yield from (("", [text]) for text in self.write_runs(runs) if text)
 
     def element_blocks(self, element: Element) -> Iterator[TextBlock]:
-        """Yield the blocks of text that one element is written as, each its kind and lines."""
+        """Yield (kind, lines) for each block of text that an element is written as."""
         known = class_names(element)
         if _is_omitted(element):
             return
@@ -185,19 +195,19 @@ class TreeWriter:
             yield from self.child_blocks(element)
 
     def write_flat(self, element: Element) -> str:
-        """Return all words of an element on one line."""
+        """Return all the text of an element on one line."""
         return " ".join(self.write_runs(marked_runs(element), starts=False))
 
     def write_item(self, sign: str, lines: list[str]) -> list[str]:
-        """Return the lines of a list item: its sign such as “- ”, then its lines indented."""
+        """Return the lines of a list item: the first after a sign such as “- ”, the others indented."""
         return [f"{'' if at and not line else ' ' * len(sign) if at else sign}{line}" for at, line in enumerate(lines)]
 
     def write_runs(self, runs: Iterable[TextRun], *, starts: bool = True) -> list[str]:
-        """Return runs of text as one line, or as “Before” and “After” lines if marks would be misread.
+        """Write (mark, text) runs as one line, or two if marks would be misread; `starts` if they begin a line.
 
         Parameters
         ----------
-        found : iterable of (str, str)
+        runs : iterable of (str, str)
             The words, with their marks.
         starts : bool
             Whether the line begins where a list or a heading could.
@@ -230,13 +240,13 @@ class TreeWriter:
         return [line_text]
 
     def _write_one_side(self, runs: list[TextRun], name: str, without: str) -> str:
-        """Return the old or new side of a change as a line with its name, without runs of one mark."""
+        """Return one side of a change as a line labelled `name`, leaving out runs marked `without`."""
         kept = (("" if mark in CHANGE_TAGS else mark, run) for mark, run in runs if mark != without)
         return self.write_runs([("", f"{name}: "), *kept])[0]
 
 
 def _is_valid_delimiter(outside: str, inside: str) -> bool:
-    """Tell whether Markdown reads a mark between an outer and an inner character as one."""
+    """Tell whether Markdown reads a sign such as ``**`` as a mark between these two characters."""
     return not _is_punctuation(inside) or not outside or _is_punctuation(outside)
 
 
@@ -270,17 +280,17 @@ class PlainTextWriter(TreeWriter):
         )
 
     def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Return clauses as lines, with words struck out or put in between signs."""
+        """Return clauses as lines, with changed words in ``[-…-]`` and ``{+…+}``."""
         around = {"": ("", ""), **self.signs}
         return ["".join(f"{around[mark][0]}{text}{around[mark][1]}" for mark, text in line) for line in lines]
 
-    def write_table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Return a table with aligned columns; a list if it would be too wide."""
+    def write_table(self, names: list[str], are_numbers: list[bool], rows: list[list[str]]) -> list[str]:
+        """Return a table as lines with aligned columns, or as list items if it would be too wide."""
         wide = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
         if sum(wide) > WIDEST_TABLE:
             named = ([f"{name}: {cell}" for name, cell in zip(names, row, strict=True) if cell] for row in rows)
             return [f"- {'; '.join(row)}" for row in named]
-        forms = [f"{'>' if number else '<'}{width}" for number, width in zip(numbers, wide, strict=True)]
+        forms = [f"{'>' if number else '<'}{width}" for number, width in zip(are_numbers, wide, strict=True)]
         return ["  ".join(map(format, row, forms)).rstrip() for row in (names, *rows)]
 
 
@@ -318,13 +328,13 @@ def escape_inline(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """Return text with its Markdown signs and web addresses escaped."""
+    """Return text with its Markdown signs and web addresses escaped, so that they show as they are."""
     text = _ADDRESS.sub(lambda match: f"\\{match[0]}", text)
     return text.translate(_ESCAPES)
 
 
 def code_span(text: str) -> str:
-    """Return a text as a Markdown code span with a long enough fence.
+    """Return a text on one line as a Markdown code span, in as many backticks as it needs.
 
     Examples
     --------
@@ -336,13 +346,13 @@ def code_span(text: str) -> str:
     return f"{fence} {flat} {fence}" if "`" in flat else f"`{flat}`"
 
 
-def _code_fence(text: str, least: int) -> str:
-    """Return a run of backticks longer than any in a text, and at least as long as asked for."""
-    return "`" * max(least, *(len(run) + 1 for run in re.findall(r"`+", text)), 0)
+def _code_fence(text: str, min_length: int) -> str:
+    """Return a run of backticks longer than any in a text, and of at least the given length."""
+    return "`" * max(min_length, *(len(run) + 1 for run in re.findall(r"`+", text)), 0)
 
 
 def code_block(text: str, kind: str) -> list[str]:
-    """Return a text as the lines of a Markdown code block of a kind such as “diff”."""
+    """Return the lines of a Markdown code block around a text; `kind` is its language, such as “diff”."""
     fence = _code_fence(text, 3)
     return [f"{fence}{kind}", *text.splitlines(), fence]
 
@@ -372,19 +382,19 @@ class MarkdownWriter(TreeWriter):
         return code_span(text)
 
     def write_line_start(self, written: str) -> str:
-        """Return the first words of a line, escaped if Markdown would read a list or heading in them."""
+        """Escape a line's first words if Markdown would read a list or heading in them."""
         return _START.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", written, count=1)
 
     def write_quote(self, lines: list[str]) -> list[str]:
-        """Return lines as a Markdown quotation."""
+        """Return lines as a Markdown quotation, each after “> ”."""
         return [f"> {line}".rstrip() for line in lines]
 
     def write_image(self, alt: str, source: str) -> str:
-        """Return a Markdown image."""
+        """Return a Markdown image with a description and the address of its file."""
         return f"![{escape_inline(alt)}]({source})"
 
     def write_clauses(self, lines: list[list[TextRun]]) -> list[str]:
-        """Return clauses as the lines of a Markdown code block; as a diff if any of them change."""
+        """Return clauses as the lines of a Markdown code block, a diff if any of their words change."""
         changed = any(mark for line in lines for mark, _ in line)
         code_lines = []
         for line in lines:
@@ -393,8 +403,8 @@ class MarkdownWriter(TreeWriter):
             code_lines += [f"{sign if changed else ''}{text}" for sign, text in signs if text]
         return code_block("\n".join(code_lines), "diff" if changed else "text")
 
-    def write_table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Return a Markdown table's lines, columns of numbers aligned right, pipes in cells escaped."""
-        under = ["---:" if number else "---" for number in numbers]
+    def write_table(self, names: list[str], are_numbers: list[bool], rows: list[list[str]]) -> list[str]:
+        """Return the lines of a Markdown table; columns flagged in `are_numbers` are aligned right."""
+        under = ["---:" if number else "---" for number in are_numbers]
         cells = ([_PIPE.sub(r"\|", cell) for cell in row] for row in (names, under, *rows))
         return [f"| {' | '.join(row)} |" for row in cells]

@@ -58,8 +58,8 @@ _THROWN = re.compile(r"\bas (\w+)")
 
 
 @dataclass
-class NamesInReach:
-    """What a clause that is being written can speak of.
+class UnfinishedClause:
+    """A clause that is being written, and the names that it can use.
 
     Parameters
     ----------
@@ -77,22 +77,22 @@ class NamesInReach:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The words of the law."""
+        """The vocabulary of the game's law: its keys, actions, events, facts, functions and effects."""
         return self.state.law.vocabulary
 
     @cached_property
     def text_without_quotes(self) -> str:
-        """The clause up to the cursor, without what is in quotation marks."""
+        """The clause up to the cursor, with all texts in quotation marks removed."""
         return re.sub(r"\"[^\"]*\"", "", self.before)
 
     @property
     def has_effects(self) -> bool:
-        """Whether the clause is of a kind that has effects."""
+        """Whether the clause begins with “on”, “instead of” or “offer”, which are followed by effects."""
         return self.before.startswith(("on ", "instead of ", "offer "))
 
     @cached_property
     def tables(self) -> Mapping[str, TableShape]:
-        """The tables that rules of the game and the new clauses track."""
+        """The shape of each table that the rules, or the clauses being written, track, by the table's name."""
         own = {
             name: TableShape(tuple(key_kind for key_kind in (key, other) if key_kind and key_kind != "game"), NUMBER)
             for name, key, other in _TRACKS.findall(self.law)
@@ -101,7 +101,7 @@ class NamesInReach:
 
     @cached_property
     def bound_names(self) -> Case:
-        """The names that the clause binds, with their types."""
+        """The names that the clause gives a meaning, such as ``p`` in ``each p in players``, with their types."""
         bound = {**self._names_bound_by_verb()}
         for name, among in _EACH.findall(self.text_without_quotes) + _CHOSEN.findall(self.text_without_quotes):
             bound[name] = self._item_type(among)
@@ -110,7 +110,7 @@ class NamesInReach:
         return bound
 
     def _names_bound_by_verb(self) -> Case:
-        """Return the names that the verb and the key of the clause bind, with their types."""
+        """Return the names that the start of the clause, such as ``on enacted``, gives a meaning, with their types."""
         vocabulary = self.vocabulary
         if self.before.startswith("offer "):
             return {"player": PLAYER}
@@ -126,13 +126,13 @@ class NamesInReach:
         event = vocabulary.events.get(name)
         return {**event.binds, **event.may_bind} if event is not None else {}
 
-    def _item_type(self, among: str) -> Type:
-        """Return the type of the items of a list; players if the list is no known name."""
-        kind = self.type_of(among) if among else None
+    def _item_type(self, list_name: str) -> Type:
+        """Return the type of the items in the list of this name; the type of players if it is no known list."""
+        kind = self.type_of(list_name) if list_name else None
         return (kind and kind.item) or PLAYER
 
     def type_of(self, path: str) -> Type | None:
-        """Return the type of a name such as ``player.points``; None if it is unknown."""
+        """Return the type of a dotted name such as ``player.points``; None if the name is unknown."""
         vocabulary, (first, *more) = self.vocabulary, path.split(".")
         if path in vocabulary.keys:
             return vocabulary.keys[path].type
@@ -144,8 +144,8 @@ class NamesInReach:
             kind = field.type if field is not None else None
         return kind
 
-    def _named_things(self) -> Iterator[tuple[str, Type, str]]:
-        """Yield the bound names and the facts, each with its type and meaning."""
+    def _typed_names(self) -> Iterator[tuple[str, Type, str]]:
+        """Yield each name that the clause can use as a tuple of name, type and meaning in words."""
         facts = self.vocabulary.facts
         for name, type in self.bound_names.items():
             yield name, type, facts[name].meaning if name in facts else with_article(type.name)
@@ -158,28 +158,28 @@ class NamesInReach:
         )
 
     def player_suggestions(self) -> Suggestions:
-        """Yield the names that stand for a player or a list of players."""
-        for name, type, meaning in self._named_things():
+        """Yield each name that stands for a player or a list of players, with its meaning."""
+        for name, type, meaning in self._typed_names():
             if "player" in (type.name, type.item.name if type.item else ""):
                 yield name, meaning
 
     def counter_suggestions(self) -> Suggestions:
-        """Yield the counters and tables that can be awarded."""
+        """Yield each counter and table that an effect can change, with “(” behind it if keys must follow."""
         for name, shape in self.tables.items():
             yield (name if shape.keys in ((), ("player",)) else f"{name}("), TRACKED_LABEL
 
-    def name_suggestions(self, begun: str) -> Suggestions:
-        """Yield the names that an expression can use, and the words between two of them."""
+    def name_suggestions(self, partial_word: str) -> Suggestions:
+        """Yield what can come next in an expression, with meanings; after a complete operand, only operators."""
         vocabulary, verb = self.vocabulary, self.before.split()[0]
-        head, dot, _ = begun.rpartition(".")
+        head, dot, _ = partial_word.rpartition(".")
         between = (*((word, "") for word in WORDS_BETWEEN.get(verb, ())), *WORDS_WITHIN.items())
-        if not begun and re.search(r"[\w\])\"] $", self.before) and not self._needs_operand():
+        if not partial_word and re.search(r"[\w\])\"] $", self.before) and not self._needs_operand():
             yield from between  # a whole expression stands there
             return
         if dot:
             yield from self._field_suggestions(head)
         else:
-            yield from ((name, meaning) for name, _, meaning in self._named_things())
+            yield from ((name, meaning) for name, _, meaning in self._typed_names())
             yield from ((f"{name}(", function.meaning) for name, function in vocabulary.functions.items())
             for name, shape in self.tables.items():  # what is tracked of one thing, or of the game, is read as a field
                 if len(shape.keys) > 1 or not vocabulary.records.keys() >= {*shape.keys}:
@@ -188,34 +188,34 @@ class NamesInReach:
         yield from ((name, key.meaning) for name, key in vocabulary.keys_but_permissions.items())
 
     def _needs_operand(self) -> bool:
-        """Tell whether the last word is an operator that needs something after it."""
+        """Tell whether the clause ends with a word, such as “and” or “award”, after which a value must follow."""
         words = {*chain(*WORDS_BETWEEN.values()), *WORDS_WITHIN, "require", "award", "pay"}
         return self.before.split()[-1] in words - {"none", "true", "false", "otherwise"}
 
-    def _field_suggestions(self, head: str) -> Suggestions:
-        """Yield the fields and counters of what a name stands for."""
+    def _field_suggestions(self, owner: str) -> Suggestions:
+        """Yield the fields and counters of what the name `owner` stands for, each as ``owner.field``."""
         self.bound_names  # noqa: B018 - so that names of the clause are known
-        type = self.type_of(head)
+        type = self.type_of(owner)
         record = self.vocabulary.records.get(type.name) if type is not None else None
-        kind = record.name if record is not None else head
+        kind = record.name if record is not None else owner
         kept = (name for name, shape in self.tables.items() if (shape.keys or ("game",)) == (kind,))
-        yield from ((f"{head}.{name}", TRACKED_LABEL) for name in kept)
+        yield from ((f"{owner}.{name}", TRACKED_LABEL) for name in kept)
         if record is not None:
-            yield from ((f"{head}.{field.name}", field.meaning) for field in record.fields)
+            yield from ((f"{owner}.{field.name}", field.meaning) for field in record.fields)
 
 
-def comparable_texts(names: NamesInReach) -> Sequence[str]:
-    """Return the texts that may come next, if a term holds or is compared with known ones.
+def comparable_texts(clause: UnfinishedClause) -> Sequence[str]:
+    """Return the known values if the clause ends behind ``set KEY to`` or a comparison; else an empty tuple.
 
     Parameters
     ----------
-    names : Names
+    clause : UnfinishedClause
         What can be spoken of; the clause ends behind ``to``, or behind the comparison.
     """
-    if (term := re.fullmatch(r"set (\S+) to ", names.before)) and term[1] in names.vocabulary.keys:
-        return names.vocabulary.keys[term[1]].values
-    match = re.search(r"([\w.]+) (?:==|!=|in \[|not in \[) ?$", names.before)
-    type = names.type_of(match[1]) if match is not None and names.bound_names is not None else None
+    if (term := re.fullmatch(r"set (\S+) to ", clause.before)) and term[1] in clause.vocabulary.keys:
+        return clause.vocabulary.keys[term[1]].values
+    match = re.search(r"([\w.]+) (?:==|!=|in \[|not in \[) ?$", clause.before)
+    type = clause.type_of(match[1]) if match is not None and clause.bound_names is not None else None
     return type.words if type is not None and isinstance(type.words, tuple) else ()
 
 
@@ -231,8 +231,8 @@ MOST_SUGGESTIONS = 8
 CLAUSE_VERBS: Mapping[str, str] = FORM_WORDS["clauses"]
 
 
-def next_words(state: State, law: object, at: object) -> dict[str, Any]:
-    """Return the words that could come next at a position in the clauses.
+def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
+    """Return the words that can come next at the cursor in the text of clauses, each with its meaning.
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
         As the game stands: its counters are words of its law.
     law : str
         The clauses, whole or not.
-    at : int
+    cursor : int
         The place, in characters from the beginning.
 
     Returns
@@ -260,19 +260,19 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
     >>> next_words(state, "set win.po", 10)
     {'begun': 6, 'words': [['win.points', 'the score that wins']]}
     """
-    if not isinstance(law, str) or len(law) > LONGEST_LAW or type(at) is not int:
+    if not isinstance(law, str) or len(law) > LONGEST_LAW or type(cursor) is not int:
         raise IllegalAction(say("completion-request-unreadable", "what is asked about are clauses and a place in them"))
-    if not 0 <= at <= len(law):
+    if not 0 <= cursor <= len(law):
         raise IllegalAction(
-            say("place-outside-clauses", "the place is from 0 to {most}; found {found}", most=len(law), found=at)
+            say("place-outside-clauses", "the place is from 0 to {most}; found {found}", most=len(law), found=cursor)
         )
-    clause = _unfinished_clause(law[:at])
+    clause = _unfinished_clause(law[:cursor])
     match = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
     begun = match[0] if match else ""
     before = clause.removesuffix(begun)
     words: dict[str, str] = {}
     if before.count('"') % 2 == before.count("'") % 2 == 0 and not before.lstrip().startswith("#"):
-        for word, meaning in _suggestions_after(NamesInReach(state, law[:at], before), begun):
+        for word, meaning in _suggestions_after(UnfinishedClause(state, law[:cursor], before), begun):
             meant = word in names_meant_by(begun, (word,))
             if meant or (word != begun and word.lower().startswith(begun.lower())):
                 words.setdefault(word, meaning)
@@ -280,7 +280,7 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
 
 
 def _unfinished_clause(text: str) -> str:
-    """Return the clause that is being written; indented lines continue the one before."""
+    """Return the last clause of a text as one line, its indented continuation lines included."""
     lines = text.split("\n")
     start = len(lines) - 1
     while start and lines[start][:1] in (" ", "\t"):
@@ -290,37 +290,37 @@ def _unfinished_clause(text: str) -> str:
     return " ".join(lines[start:]).lstrip()
 
 
-def _suggestions_after(names: NamesInReach, begun: str) -> Suggestions:
-    """Yield the words that can follow the part of a clause already written, likeliest first."""
-    vocabulary, before = names.vocabulary, names.before
+def _suggestions_after(clause: UnfinishedClause, partial_word: str) -> Suggestions:
+    """Yield the words that can come next in an unfinished clause, with meanings, likeliest first."""
+    vocabulary, before = clause.vocabulary, clause.before
     sentences = before.split()
     if not sentences:
         yield from CLAUSE_VERBS.items()
-    elif names.has_effects and ":" in names.text_without_quotes:
-        yield from _suggestions_in_effects(names, begun)
+    elif clause.has_effects and ":" in clause.text_without_quotes:
+        yield from _suggestions_in_effects(clause, partial_word)
     elif before in ("set ", "on ", "instead of ", "allow ", "forbid "):
-        yield from _suggestions_for_key(vocabulary, sentences[0])
+        yield from _suggestions_after_verb(vocabulary, sentences[0])
     elif re.fullmatch(r"(prevails over|defers to)( \S+,)* ", before):
         yield "everything", "all other rules"
-        yield from ((str(rule.number), rule.title) for rule in names.state.rules)
+        yield from ((str(rule.number), rule.title) for rule in clause.state.rules)
     elif re.fullmatch(r"(prevails over|defers to) .+ on ", before):
-        yield from _suggestions_for_key(vocabulary, "set")
+        yield from _suggestions_after_verb(vocabulary, "set")
     elif before == "incorporate ":
         yield from ((name, "a rule set") for name in vocabulary.rulesets)
     elif sentences[0] == "track":
-        yield from _suggestions_in_track(names, begun)
-    elif not begun and (values := comparable_texts(names)):
+        yield from _suggestions_in_track(clause, partial_word)
+    elif not partial_word and (values := comparable_texts(clause)):
         yield from ((f'"{value}"', "") for value in values)
-    elif sentences[0] == "offer" and names.text_without_quotes.strip() == "offer":
+    elif sentences[0] == "offer" and clause.text_without_quotes.strip() == "offer":
         yield from FORM_WORDS["offering"].items()
     elif before == "instead ":
         yield "of", ""
     else:
-        yield from names.name_suggestions(begun)
+        yield from clause.name_suggestions(partial_word)
 
 
-def _suggestions_for_key(vocabulary: Vocabulary, verb: str) -> Suggestions:
-    """Yield the keys, actions or events that can follow a verb of the law language."""
+def _suggestions_after_verb(vocabulary: Vocabulary, verb: str) -> Suggestions:
+    """Yield what can follow a verb: keys after “set”, actions after “allow” or “forbid”, events otherwise."""
     if verb == "set":
         yield from ((name, key.meaning) for name, key in vocabulary.keys_but_permissions.items())
     elif verb in ("allow", "forbid"):
@@ -329,19 +329,19 @@ def _suggestions_for_key(vocabulary: Vocabulary, verb: str) -> Suggestions:
         yield from ((name, event.meaning) for name, event in vocabulary.events.items() if verb == "on" or event.usual)
 
 
-def _suggestions_in_track(names: NamesInReach, begun: str) -> Suggestions:
-    """Yield the words that can come next in a `track` clause; the name of a table is new."""
-    before = names.before
+def _suggestions_in_track(clause: UnfinishedClause, partial_word: str) -> Suggestions:
+    """Yield the words, with meanings, that can come next in a ``track`` clause once it names its table."""
+    before = clause.before
     if re.fullmatch(r"track \w+ ", before):
         yield "per", "of each of what it is kept"
     elif re.fullmatch(r"track \w+ per (\w+, ?)?", before):
-        yield from ((name, record.meaning) for name, record in names.vocabulary.records.items() if record.kept)
+        yield from ((name, record.meaning) for name, record in clause.vocabulary.records.items() if record.kept)
         yield from ((name, with_article(name)) for name in KEYED)
         yield GAME_KEY, "one for the game as a whole"
     elif re.fullmatch(r"track \w+ per [\w, ]+? as ", before):
         yield from ((name, "what it holds") for name in HELD)
     elif re.search(r" from ", before):
-        yield from names.name_suggestions(begun)
+        yield from clause.name_suggestions(partial_word)
         yield "hidden", "only whoever it belongs to sees it"
     elif re.search(r" per ", before):
         yield from FORM_WORDS["tracking"].items()
@@ -350,12 +350,12 @@ def _suggestions_in_track(names: NamesInReach, begun: str) -> Suggestions:
 # ---------------------------------------------------------------------------------------------- effects
 
 
-def _suggestions_in_effects(names: NamesInReach, begun: str) -> Suggestions:
-    """Yield the words that can come next in the effects of a clause, likeliest first."""
-    sentences = re.split(r"[:;]", names.text_without_quotes)[-1].lstrip(" (").split()
+def _suggestions_in_effects(clause: UnfinishedClause, partial_word: str) -> Suggestions:
+    """Yield the words that can come next in the effects of a clause, with meanings."""
+    sentences = re.split(r"[:;]", clause.text_without_quotes)[-1].lstrip(" (").split()
     forms = [
         effect
-        for effect in names.vocabulary.effects.values()
+        for effect in clause.vocabulary.effects.values()
         if not isinstance(next(iter(effect.places.values())), SeveralEffectsSlot)
     ]
     if not sentences:
@@ -367,13 +367,13 @@ def _suggestions_in_effects(names: NamesInReach, begun: str) -> Suggestions:
         if tuple(sentences[: len(effect_form.leading_words)]) == effect_form.leading_words
     ]
     for form in fitting:
-        yield from _suggestions_in_form(form, sentences, names)
+        yield from _suggestions_in_form(form, sentences, clause)
     for form in forms:  # such as `enter` before `army`
         if len(sentences) < len(form.leading_words) and tuple(sentences) == form.leading_words[: len(sentences)]:
             yield form.leading_words[len(sentences)], form.meaning
-    if not begun and (values := comparable_texts(names)):
+    if not partial_word and (values := comparable_texts(clause)):
         yield from ((f'"{value}"', "") for value in values)
-    yield from names.name_suggestions(begun)
+    yield from clause.name_suggestions(partial_word)
 
 
 class _FormPart(NamedTuple):
@@ -385,6 +385,7 @@ class _FormPart(NamedTuple):
 
 
 def _split_form(form: Form) -> Iterator[_FormPart]:
+    """Yield the parts of an effect's pattern in order: each is a slot, or fixed words, perhaps optional."""
     free = False
     for part in re.findall(r"\{\w+\}|[\w|]+|[\[\]]", form.pattern):
         if part in ("[", "]"):
@@ -396,48 +397,48 @@ def _split_form(form: Form) -> Iterator[_FormPart]:
             yield _FormPart((place.words,), None, True) if isinstance(place, FlagSlot) else _FormPart((), place, free)
 
 
-def _suggestions_in_form(form: Form, sentences: list[str], names: NamesInReach) -> Suggestions:
-    """Yield the next words of an effect's form, and what its next slot takes."""
-    parts, at, behind = list(_split_form(form)), 0, len(sentences)
+def _suggestions_in_form(form: Form, words: list[str], clause: UnfinishedClause) -> Suggestions:
+    """Yield what can follow the words so far of an effect: values for its next slot, or the words of its form."""
+    parts, at, behind = list(_split_form(form)), 0, len(words)
     for count, part in enumerate(parts, 1):
         there = next(
-            (index for index, word in enumerate(sentences) if len(sentences) - index <= behind and word in part.words),
+            (index for index, word in enumerate(words) if len(words) - index <= behind and word in part.words),
             None,
         )
         if there is not None:
-            at, behind = count, len(sentences) - there - 1
+            at, behind = count, len(words) - there - 1
     rest = parts[at:]
     if rest and (place := rest[0].place) is not None:
         if not behind:
-            yield from _suggestions_for_slot(place, names)
+            yield from _suggestions_for_slot(place, clause)
             return
-        yield from _suggestions_after_slot(place, names)
+        yield from _suggestions_after_slot(place, clause)
     for part in rest:
         yield from ((word, form.meaning) for word in part.words)
         if part.words and not part.free:
             return
 
 
-def _suggestions_for_slot(place: Slot, names: NamesInReach) -> Suggestions:
-    """Yield the values that a slot of an effect takes, as far as they are known."""
-    if isinstance(place, PlayersSlot | OwnerSlot):
-        yield from names.player_suggestions()
-    elif isinstance(place, CellSlot):
-        yield from names.counter_suggestions()
-    elif isinstance(place, WordSlot):
-        words: Iterable[str] = re.findall(r"^\s*draft (\w+)", names.law, re.MULTILINE)
-        if isinstance(place.known, tuple):
-            words = place.known
-        elif place.what.startswith("action"):
-            words = (name for name, action in names.vocabulary.actions.items() if action.owed)
+def _suggestions_for_slot(slot: Slot, clause: UnfinishedClause) -> Suggestions:
+    """Yield the known values that fit a slot of an effect: players, counters, tables or fixed words."""
+    if isinstance(slot, PlayersSlot | OwnerSlot):
+        yield from clause.player_suggestions()
+    elif isinstance(slot, CellSlot):
+        yield from clause.counter_suggestions()
+    elif isinstance(slot, WordSlot):
+        words: Iterable[str] = re.findall(r"^\s*draft (\w+)", clause.law, re.MULTILINE)
+        if isinstance(slot.known, tuple):
+            words = slot.known
+        elif slot.what.startswith("action"):
+            words = (name for name, action in clause.vocabulary.actions.items() if action.owed)
         yield from ((word, "") for word in words)
 
 
-def _suggestions_after_slot(place: Slot, names: NamesInReach) -> Suggestions:
-    """Yield what follows the expression in a slot: a counter or a unit of time."""
-    if isinstance(place, AmountSlot):
-        yield from names.counter_suggestions()
-    elif isinstance(place, SpanSlot):
+def _suggestions_after_slot(slot: Slot, clause: UnfinishedClause) -> Suggestions:
+    """Yield what follows the number in a slot: counters after an amount, units after a span of time."""
+    if isinstance(slot, AmountSlot):
+        yield from clause.counter_suggestions()
+    elif isinstance(slot, SpanSlot):
         yield from ((unit, "") for unit in TIME_UNITS)
 
 
@@ -445,7 +446,7 @@ def _suggestions_after_slot(place: Slot, names: NamesInReach) -> Suggestions:
 
 
 def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
-    """Return the completions at the cursor in the line of a magic.
+    """Return the completions of the word at the cursor in a magic's line, likeliest first.
 
     Parameters
     ----------
@@ -478,7 +479,7 @@ def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[st
 
 
 def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
-    r"""Return the completions at the cursor in the body of a ``%%propose`` cell.
+    r"""Return the word begun at the cursor in a ``%%propose`` cell, and its completions with meanings.
 
     Parameters
     ----------
@@ -515,7 +516,7 @@ def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, st
 
 
 def _complete_law(game: BaseGame, magic: str, before: str) -> list[str]:
-    """Return the completions in a line of ``%law`` or ``%why``."""
+    """Return the words that can follow the text before the cursor in a line of ``%law`` or ``%why``."""
     if before:
         return _complete_change(game, before.split()[1:]) if magic == "why" else []
     keys = list(game.state.law.vocabulary.keys_but_permissions)
@@ -523,7 +524,7 @@ def _complete_law(game: BaseGame, magic: str, before: str) -> list[str]:
 
 
 def _complete_action(game: BaseGame, magic: str, before: str) -> list[str]:
-    """Return the completions in a line of ``%vote``, ``%roll`` or ``%%propose``."""
+    """Return the words that can follow the text before the cursor in ``%vote``, ``%roll`` or ``%%propose``."""
     asked = [decision.player for decision in game.pending if decision.action == magic and decision.player]
     if not before:
         return list(dict.fromkeys([*asked, *game.state.person_names]))
@@ -543,11 +544,12 @@ def _complete_action(game: BaseGame, magic: str, before: str) -> list[str]:
 
 
 def _suggest_rule_numbers(game: BaseGame) -> list[str]:
+    """Return the numbers of the rules in force, as texts."""
     return [str(rule.number) for rule in game.rules]
 
 
 def _complete_change(game: BaseGame, words: list[str]) -> list[str]:
-    """Return the completions in a line that begins a change."""
+    """Return the words that can follow the first words of a change, such as rule numbers after “amend”."""
     if not words:
         return [*proposable_kinds(game.state), *(["reword"] if game.state.open_proposals else [])]
     if words[0] == "rename":

@@ -72,8 +72,8 @@ THROW_ACTIONS = ("roll", "seal", "reveal")
 TICK_PREFIX = "option "
 
 
-def decision_sign(decision: Decision) -> str:
-    """Return an id of an open decision, which stays the same while others come and go."""
+def decision_id(decision: Decision) -> str:
+    """Return an id of an open decision, which stays the same while other decisions open and close."""
     about = (
         f"{decision.rule} {decision.options[0]}"
         if decision.action == "take"
@@ -84,18 +84,18 @@ def decision_sign(decision: Decision) -> str:
     return f"{decision.action}:{about}:{decision.player or ''}"
 
 
-def decision_key(decision: Decision, state: State, undone: int, head: str) -> str:
-    """Return the key that an answer to a decision must bring; it is new if asked again.
+def decision_key(decision: Decision, state: State, last_undo: int, last_event: str) -> str:
+    """Return a hash that an answer to a decision must send back; it changes if the decision is asked anew.
 
     Parameters
     ----------
-    one : Decision
+    decision : Decision
         The decision.
     state : State
         As it stands.
-    undone : int
+    last_undo : int
         The event that took the game back last; 0 where none did.
-    head : str
+    last_event : str
         Tells the last event from all others.
     """
     about = state.proposals.get(decision.proposal) if decision.proposal is not None else None
@@ -105,17 +105,17 @@ def decision_key(decision: Decision, state: State, undone: int, head: str) -> st
         "game": state.game, "player": decision.player, "action": decision.action, "proposal": str(decision.proposal),
         "id": decision.id,
         "options": list(decision.options), "prompt": prompt, "turn": about.turn if about else state.turn,
-        "undone": undone, "head": head if decision.action in THROW_ACTIONS else "",
+        "undone": last_undo, "head": last_event if decision.action in THROW_ACTIONS else "",
     }  # fmt: skip
     return hashlib.sha256(canonical_json(named).encode("ascii")).hexdigest()[:16]
 
 
 def decision_data(decision: Decision, state: State, *, opening: bool = True, whole: bool = False) -> Json:
-    """Return a decision as data for a form, without its key.
+    """Return a decision as JSON data for a form: player, action, prompt and form fields, but not its key.
 
     Parameters
     ----------
-    one : Decision
+    decision : Decision
         The decision.
     state : State
         As it stands.
@@ -133,7 +133,7 @@ def decision_data(decision: Decision, state: State, *, opening: bool = True, who
 
 
 def _sealing_round_data(decision: Decision, state: State) -> Json:
-    """Return what a browser needs to seal a value itself, and to find what it sealed."""
+    """Return what a browser needs to seal or reveal a value; an empty dict if the decision is not about that."""
     sealing = (
         owed_round(state, decision.player or "", decision.action) if decision.action in ("seal", "reveal") else None
     )
@@ -144,12 +144,12 @@ def _sealing_round_data(decision: Decision, state: State) -> Json:
 
 
 def button_label(action: str) -> str:
-    """Return the label of the button that does an action."""
+    """Return the text on the button that does an action."""
     return str(FORM_WORDS["buttons"].get(action, action.replace("_", " ").capitalize()))
 
 
 def _decision_fields(decision: Decision, state: State, *, opening: bool, whole: bool) -> Iterator[Json]:
-    """Yield the form fields with which a decision is answered."""
+    """Yield the fields of an answer; `opening`: the sealed value is known here, `whole`: all share the form."""
     action = decision.action
     if action in HOST_ACTIONS:
         yield from (_field_data(action, name, "line") for name in HOST_ACTIONS[action].fields if name != "who")
@@ -182,59 +182,59 @@ def _decision_fields(decision: Decision, state: State, *, opening: bool, whole: 
 
 
 def _is_ever_voted_on(state: State, player: str) -> bool:
-    """Tell whether new rules are voted on at all; only then a debate makes sense."""
+    """Tell whether a new rule proposed by the player would be voted on, so that a debate makes sense."""
     finding = suppose_proposed(state, Change("enact", None, "An example."), player).find(
         "vote.electorate", **SUPPOSED_CASE
     )
     return not (finding.answered and finding.value == ())
 
 
-def _initial_change(decision: Decision, state: State, takes: FieldSpec) -> Json:
-    """Return the change with which the form starts: the proposal as it stands, to be revised."""
-    about = state.proposals.get(decision.proposal) if decision.proposal is not None and Change in takes.types else None
+def _initial_change(decision: Decision, state: State, spec: FieldSpec) -> Json:
+    """Return the proposal to be revised, with which the form starts; an empty dict if there is none."""
+    about = state.proposals.get(decision.proposal) if decision.proposal is not None and Change in spec.types else None
     return {"begun": about.change.to_json()} if about is not None else {}
 
 
-def _titles_by_rule(state: State) -> dict[str, str]:
-    """Return the names of rules as options have them, each with the rule's title added."""
+def _rule_labels(state: State) -> dict[str, str]:
+    """Return each rule's name with its title added, by the name, such as “rule 208”, used in options."""
     named = {f"rule {rule.number}": f"rule {rule.number} “{rule.title}”" for rule in state.rules if rule.title}
     labels = {rule.number: rule.title for rule in state.rules if rule.title and isinstance(rule.number, str)}
     return named | {label: f"{label} “{title}”" for label, title in labels.items()}
 
 
-def _option_text(text: str, named: dict[str, str]) -> str:
-    """Return the text of an option; a rule at its start gets its title."""
-    if text in named:
-        return named[text]
+def _option_text(text: str, labels: dict[str, str]) -> str:
+    """Return an option's text; if it begins with the name of a rule, the rule's title is added."""
+    if text in labels:
+        return labels[text]
     head, blank, rest = text.partition(" ")
-    return f"{named.get(head, head)}{blank}{rest}"
+    return f"{labels.get(head, head)}{blank}{rest}"
 
 
-def _option_fields(decision: Decision, name: str, state: State) -> Iterator[Json]:
-    """Yield the form fields for choosing among a decision's options."""
+def _option_fields(decision: Decision, field_name: str, state: State) -> Iterator[Json]:
+    """Yield the form fields for choosing an option: a list, a tick box for each, or a line to write in."""
     if not decision.options:
-        yield _field_data(decision.action, name, "number" if decision.takes == "number" else "line")
+        yield _field_data(decision.action, field_name, "number" if decision.takes == "number" else "line")
         return
-    named = _titles_by_rule(state)
+    labels = _rule_labels(state)
     if decision.takes == "some" and len(decision.options) <= MOST_OPTIONS_SHOWN:
         for at, text in enumerate(decision.options):
-            yield _field_data(decision.action, f"{TICK_PREFIX}{at}", "tick") | {"label": _option_text(text, named)}
+            yield _field_data(decision.action, f"{TICK_PREFIX}{at}", "tick") | {"label": _option_text(text, labels)}
         return
     if decision.takes == "some":
         about = f"some of these, with commas between them: {list_options(decision.options)}"
-        yield _field_data(decision.action, name, "line") | {"about": about}
+        yield _field_data(decision.action, field_name, "line") | {"about": about}
         return
     option_labels = FORM_WORDS["options"].get(decision.action, {})
     options = [
-        [text, option_labels.get(text) or _option_text(text, named), FORM_WORDS["tones"].get(text, "")]
+        [text, option_labels.get(text) or _option_text(text, labels), FORM_WORDS["tones"].get(text, "")]
         for text in decision.options
     ]
     other = decision.action == "choose" and bool(state.questions) and decision.must
-    yield _field_data(decision.action, name, "choice") | {"options": options, "other": other}
+    yield _field_data(decision.action, field_name, "choice") | {"options": options, "other": other}
 
 
 def _sealing_fields(decision: Decision, state: State) -> Iterator[Json]:
-    """Yield the fields for a value to seal: a choice if there are options."""
+    """Yield the form fields for sealing: a choice of options, or a secret value and a commitment."""
     sealing = owed_round(state, decision.player or "", decision.action)
     waiting = next(waiting for waiting, round in open_rounds(state) if round is sealing)
     poll = state.polls.get(waiting.poll)
@@ -249,7 +249,7 @@ def _sealing_fields(decision: Decision, state: State) -> Iterator[Json]:
 
 
 def _roll_fields(decision: Decision, state: State) -> Iterator[Json]:
-    """Yield the form field for a die rolled by hand, if that is allowed."""
+    """Yield a number field for dice rolled by hand; nothing if the law lets only the game roll."""
     finding = state.find("dice.source")
     source = finding.value if finding.answered else "either"
     waiting = next((w for w in state.waiting if w.action == "roll" and w.player == decision.player), None)
@@ -258,27 +258,28 @@ def _roll_fields(decision: Decision, state: State) -> Iterator[Json]:
         yield _field_data(decision.action, "value", "number") | span | {"optional": source != "table"}
 
 
-def _field_for_type(action: str, name: str, takes: FieldSpec) -> Json:
-    """Return the form field that fits the type of an action's field."""
-    if Change in takes.types:
+def _field_for_type(action: str, name: str, spec: FieldSpec) -> Json:
+    """Return the form field for an action's field, such as a tick box for a bool, as JSON data."""
+    if Change in spec.types:
         return _field_data(action, name, "change")
-    if bool in takes.types:
+    if bool in spec.types:
         return _field_data(action, name, "tick")
-    if takes.among is not None and takes.types != (int,):  # chosen from what the page has a list of
+    if spec.among is not None and spec.types != (int,):  # chosen from what the page has a list of
         return _field_data(action, name, {"counter": "line", "rule": "rule"}.get(name, "player"))
-    if int in takes.types:
-        return _field_data(action, name, "number" if str not in takes.types else "line")
+    if int in spec.types:
+        return _field_data(action, name, "number" if str not in spec.types else "line")
     rows = FORM_WORDS["lines"].get(name)
     return _field_data(action, name, "text") | {"rows": rows} if rows else _field_data(action, name, "line")
 
 
 def _field_data(action: str, name: str, type: str) -> Json:
+    """Return a form field as JSON data: its name, its type such as “line”, its label and a help text."""
     label, about = FORM_WORDS["fields"].get(action, {}).get(name, (name.replace("_", " ").capitalize(), ""))
     return {"name": name, "type": type, "label": label, "about": about}
 
 
 def choices_by_player(state: State) -> Json:
-    """Return for each player what rules let them choose, and why the rest is closed."""
+    """Return, by player, sentences on what rules let them choose now, and what is not open and why."""
     by_player: Json = {}
     joined: dict[tuple[str, str, str], list[str]] = {}
     many = len(universe_names(state)) > MOST_UNIVERSES
@@ -304,13 +305,13 @@ def choices_by_player(state: State) -> Json:
 
 
 def actions_at_any_time() -> list[str]:
-    """Return the actions that players may do without being asked."""
+    """Return the names of the actions that players may do without being asked, such as “forfeit”."""
     heard = sorted((action for action in ACTIONS.values() if action.heard), key=lambda action: not action.owed)
     return [*(action.name for action in heard), *ALWAYS_OPEN]
 
 
 def free_actions(state: State) -> Json:
-    """Return the actions that players may do at any time, with label and fields."""
+    """Return the forms of the actions possible at any time, by action; none if the game is over or paused."""
     if state.over or state.paused:
         return {}
     return {
@@ -336,11 +337,13 @@ LONGEST_FILLING = 200
 
 @cache
 def _catalogue_entries() -> Mapping[str, CatalogueEntry]:
+    """Return the entries of the catalogue of ready-made rules, by name."""
     return {entry.name: entry for entry in Catalogue()}
 
 
 @cache
 def _entry_form(name: str) -> Json:
+    """Return the form of a ready-made rule as JSON data: subject, title, and fields with default values."""
     entry = _catalogue_entries()[name]
     fields = [
         {
@@ -355,7 +358,7 @@ def _entry_form(name: str) -> Json:
 
 
 def offered_rule_forms(state: State) -> Json:
-    """Return the forms of the ready-made rules that have an effect in a game, by name.
+    """Return the forms of the ready-made rules that would have an effect in a game, by the rule's name.
 
     Examples
     --------
@@ -367,8 +370,8 @@ def offered_rule_forms(state: State) -> Json:
     return {applicable.entry.name: _entry_form(applicable.entry.name) for applicable in ApplicableRules(state)}
 
 
-def fill_in_rule(state: State, name: object, given: object) -> Json:
-    """Return a ready-made rule with its fields filled in, and what it does to other rules.
+def fill_in_rule(state: State, name: object, values: object) -> Json:
+    """Return a ready-made rule with values filled in, the rule that it amends, and its effect in words.
 
     Raises
     ------
@@ -384,10 +387,10 @@ def fill_in_rule(state: State, name: object, given: object) -> Json:
     >>> found["title"], found["target"], found["amends"]
     ('50 points to win', 208, 'Amends rule 208 “How many points win”.')
     """
-    if not isinstance(name, str) or name not in _catalogue_entries() or not isinstance(given, dict):
+    if not isinstance(name, str) or name not in _catalogue_entries() or not isinstance(values, dict):
         raise IllegalAction(say("no-such-ready-made-rule", "there is no such ready-made rule"))
     known = {field_data["name"]: field_data["default"] for field_data in _entry_form(name)["fields"]}
-    for field, value in given.items():
+    for field, value in values.items():
         wanted = type(known.get(field))
         if field not in known or type(value) is not wanted or (isinstance(value, str) and len(value) > LONGEST_FILLING):
             raise IllegalAction(
@@ -400,7 +403,7 @@ def fill_in_rule(state: State, name: object, given: object) -> Json:
                     value=str(value)[:40],
                 )
             )
-    rule, base = _catalogue_entries()[name].make(**given), calm_state(state)
+    rule, base = _catalogue_entries()[name].make(**values), calm_state(state)
     target = find_rule_to_amend(base, rule)
     try:
         sentence = effect_on_rules_in_words(base, rule, target) or "It has no effect here."
@@ -423,7 +426,7 @@ MESSAGE_FIELDS = {
 
 
 def read_message(text: object) -> tuple[str, Json]:
-    """Return the kind of a message from a browser, and the message.
+    """Return the kind of a message from a browser (“open”, “action” or “ask”), and its fields.
 
     Raises
     ------
@@ -467,7 +470,7 @@ def read_message(text: object) -> tuple[str, Json]:
 
 
 def read_change_data(data: object) -> Change | Renaming:
-    """Return the change that a form in the browser describes.
+    """Return the change or renaming that the data of a filled-in form describe.
 
     Raises
     ------
@@ -499,8 +502,8 @@ def read_change_data(data: object) -> Change | Renaming:
     return maker(**arguments)
 
 
-def _read_change_in_group(data: object, at: int) -> Change:
-    """Return one change out of several that are made together."""
+def _read_change_in_group(data: object, place: int) -> Change:
+    """Return one of several changes made together, from form data; errors say its place, 1 for the first."""
     try:
         if not isinstance(data, dict) or data.get("kind") not in CHANGE_KINDS:
             raise LawError(
@@ -509,11 +512,11 @@ def _read_change_in_group(data: object, at: int) -> Change:
             )
         return cast(Change, read_change_data(data))
     except LawError as error:
-        raise with_part_number(error, at) from None
+        raise with_part_number(error, place) from None
 
 
-def read_details(game: BaseGame, action: str, given: Json, asked: Decision | None) -> Json:
-    """Return the details of an action, completed with what the decision it answers is about.
+def read_details(game: BaseGame, action: str, given: Json, decision: Decision | None) -> Json:
+    """Return an action's details read from form data, with the proposal, rule or id of the decision added.
 
     Parameters
     ----------
@@ -523,7 +526,7 @@ def read_details(game: BaseGame, action: str, given: Json, asked: Decision | Non
         What is done.
     given : mapping
         As they came from a browser.
-    asked : Decision or None
+    decision : Decision or None
         What it answers.
 
     Raises
@@ -533,10 +536,10 @@ def read_details(game: BaseGame, action: str, given: Json, asked: Decision | Non
     LawError
         A change that cannot be read.
     """
-    if asked is not None and asked.takes == "some":
-        given = _join_ticked_options(asked, given)
+    if decision is not None and decision.takes == "some":
+        given = _join_ticked_options(decision, given)
     known = list(inspect.signature(getattr(game, action)).parameters)[1:]
-    fields = ACTIONS[action].fields.items() if asked is not None else ()
+    fields = ACTIONS[action].fields.items() if decision is not None else ()
     filled = {name: takes.of for name, (takes, _) in fields if takes.of in ("proposal", "id", "rule")}
     wrong = [name for name in given if name not in known or name in filled]
     if wrong:
@@ -552,19 +555,20 @@ def read_details(game: BaseGame, action: str, given: Json, asked: Decision | Non
         )
     details = {name: _read_field(game, action, name, value) for name, value in given.items() if value is not None}
     for name, of in filled.items():
-        if name in known and (value := getattr(asked, of)) is not None:
+        if name in known and (value := getattr(decision, of)) is not None:
             details[name] = value
     return details
 
 
-def _join_ticked_options(asked: Decision, given: Json) -> Json:
-    """Return details with the ticked options as one list."""
-    ticks = {f"{TICK_PREFIX}{at}": option for at, option in enumerate(asked.options)}
-    rest = {name: value for name, value in given.items() if name not in ticks}
-    return {"option": [option for name, option in ticks.items() if given.get(name) is True], **rest}
+def _join_ticked_options(decision: Decision, details: Json) -> Json:
+    """Return the details with the tick boxes of a decision's options replaced by a list of those ticked."""
+    ticks = {f"{TICK_PREFIX}{at}": option for at, option in enumerate(decision.options)}
+    rest = {name: value for name, value in details.items() if name not in ticks}
+    return {"option": [option for name, option in ticks.items() if details.get(name) is True], **rest}
 
 
 def _read_field(game: BaseGame, action: str, name: str, value: Any) -> Any:
+    """Return the value of a form field as the action takes it: rule numbers and changes are parsed."""
     if name == "change":
         return read_change_argument(read_change_data(value), game.state)
     if name in ("rule", "proposal", "number") and isinstance(value, str):

@@ -19,14 +19,14 @@ from nomic_nb.study.views.redline import LawRedline
 
 
 def notable_events(timeline: Timeline) -> Json:
-    """Return the notable events of a game, each with its mark on the history slider."""
+    """Return the history slider's data: the last event's number, and the mark of each notable event."""
     hidden, known = open_seals(timeline).after, FORM_WORDS["marks"]
     seen = (event for event in timeline.events if event.kind in known and event.seq not in hidden)
     return {"last": len(timeline.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
 
 
 def view_after_event(game: BaseGame, event: object) -> Json:
-    """Return the view of a game right after an event: score, rules, boards, changes since.
+    """Return the game right after an event as JSON data: score, rules, boards, and what has changed since.
 
     Parameters
     ----------
@@ -75,13 +75,13 @@ def view_after_event(game: BaseGame, event: object) -> Json:
 
 
 def law_redline_since(game: BaseGame, event: object) -> Json:
-    """Return a redline of the law between an event and now."""
+    """Return a redline of the law from the given event to now, as JSON data."""
     then = game.timeline.past_game(last_unsealed_event(game.timeline, event)).state
     return {"tree": element_data(draw_redline(LawRedline(then, game.timeline.state)))}
 
 
 def last_unsealed_event(timeline: Timeline, event: object) -> int:
-    """Return the last event up to this one that does not depend on a ballot still sealed."""
+    """Return the number of the last event, up to the given one, that gives away no ballot still sealed."""
     seq, hidden = read_event_number(timeline, event), open_seals(timeline).after
     while seq in hidden:
         seq -= 1
@@ -89,7 +89,7 @@ def last_unsealed_event(timeline: Timeline, event: object) -> int:
 
 
 def read_event_number(timeline: Timeline, event: object) -> int:
-    """Return an event number that came from a browser; refuse one that the game has not.
+    """Return an event number sent by a browser; raise IllegalAction if the game has no such event.
 
     Raises
     ------

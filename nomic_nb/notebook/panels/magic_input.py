@@ -144,7 +144,7 @@ def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
 
 
 def split_body(body: str) -> CellBody:
-    r"""Return the wording and the law in the body of a cell.
+    r"""Return the wording and the law in the body of a cell, each None if missing, and the law's line.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def split_body(body: str) -> CellBody:
 
 
 def read_magic_change(line: str, body: str) -> AskedChange:
-    r"""Return the change that a line and a body ask for.
+    r"""Return the rule-change that a magic's line and cell body ask for, with its debate and number options.
 
     Parameters
     ----------
@@ -236,6 +236,7 @@ def read_magic_change(line: str, body: str) -> AskedChange:
 
 
 def _read_option(word: str) -> tuple[str, str]:
+    """Return the name and value of an option such as ``part=1``; the value of ``add`` is empty."""
     name, _, value = word.partition("=")
     valued = ("part", "number", "title")
     if name not in ("add", "apart", "debate", *valued) or bool(value) is not (name in valued):
@@ -264,7 +265,7 @@ class CellPart:
 
 
 def split_changes(body: str) -> list[CellPart]:
-    """Return the parts of a cell body that describe several changes made together.
+    """Return the parts of a cell body, one for each of several changes to be made together.
 
     Raises
     ------
@@ -286,8 +287,8 @@ def split_changes(body: str) -> list[CellPart]:
     ]
 
 
-def _read_changes_together(given: dict[str, str], body: str) -> Change:
-    """Return the change that makes all changes described in a cell together."""
+def _read_changes_together(options: dict[str, str], body: str) -> Change:
+    """Return one change that makes all changes in a cell body, separately voted if “apart” is in `options`."""
     changes = []
     for at, part in enumerate(split_changes(body), 1):
         try:
@@ -312,11 +313,11 @@ def _read_changes_together(given: dict[str, str], body: str) -> Change:
             raise WordingError(error.said.embed_in("part {part}: {message}", part=at)) from None
         except LawError as error:
             raise with_part_number(error, at) from None
-    return together(*changes, apart="apart" in given)
+    return together(*changes, apart="apart" in options)
 
 
 def error_in_cell(error: LawError, body: str) -> Message:
-    """Return the message of an error in clauses, with the line of the cell it is in.
+    """Return the message of an error in clauses, with the number of the cell's line in which it is.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
-    r"""Propose a rule-change, as ``%%propose`` does.
+    r"""Propose a rule-change and return the proposal, as ``%%propose`` does.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
 
 
 def vote_magic(game: BaseGame, line: str) -> Proposal | None:
-    """Cast a ballot, as ``%vote`` does.
+    """Cast a ballot, as ``%vote`` does; return the proposal, or None if players are asked whether it counts.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def vote_magic(game: BaseGame, line: str) -> Proposal | None:
 
 
 def roll_magic(game: BaseGame, line: str) -> int:
-    """Roll the dice, as ``%roll`` does.
+    """Roll the dice, as ``%roll`` does, and return what they show.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def roll_magic(game: BaseGame, line: str) -> int:
 
 
 def law_magic(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
-    """Look up the law, as ``%law`` does.
+    """Return the law book, or the rule or term that the line names, as ``%law`` does.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def law_magic(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
 
 
 def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
-    """Explain a term, as ``%why`` does.
+    """Return the finding that explains a term, as ``%why`` does: its value and the rules behind it.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ _GAME_OPTION = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
 
 
 def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
-    """Return the game that the line of a magic means, and the line without ``-g name``.
+    """Return the game named by ``-g``, or the one called ``game``, or the only one; and the rest of the line.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ def load_magics(ipython: InteractiveShell) -> None:
 
 
 def _make_completer(names: dict[str, Any]) -> Callable[[Any], Any]:
-    """Return an IPython matcher that completes clauses in ``%%propose`` cells."""
+    """Return an IPython matcher that completes clauses in cells; `names` are the user's variables."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     def clauses(context: Any) -> Any:
@@ -332,6 +332,6 @@ def _make_completer(names: dict[str, Any]) -> Callable[[Any], Any]:
 
 
 def _cursor_offset(context: Any) -> int:
-    """Return the offset of the cursor in the text of a cell."""
+    """Return the cursor's offset in a cell's text, in characters, from IPython's completion context."""
     lines = context.full_text.split("\n")
     return sum(len(line) + 1 for line in lines[: context.cursor_line]) + len(context.text_until_cursor)

@@ -57,12 +57,12 @@ BINDER_VARIABLE = "BINDER_LAUNCH_HOST"
 
 
 def is_host_action(action: str) -> bool:
-    """Tell whether an action is one of the host's."""
+    """Tell whether an action belongs to the host, who keeps the record, rather than to players."""
     return action in PANEL_ACTIONS or action in HOST_ACTIONS
 
 
-def do_host_action(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> str:
-    """Do an action of the host; return a sentence on its result if the history has none.
+def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collection[int]) -> str:
+    """Do an action of the host; return a sentence on its result, empty if the history tells it.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, acts: Collection[in
         ``undo``, ``fork``, ``votes``, ``let_in``, or an action of the host.
     given : mapping
         Its details, as they came from a browser.
-    acts : collection of int
+    undoable : collection of int
         The acts that can be taken back.
 
     Raises
@@ -93,7 +93,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, acts: Collection[in
     if action == "fork":
         return _fork_from_event(game, read_event_number(game.timeline, given["event"]))
     if action == "undo":
-        _undo_from_action(game, given, acts)
+        _undo_from_action(game, given, undoable)
     elif action == "votes":
         _cast_all_ballots(game, given)
     elif action == "let_in":
@@ -113,19 +113,19 @@ def do_host_action(game: BaseGame, action: str, given: Json, acts: Collection[in
     return ""
 
 
-def _undo_from_action(game: BaseGame, given: Json, acts: Collection[int]) -> None:
-    """Undo back to just before an action, if nothing has happened since it was shown."""
+def _undo_from_action(game: BaseGame, given: Json, undoable: Collection[int]) -> None:
+    """Undo an action and all after it; refuse if it is not in `undoable`, or events came since it was shown."""
     if given["seen"] != game.timeline.state.seq:
         raise IllegalAction(
             say("undo-request-outdated", "something has happened since; look again at what is to be taken back")
         )
-    if given["event"] not in acts:
+    if given["event"] not in undoable:
         raise IllegalAction(say("no-act-to-take-back", "this is no act that stands, or it is too long ago"))
     game.undo(given["event"] - 1)
 
 
 def _fork_from_event(game: BaseGame, event: int) -> str:
-    """Fork the game after an event, and return a sentence that says where to find the fork."""
+    """Fork the game after an event and return a sentence on where to find the fork."""
     fork = game.fork(at=event)
     places = [at for at, branch_of_game in enumerate(game.forks) if branch_of_game.game.timeline is fork.timeline]
     return (
@@ -135,7 +135,7 @@ def _fork_from_event(game: BaseGame, event: int) -> str:
 
 
 def _read_typed_position(written: object) -> object:
-    """Return a position typed in a panel: FEN as it is, or the pieces of each army by line."""
+    """Return a typed position as a dict of pieces by army; a FEN, without army names, as it is."""
     lines = [line.strip() for line in written.splitlines() if line.strip()] if isinstance(written, str) else []
     if not lines or ":" not in lines[0]:
         return written
@@ -154,13 +154,13 @@ def _read_typed_position(written: object) -> object:
     return pieces_by_army
 
 
-def written_position_lines(game: BaseGame) -> Json:
-    """Return the boards as text to edit, one line for each army."""
+def position_text_data(game: BaseGame) -> Json:
+    """Return the pieces on the boards as text to edit, one line for each army, as JSON data."""
     return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
 
 
 def _cast_all_ballots(game: BaseGame, given: Json) -> None:
-    """Cast the same ballot for all who are present and have not voted: a show of hands."""
+    """Cast the requested ballot for every player who is present and has not voted: a show of hands."""
     number, ballot = parse_rule_number(given["proposal"]), given["ballot"]
     asked = [
         candidate for candidate in decisions(game.state) if candidate.action == "vote" and candidate.proposal == number
@@ -182,7 +182,7 @@ def _cast_all_ballots(game: BaseGame, given: Json) -> None:
 
 
 def record_for_download(game: BaseGame) -> Json:
-    """Return the record as a file, its fingerprint and what in it is still secret."""
+    """Return the record as JSON data: file name, text, fingerprint, and a note on secrets in it."""
     text, letters = "".join(f"{line}\n" for line in record_lines(game.timeline)), fingerprint(game.timeline)
     return {
         "name": f"{game.ruleset.name}.jsonl",
@@ -193,7 +193,7 @@ def record_for_download(game: BaseGame) -> Json:
 
 
 def forgetting_notice() -> str:
-    """Return a warning that this server forgets games, on Binder; empty elsewhere."""
+    """Return a warning that the server forgets games, if it is one of Binder's; else an empty text."""
     if BINDER_VARIABLE not in os.environ:
         return ""
     return "This runs on Binder, which forgets everything after some minutes in which nobody does anything: save often."
@@ -212,14 +212,14 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "since": law_redline_since,
     "judgments": lambda game, _: {"tree": element_data(draw(game.judgments))},
     "record": lambda game, _: record_for_download(game),
-    "arrangement": lambda game, _: written_position_lines(game),
+    "arrangement": lambda game, _: position_text_data(game),
 }
 NOTHING_DONE = "# Nothing was done in a panel or on a page yet."
 SEALED_NOTICE = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
 
 
 def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
-    """Answer a query of a panel; nothing happens in the game.
+    """Return the answer to a panel's question as JSON data; the game does not change.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
 
 
 def _explain_term(game: BaseGame, term: str) -> Finding:
-    """Return the finding on a term; refuse one that rests on hidden values."""
+    """Return the finding on a key of the law; raise IllegalAction if it depends on a hidden table."""
     finding, law = game.why(term), game.timeline.state.law
     hidden = sorted(name for name in law.dependence.tables_of_keys([term]) if law.tables[name].hidden)
     if hidden:
@@ -282,7 +282,7 @@ def _explain_term(game: BaseGame, term: str) -> Finding:
 
 
 def _required_argument(given: Json, name: str) -> str | int:
-    """Return a required argument of a query, a number or a name."""
+    """Return an argument of a query, a number or a text; raise IllegalAction if it is missing."""
     word = given.get(name)
     if isinstance(word, bool) or not isinstance(word, (str, int)):
         raise IllegalAction(say("query-without-a-name", "say which {what}", what=name))
@@ -290,7 +290,7 @@ def _required_argument(given: Json, name: str) -> str | int:
 
 
 def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
-    """Return the main sentences of a review of a change, without locking the game.
+    """Return a review of a change, sentences and perhaps a fair-play meter, as JSON data; locks no game.
 
     Raises
     ------
@@ -304,7 +304,7 @@ def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
 
 
 def _find_proposer(state: State, seat: str | None, message: Json) -> str:
-    """Return the player who would propose a change: the seat's, the named one, or the first."""
+    """Return who would propose a change: the seat's player, else the one named in the message, or the first."""
     player = seat or message.get("player") or next(iter(state.person_names), "")
     if not isinstance(player, str) or player not in state.person_names:
         raise IllegalAction(say("proponent-missing", "say who would propose it"))
@@ -312,7 +312,7 @@ def _find_proposer(state: State, seat: str | None, message: Json) -> str:
 
 
 def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
-    """Return the redline and the remarks for a change that is being written."""
+    """Return a preview of a change being written: redline, explanation and remarks, or what is wrong."""
     state = game.timeline.state
     try:
         change = read_change_argument(forms.read_change_data(written), state)
@@ -336,7 +336,7 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
 
 
 def _python_of_clicks(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
-    """Yield the Python calls for what was done in panels, up to what is still sealed."""
+    """Yield a Python call for each action done in panels, up to the first that tells of a sealed ballot."""
     moments, hidden = game.timeline.moments, open_seals(game.timeline)
     for event in clicked:
         if event.seq in hidden.telling:
@@ -347,7 +347,7 @@ def _python_of_clicks(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]
 
 
 def error_code_data(error: Exception) -> Json:
-    """Return the code of an error as data; nothing if it has none."""
+    """Return ``{"code": …}`` with the code of an error's message; an empty dict if it has none."""
     message = next(
         (candidate for candidate in (getattr(error, "message", ""), *error.args) if isinstance(candidate, Message)),
         None,
@@ -356,7 +356,7 @@ def error_code_data(error: Exception) -> Json:
 
 
 def law_error_data(error: LawError) -> Json:
-    """Return the message of an error in clauses, with its line and column."""
+    """Return an error in clauses as JSON data: its message, line and column, and an example."""
     return {
         **error_code_data(error), "message": error.message, "line": error.line, "column": error.column,
         "found": error.found,

@@ -66,8 +66,8 @@ class PanelViewer:
     told: Callable[[int, str], None] | None = None
 
 
-def diff_views(old: Mapping[str, Any], new: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[list[Any]]:
-    """Yield the differences between two views: ``[path, value]`` sets, ``[path]`` deletes.
+def diff_views(old: Mapping[str, Any], new: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[list[Any]]:
+    """Yield the differences between two views: ``[path, value]`` to set, ``[path]`` to delete.
 
     They are short where mappings have stable keys; what is the same object is not looked at.
 
@@ -76,28 +76,28 @@ def diff_views(old: Mapping[str, Any], new: Mapping[str, Any], at: tuple[str, ..
     >>> list(diff_views({"a": {"x": 1, "y": 2}}, {"a": {"x": 3}}))
     [[['a', 'y']], [['a', 'x'], 3]]
     """
-    yield from ([[*at, key]] for key in old if key not in new)
+    yield from ([[*path, key]] for key in old if key not in new)
     for key, value in new.items():
         if key not in old:
-            yield [[*at, key], value]
+            yield [[*path, key], value]
             continue
         was = old[key]
         if was is value or was == value:
             continue
         if isinstance(was, dict) and isinstance(value, dict) and was and value:
-            yield from diff_views(was, value, (*at, key))
+            yield from diff_views(was, value, (*path, key))
         else:
-            yield [[*at, key], value]
+            yield [[*path, key], value]
 
 
 def compact_json(message: Json | list[list[Any]]) -> str:
-    """Return a message as JSON without blanks."""
+    """Return a message as JSON text without spaces between its parts."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
 
 
-def call_on_change(timeline: Timeline, hear: Callable[[], None]) -> Callable[[], None]:
-    """Call a method whenever a game changes, holding it only weakly; return the listener."""
-    known = weakref.WeakMethod(hear)
+def call_on_change(timeline: Timeline, callback: Callable[[], None]) -> Callable[[], None]:
+    """Call a method at each change of a game as long as its object lives; return the listener for removal."""
+    known = weakref.WeakMethod(callback)
 
     def ear() -> None:
         if (method := known()) is not None:
@@ -146,14 +146,14 @@ class PanelHub:
         call_on_change(game.timeline, self.on_game_changed)
 
     def add_viewer(self, viewer: PanelViewer) -> PanelViewer:
-        """Add a viewer to the game; it gets the whole view when it says that it is open."""
+        """Add a viewer to the game and return it; it is sent the whole view once it says that it is open."""
         with self.game.timeline.lock:
             self.viewers.append(viewer)
             self._report_to_viewer(viewer, self.pictures.current_view())
         return viewer
 
     def remove_viewer(self, viewer: PanelViewer) -> None:
-        """Remove a viewer from the game."""
+        """Remove a viewer from the game, so that it is sent no more changes."""
         with self.game.timeline.lock:
             self.viewers = [panel_viewer for panel_viewer in self.viewers if panel_viewer is not viewer]
 
@@ -162,17 +162,17 @@ class PanelHub:
     def send_whole_view(self, viewer: PanelViewer) -> None:
         """Send the whole view to a viewer that opens, comes back or missed something."""
         with self.game.timeline.lock:
-            picture = self.pictures.current_view()
-            viewer.table, viewer.mine = picture.table, picture.view_for_seat(viewer.seat, viewer.role)
-            viewer.step = picture.step
+            view = self.pictures.current_view()
+            viewer.table, viewer.mine = view.table, view.view_for_seat(viewer.seat, viewer.role)
+            viewer.step = view.step
             viewer.send(compact_json({"view": {"step": viewer.step, "table": viewer.table, "mine": viewer.mine}}))
-            self._report_to_viewer(viewer, picture)
+            self._report_to_viewer(viewer, view)
             self._start_trials()
 
-    def send_changes(self, picture: ViewModel | None = None) -> None:
-        """Send each viewer what has changed in its view."""
+    def send_changes(self, view: ViewModel | None = None) -> None:
+        """Send each viewer what has changed in its view; `view` is the present one, if it is made already."""
         with self.game.timeline.lock:
-            now = picture or self.pictures.current_view()
+            now = view or self.pictures.current_view()
             if self.painted is now:
                 return
             self.painted = now
@@ -196,14 +196,14 @@ class PanelHub:
             self._start_trials()
 
     @staticmethod
-    def _report_to_viewer(viewer: PanelViewer, picture: ViewModel) -> None:
-        """Tell a viewer the current step and the first decision that it must answer."""
+    def _report_to_viewer(viewer: PanelViewer, view: ViewModel) -> None:
+        """Tell a viewer the number of the last event and the first decision that must be made there."""
         if viewer.told is not None:
-            decisions = picture.view_for_seat(viewer.seat, viewer.role)["decisions"]
-            viewer.told(picture.step, next((sign for sign, decision in decisions.items() if decision["must"]), ""))
+            decisions = view.view_for_seat(viewer.seat, viewer.role)["decisions"]
+            viewer.told(view.step, next((sign for sign, decision in decisions.items() if decision["must"]), ""))
 
     def on_game_changed(self) -> None:
-        """Schedule an update of all viewers, because the game has changed elsewhere."""
+        """Schedule an update of all viewers, unless the game was changed by an action done in this hub."""
         if getattr(self._inside, "acting", False):
             return  # it paints when it is done
         self._send_changes_later()
@@ -217,7 +217,7 @@ class PanelHub:
         start_timer(self._send_changes_now, PAUSE)
 
     def _send_changes_now(self) -> None:
-        """Update all viewers; wait once more if a cell is running again."""
+        """Send all viewers their changes; put it off if a cell is running again and the game is rewound."""
         with self._flag:
             self._due = False
         timeline = self.game.timeline
@@ -228,7 +228,7 @@ class PanelHub:
                 self.send_changes()
 
     def _start_trials(self) -> None:
-        """Start trying out open proposals in the background, to find remarks on them."""
+        """Start trying out open proposals in the background, to find remarks for viewers; not twice at once."""
         if self._looking or not self._untried_proposals:
             return
         self._looking = True
@@ -236,7 +236,7 @@ class PanelHub:
 
     @property
     def _untried_proposals(self) -> list[Number]:
-        """Return the numbers of open proposals that are not tried out yet."""
+        """The numbers of the open proposals that have not been tried out yet."""
         state = self.game.timeline.state
         return [
             proposal.number
@@ -245,7 +245,7 @@ class PanelHub:
         ]
 
     def _run_trials(self) -> None:
-        """Try out open proposals one by one; the game is not locked meanwhile."""
+        """Try out open proposals one by one without locking the game, then send viewers the remarks found."""
         lock = self.game.timeline.lock
         try:
             while True:
@@ -263,7 +263,7 @@ class PanelHub:
     # -------------------------------------------------------------------------------------- coming in
 
     def receive(self, viewer: PanelViewer, text: object) -> None:
-        """Handle a message of a viewer; errors are sent back, never raised."""
+        """Handle a viewer's message and send it the answer; errors are sent too, never raised."""
         id = ""
         try:
             about, message = forms.read_message(text)
@@ -273,7 +273,7 @@ class PanelHub:
                 return
             if message.get("ask") == queries.LONG_QUERIES:
                 viewer.asking = id
-                start_timer(lambda: self._review_worker(viewer, message), LATER)
+                start_timer(lambda: self._run_review_in_turn(viewer, message), LATER)
                 return
             answer = self._handle_query(viewer, message) if about == "ask" else self._handle_action(viewer, message)
         except REFUSAL_ERRORS as error:
@@ -284,7 +284,7 @@ class PanelHub:
         viewer.send(compact_json(answer))
 
     def _handle_action(self, viewer: PanelViewer, message: Json) -> Json:
-        """Do the action that a message asks for, once, and return the answer to it."""
+        """Do the action that a message asks for, once for each message id, and return the answer to send."""
         id = message["id"]
         if viewer.role == "wall":
             raise IllegalAction(say("page-only-looks-on", "this page looks on, and does nothing"))
@@ -326,7 +326,7 @@ class PanelHub:
             return {"done": id, "said": done[id], "step": timeline.state.seq}
 
     def _do_action(self, viewer: PanelViewer, message: Json) -> object:
-        """Do an action with the checks that the viewer's seat or role requires."""
+        """Do a message's action, if the viewer's seat or role allows it, and return what the action returned."""
         game, action = self.game, message["action"]
         asked = (
             self._find_answered_decision(viewer, message)
@@ -356,7 +356,7 @@ class PanelHub:
         return getattr(game, action)(player, **forms.read_details(game, action, given, asked))
 
     def _find_answered_decision(self, viewer: PanelViewer, message: Json) -> Decision | None:
-        """Return the decision that a message answers; None if it answers none.
+        """Return the decision that a message answers; None if its action needs no open decision.
 
         Raises
         ------
@@ -378,19 +378,19 @@ class PanelHub:
             why, options=[str(decision) for decision in picture.open.values() if decision.player in names]
         )
 
-    def _summarise_since(self, before: int, word: object) -> str:
-        """Return sentences on what happened after an event, with what an action returned added."""
+    def _summarise_since(self, before: int, result: object) -> str:
+        """Return sentences on what happened after event `before`, with the action's result if it is a text."""
         count = self.game.state.seq - before
         new = self.game.latest(count, since=before) if count > 0 else []
         text = "; ".join(new[:1] + (["…"] if len(new) > 4 else []) + new[1:][-3:])
         parts = [full_sentence(text)] if text else []
-        parts += [full_sentence(str(word))] if isinstance(word, (str, UnheardReply)) and str(word) else []
+        parts += [full_sentence(str(result))] if isinstance(result, (str, UnheardReply)) and str(result) else []
         return " ".join(parts)
 
-    def _refusal_data(self, id: str, error: Exception) -> Json:
-        """Return the answer that an action was refused, with reason, rule and options."""
+    def _refusal_data(self, message_id: str, error: Exception) -> Json:
+        """Return the answer that a message was refused, as JSON data: reason, rule and options instead."""
         why = full_sentence(str(getattr(error, "message", "")) or str(error))
-        refusal: Json = {"refused": id, "why": why, **queries.error_code_data(error)}
+        refusal: Json = {"refused": message_id, "why": why, **queries.error_code_data(error)}
         if isinstance(error, LawError):
             refusal["law"] = queries.law_error_data(error)
         if isinstance(error, IllegalAction):
@@ -402,7 +402,7 @@ class PanelHub:
         return refusal
 
     def _handle_query(self, viewer: PanelViewer, message: Json) -> Json:
-        """Return the answer to a query, if the viewer may ask it."""
+        """Return the answer to a query; raise IllegalAction if it is only for the panel of all players."""
         if message["ask"] in HOST_QUERIES and viewer.role != "table":
             raise IllegalAction(
                 say(
@@ -413,15 +413,15 @@ class PanelHub:
         with self.game.timeline.lock:
             return {"answer": message["id"]} | queries.answer_query(self.game, viewer.seat, message, self.clicked)
 
-    def _review_worker(self, viewer: PanelViewer, message: Json) -> None:
-        """Answer review queries one at a time, dropping those that a newer one replaces."""
+    def _run_review_in_turn(self, viewer: PanelViewer, message: Json) -> None:
+        """Run the review that a message asks for once no other is running, then rest to spare the processor."""
         with ONE_REVIEW:
             began = time.monotonic()
             self._run_review(viewer, message)
             time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))  # which leaves the processor to all tables
 
     def _run_review(self, viewer: PanelViewer, message: Json) -> None:
-        """Send a viewer the review of a change that it asked for, unless it has asked for another."""
+        """Send a viewer the review that a message asks for, unless the viewer has asked for another since."""
         timeline = self.game.timeline
         with timeline.lock:
             if viewer.asking != message["id"] or viewer not in self.viewers or CELL_WATCH.is_rewound(timeline):
@@ -439,7 +439,7 @@ _HUBS: weakref.WeakKeyDictionary[Timeline, weakref.ref[PanelHub]] = weakref.Weak
 
 
 def hub_of_game(game: BaseGame) -> PanelHub:
-    """Return the one hub that all viewers of a game share."""
+    """Return the hub that all viewers of a game share; one is made if there is none."""
     with game.timeline.lock:
         known = _HUBS.get(game.timeline)
         hub = known() if known is not None else None

@@ -28,21 +28,21 @@ from nomic_nb.notebook.panels.forms import Json
 
 @cache
 def static_drawings() -> Json:
-    """Return the drawings that never change: piece outlines, paints and marks of armies."""
+    """Return what never changes in drawings, as JSON data: outlines of pieces, paints and marks of armies."""
     outlines = {kind: _outline_data(fromstring(text)[0]) for kind in KIND_NAMES if (text := outline_symbol(kind))}  # noqa: S314
     return {"outlines": outlines, "shapes": dict(MARK_SHAPES), "paint": dict(ARMY_PAINTS), "names": dict(KIND_NAMES)}
 
 
 def _outline_data(element: Element) -> list[Any]:
-    """Return an SVG outline as nested lists, with its styles as attributes."""
+    """Return an SVG element as a nested list of its tag, attributes with styles, and child elements."""
     styles = (style.partition(":") for style in element.attrib.get("style", "").split(";") if ":" in style)
     attributes = {name: value for name, value in element.attrib.items() if name != "style"}
     attributes |= {name.strip(): value.strip() for name, _, value in styles}
     return [element.tag.rpartition("}")[2], attributes, *map(_outline_data, element)]
 
 
-def boards_data(state: State, last: BoardMove | None) -> Json:
-    """Return boards, pieces, armies and the last move as data."""
+def boards_data(state: State, last_move: BoardMove | None) -> Json:
+    """Return the boards, pieces, armies and the last move (None: no move yet) as JSON data."""
     position, march = multiverse_of(state), current_turn_moves(state)
     lost = {name: describe_lost_pieces(state, name) for name in position.armies}
     return {
@@ -67,25 +67,25 @@ def boards_data(state: State, last: BoardMove | None) -> Json:
         },
         "drawings": static_drawings(),
         "lost": " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what),
-        "last": None if last is None else _last_move_data(state, last),
+        "last": None if last_move is None else _last_move_data(state, last_move),
     }  # fmt: skip
 
 
-def _board_caption_lines(state: State, name: str, *, spent: bool) -> list[str]:
-    """Return the caption lines of a board: name, owner, spent or mated, pieces in hand."""
-    armies = [army for army in multiverse_of(state).armies.values() if army.home == name]
+def _board_caption_lines(state: State, board: str, *, spent: bool) -> list[str]:
+    """Return a board's caption lines: name, player, “spent” if pushed this turn, “mated”, pieces in hand."""
+    armies = [army for army in multiverse_of(state).armies.values() if army.home == board]
     hands = [hand for army in armies if (hand := describe_hand(state, army.name))]
     whose = dict.fromkeys(army.controller for army in armies if army.controller)
     mated = [army.name for army in armies if army.name in state.mated]
-    told = [name, ", ".join(whose), "spent" if spent else "", "mated" if mated else ""]
+    told = [board, ", ".join(whose), "spent" if spent else "", "mated" if mated else ""]
     return [text for text in (*told, *(f"in hand: {hand}" for hand in hands)) if text]
 
 
-def _local_rules_text(state: State, name: str) -> str:
-    """Return a text on which rules hold on one board alone, and which do not hold there."""
-    own = [f"{rule.number} “{rule.title}”" for rule in state.rules if rule.scope == name]
-    off = [str(rule.number) for rule in state.rules if name in rule.lifted]
-    parts = [f"Rules for {name} alone: {join_words(own)}."] if own else []
+def _local_rules_text(state: State, board: str) -> str:
+    """Return sentences on rules that hold on this board alone, or not on it; empty if there are none."""
+    own = [f"{rule.number} “{rule.title}”" for rule in state.rules if rule.scope == board]
+    off = [str(rule.number) for rule in state.rules if board in rule.lifted]
+    parts = [f"Rules for {board} alone: {join_words(own)}."] if own else []
     return " ".join([*parts, *([f"Not in force there: {join_words(off)}."] if off else [])])
 
 
@@ -105,21 +105,22 @@ def multiverse_in_words(position: Multiverse) -> str:
     return "\n".join(lines)
 
 
-def _last_move_data(state: State, last: BoardMove) -> Json:
+def _last_move_data(state: State, last_move: BoardMove) -> Json:
+    """Return the last move as JSON data: its squares, text and army, and the boards as joined for it."""
     name = multiverse_of(state).name
     told: Json = {
-        "from": "" if last.dropped else name(*last.origin), "to": name(*last.target),
-        "text": last.text, "army": last.army, "boards": list(last.push),
+        "from": "" if last_move.dropped else name(*last_move.origin), "to": name(*last_move.target),
+        "text": last_move.text, "army": last_move.army, "boards": list(last_move.push),
     }  # fmt: skip
     try:
-        push = push_under_law(state.law, state, last.army, last.push)
+        push = push_under_law(state.law, state, last_move.army, last_move.push)
     except (Undecided, LookupError, ValueError):  # the law does not say any more how they go together
         return told
     return told | joined_board_data(push)
 
 
 def joined_board_data(push: Push) -> Json:
-    """Return joined boards as data: the place of every square, the kings in check."""
+    """Return boards pushed together as JSON data: size, place of every square, kings in check."""
     attacked = push.checkers()
     far = push.army.home in push.boards[1:] or (len(push.boards) == 1 and push.army.far)
     return {
@@ -131,7 +132,7 @@ def joined_board_data(push: Push) -> Json:
 
 
 def push_options_data(state: State, decision: Decision) -> Json:
-    """Return the boards that a player can push together, with the moves on them."""
+    """Return the boards that the decision's player can push together, with the moves on them, by their names."""
     go = next((turn for turn in state.turns if turn.player == decision.player and turn.march is not None), None)
     if go is None or state.position is None:
         return {}

@@ -37,8 +37,8 @@ from nomic_nb.notebook.panels.forms import (
     Json,
     choices_by_player,
     decision_data,
+    decision_id,
     decision_key,
-    decision_sign,
     free_actions,
 )
 from nomic_nb.notebook.panels.queries import forgetting_notice
@@ -103,7 +103,7 @@ class ViewModel:
     secrets: Mapping[str, list[str]]
 
     def view_for_seat(self, seat: str | None, role: str) -> Json:
-        """Return what only one seat sees: its decisions, secrets and possible actions.
+        """Return what only one seat sees, as JSON data: its decisions, secrets, moves and other actions.
 
         Parameters
         ----------
@@ -137,7 +137,7 @@ class _LastUndoing(PrefixCache[int]):
     """The last undoing."""
 
     def next_value(self, before: int, event: Event) -> int:
-        """Return the number of the last undo event once this event is added."""
+        """Return the number of the last undo event: this event's if it is one, else `before`."""
         return event.seq if event.kind == "undone" else before
 
 
@@ -158,7 +158,7 @@ class ViewModels:
         self._undone = _LastUndoing(0)
 
     def current_view(self) -> ViewModel:
-        """Return the view of the game as it stands, made anew only if the state has changed."""
+        """Return the view of the game as it stands; the same object while the state is the same."""
         timeline = self.game.timeline
         state = timeline.state
         if self.last is None or self.last.state is not state:
@@ -166,14 +166,14 @@ class ViewModels:
         return self.last
 
     def rebuild_view(self) -> ViewModel:
-        """Rebuild the view, because remarks on proposals are known by now."""
+        """Return the view of the game made anew, since remarks on proposals may have been found."""
         self.last = None
         return self.current_view()
 
     # ------------------------------------------------------------------------------------- remembering
 
     def _reuse_part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
-        """Return a part of the view; make it anew only if its inputs are other objects."""
+        """Return the part kept under a name; call `make` for a new one if an object in `basis` is another."""
         known = self._parts.get(name)
         if known is None or not all(map(is_, known[0], basis)):
             known = self._parts[name] = basis, make()
@@ -182,7 +182,8 @@ class ViewModels:
     # ------------------------------------------------------------------------------------------ making
 
     def _make_view(self, timeline: Timeline, state: State) -> ViewModel:
-        hidden = open_seals(timeline)
+        """Return the view of a state: what everybody sees, and the decisions, moves and secrets of each player."""
+        seals = open_seals(timeline)
         open, by_player = self._decisions_data(timeline, state)
         parts = {
             name: self._reuse_part(name, partial(make, self.game, state), *map(partial(getattr, state), fields.split()))
@@ -192,14 +193,14 @@ class ViewModels:
         free, secrets = parts.pop("free"), parts.pop("secrets")
         shown: Json = {
             **parts,
-            "game": self._game_data(timeline, state, hidden),
+            "game": self._game_data(timeline, state, seals),
             "seats": {
                 name: {"here": not player.absent, "person": player.person and player.playing}
                 for name, player in state.players.items()
             },
-            "proposals": self._proposals_data(timeline, state, hidden),
+            "proposals": self._proposals_data(timeline, state, seals),
             "aim": self._winning_data(state),
-            "history": _history_data(timeline, hidden),
+            "history": _history_data(timeline, seals),
             "waits": {
                 sign: {"player": decision.player, "prompt": full_sentence(decision.prompt)}
                 for sign, decision in open.items()
@@ -215,7 +216,7 @@ class ViewModels:
         return ViewModel(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
 
     def _decisions_data(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
-        """Return the open decisions by sign, and their form data by player."""
+        """Return the open decisions by id, and for each player (None: anyone) their form data by id."""
         last = timeline.moments[-1][0]
         head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
         undone = self._undone.value_after(timeline.moments)
@@ -223,7 +224,7 @@ class ViewModels:
         by_player: dict[str | None, Json] = {}
         kept: dict[tuple[object, ...], Json] = {}
         for decision in decisions(state):
-            sign = decision_sign(decision)
+            sign = decision_id(decision)
             if sign in open:
                 continue  # of several alike, the first is answered first
             open[sign] = decision
@@ -246,19 +247,19 @@ class ViewModels:
 
     # ----------------------------------------------------------------------------------- what all see
 
-    def _game_data(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
-        """Return the heading data of a game: title, turn, over or paused, fingerprint."""
+    def _game_data(self, timeline: Timeline, state: State, seals: Seals) -> Json:
+        """Return the heading of a game as JSON data: title, turn, whether over or paused, fingerprint."""
         result = self.game.result
         return {
             "id": state.game[:12], "title": timeline.setting.ruleset.title,
             "heading": result or (_turn_heading(state) + _recorded_time_text(state)),
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
-            "fingerprint": fingerprint(timeline) if hidden is NO_SEALS else "",
+            "fingerprint": fingerprint(timeline) if seals is NO_SEALS else "",
         }  # fmt: skip
 
     def _winning_data(self, state: State) -> list[Any]:
-        """Return the rules on winning as data; nothing once the game is over."""
+        """Return the drawn rules on winning as JSON data; an empty list once the game is over."""
         if state.over:
             return []
         rules_by_term = rules_on_winning(state)
@@ -270,16 +271,18 @@ class ViewModels:
         )  # fmt: skip
         return cached_part
 
-    def _proposals_data(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
+    def _proposals_data(self, timeline: Timeline, state: State, seals: Seals) -> Json:
+        """Return all open proposals and the last few closed ones as JSON data, by number."""
         open = {proposal.number for proposal in state.open_proposals}
         numbers = list(state.proposals)
         closed = set(islice((number for number in reversed(numbers) if number not in open), CLOSED))
         shown = sorted(open | closed, key=numbers.index)
         for name in [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]:
             del self._parts[name]
-        return {str(number): self._proposal_data(timeline, state, number, hidden) for number in shown}
+        return {str(number): self._proposal_data(timeline, state, number, seals) for number in shown}
 
-    def _proposal_data(self, timeline: Timeline, state: State, number: Number, hidden: Seals) -> Json:
+    def _proposal_data(self, timeline: Timeline, state: State, number: Number, seals: Seals) -> Json:
+        """Return a proposal as JSON data: proponent, status, redline, state of the vote, and remarks."""
         proposal = state.proposals[number]
         look = quick_remarks if len(state.open_proposals) <= MOST_REMARKS_AT_ONCE else known_remarks
         odd = look(state, number) if proposal.is_open else ProposalRemarks()
@@ -294,7 +297,7 @@ class ViewModels:
         )
         void = None if proposal.is_open else state.rules.void
         vote = self._reuse_part(
-            ("vote", number), lambda: _vote_data(proposal, timeline, state), proposal, void, number in hidden.proposals
+            ("vote", number), lambda: _vote_data(proposal, timeline, state), proposal, void, number in seals.proposals
         )
         remarks = self._reuse_part(("odd", number), lambda: _remarks_data(odd), odd)
         return {
@@ -306,6 +309,7 @@ class ViewModels:
 
 
 def _law_data(game: BaseGame, state: State) -> Json:
+    """Return the law book as JSON data: its tiers, its rules by number, and their order."""
     book = LawBook(game.timeline, state)
     tiers = book.rules_by_tier()
     rules = {str(rule.number): _rule_data(book, rule) for tier_rules in tiers.values() for rule in tier_rules}
@@ -341,27 +345,27 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
 
 
 def _title_of_proposed_rule(proposal: play.Proposal, state: State) -> str:
-    """Return the title of the rule that a proposal is about; empty if there are several."""
+    """Return the title of the rule that a proposal would make or change, or “repeal of” and the title."""
     rule = state.rules.rule_numbered(proposal.change.target)
     title = proposal.change.title or (rule.title if rule is not None else "")
     others = " and others" if proposal.change.also else ""
     return f"repeal of {title or proposal.change.target}{others}" if proposal.change.kind == "repeal" else title
 
 
-def _history_data(timeline: Timeline, hidden: Seals) -> Json:
-    """Return the latest events as sentences by event number, newest first."""
+def _history_data(timeline: Timeline, seals: Seals) -> Json:
+    """Return the latest events as sentences by event number, newest first, as far as they are not secret."""
     told = (
-        (str(event.seq), full_sentence(sentence(event, hidden)))
+        (str(event.seq), full_sentence(sentence(event, seals)))
         for event, _ in reversed(timeline.moments)
-        if not is_omitted_from_history(event) and event.seq not in hidden.after
+        if not is_omitted_from_history(event) and event.seq not in seals.after
     )
     return dict(islice(told, LATEST))
 
 
-def _undoable_actions(timeline: Timeline, shown: Json) -> dict[str, int]:
-    """Return the actions that can be undone, by the first event of each in the history shown."""
+def _undoable_actions(timeline: Timeline, history: Json) -> dict[str, int]:
+    """Return the numbers of the actions that can be undone, by the first event of each in `history`."""
     last = timeline.moments[-1][0]
-    first = min(map(int, shown), default=last.seq)
+    first = min(map(int, history), default=last.seq)
     recent = [last] if last.kind == "undone" else []
     for event in timeline.events_backwards():
         recent.append(event)
@@ -371,18 +375,18 @@ def _undoable_actions(timeline: Timeline, shown: Json) -> dict[str, int]:
     act = 0
     for event in reversed(recent):
         act = event.seq if event.is_action else act
-        if act > 1 and str(event.seq) in shown:
+        if act > 1 and str(event.seq) in history:
             seq_by_act.setdefault(act, str(event.seq))
     return {seq: act for act, seq in seq_by_act.items()}
 
 
 def _recorded_time_text(state: State) -> str:
-    """Return the recorded weekday and time as a suffix; empty if none is recorded."""
+    """Return a dash with the recorded weekday and time, to end a heading; empty if none is recorded."""
     return f" – {weekday(state.clock.now)}, {format_minute(state.clock.now)}" if state.clock is not None else ""
 
 
 def _turn_heading(state: State) -> str:
-    """Return the heading that says whose turn it is."""
+    """Return the heading that says whose turn it is, or that the game is paused."""
     if state.paused:
         return "The game is paused"
     if len(state.turns) == 1:
@@ -398,7 +402,7 @@ def _turn_heading(state: State) -> str:
 
 
 def _vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Json | None:
-    """Return how a vote stands; only who has voted while ballots are sealed."""
+    """Return how a vote stands, as JSON data, hiding ballots still sealed; None if there is no vote."""
     tally = make_tally(proposal, timeline, state)
     if tally is None or proposal.vote is None:
         return None
@@ -415,12 +419,14 @@ def _vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Jso
     }  # fmt: skip
 
 
-def _remarks_data(odd: ProposalRemarks) -> list[list[str]]:
-    lines = [[upper_first(remark.line), remark.evidence] for remark in odd]
-    return lines + [[upper_first(line), ""] for line in odd.closing_lines]
+def _remarks_data(remarks: ProposalRemarks) -> list[list[str]]:
+    """Return the remarks on a proposal as pairs: the remark, and its evidence or an empty text."""
+    lines = [[upper_first(remark.line), remark.evidence] for remark in remarks]
+    return lines + [[upper_first(line), ""] for line in remarks.closing_lines]
 
 
 def _rule_data(book: LawBook, rule: Rule) -> Json:
+    """Return a rule as JSON data: number, title, wording, law, amendments, and why it is void if it is."""
     parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,

@@ -44,7 +44,7 @@ class OutputHandle(Protocol):
     """An output that can be put in another's place."""
 
     def update(self, obj: object, **options: Any) -> None:
-        """Replace the content of the output."""
+        """Display another object in place of what the output shows."""
 
 
 class StaticCopy:
@@ -65,7 +65,7 @@ class StaticCopy:
         self._ear = call_on_change(game.timeline, self.schedule_refresh)
 
     def schedule_refresh(self) -> None:
-        """Schedule a refresh, because the game has changed."""
+        """Schedule a refresh of the copy, because the game has changed; do nothing if one is due already."""
         with self._flag:
             if self._due or self._ended:
                 return
@@ -73,6 +73,7 @@ class StaticCopy:
         start_timer(self._refresh_or_reschedule, max(SOON, self._last + APART - time.monotonic()))
 
     def _refresh_or_reschedule(self) -> None:
+        """Refresh the copy; try again later while the game is rewound or the output would be captured."""
         with self._flag:
             self._due = False
         if (
@@ -102,12 +103,12 @@ class StaticCopy:
 
 
 def _is_output_captured() -> bool:
-    """Tell whether output of this thread is captured by a cell."""
+    """Tell whether a cell captures the output, as ``%%capture`` does, so that it is not displayed."""
     return isinstance(getattr(get_ipython(), "display_pub", None), CapturingDisplayPublisher)
 
 
 def static_page_data(game: BaseGame) -> dict[str, str]:
-    """Return law, boards and tally of a game as folded HTML and as plain text.
+    """Return law, boards and open votes of a game as HTML and plain text, by MIME type.
 
     What sealed ballots brought about is not in it. It is drawn of a game that stands still, without its lock:
     whoever acts does not wait.
@@ -154,14 +155,14 @@ FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "
 
 @cache
 def front_end_source(name: str) -> str:
-    """Return a file of the front end, with comment lines removed from scripts."""
+    """Return the text of the front-end file of this name, without the comment lines of scripts."""
     text = (WIDGETS / name).read_text(encoding="utf-8")
     return re.sub(r"^\s*(//.*|/\*\*.*\*/)\n", "", text, flags=re.MULTILINE) if name.endswith(".js") else text
 
 
 @cache
 def bundled_modules() -> str:
-    """Return the modules of the front end as one, because notebooks load it as text."""
+    """Return all JavaScript modules of the panels as the text of one module, which notebooks can load."""
     parts = []
     for name in (*MODULES, *FULL_VIEW_PARTS):
         module = re.sub(
@@ -247,9 +248,11 @@ class Panel(anywidget.AnyWidget):
         _register_panel_of_cell(self)
 
     def _send_text(self, text: str) -> None:
+        """Send a text to the widget's front end."""
         self.send({"text": text})
 
     def _on_message(self, _: Any, content: Any, __: Any) -> None:
+        """Handle a message from the front end: note the square chosen, or pass the message to the hub."""
         chosen = content.get("selected") if isinstance(content, dict) else None
         if isinstance(chosen, str):
             self.set_trait("selected", chosen[:LONGEST_CHOSEN])
@@ -257,13 +260,14 @@ class Panel(anywidget.AnyWidget):
             self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
 
     def _set_state_traits(self, step: int, decision: str) -> None:
-        """Set the traits `step` and `decision` of the widget."""
+        """Set the widget's traits `step` (last event's number) and `decision` (the first to be made here)."""
         self.set_trait("step", step)
         self.set_trait("decision", decision)
 
     # ---------------------------------------------------------------------------------- displaying
 
     def _ipython_display_(self) -> None:
+        """Display the widget; below a panel of the whole game, a static copy that follows the game."""
         data, metadata = self._repr_mimebundle_()
         alone = list(self.parts) == ["all"]
         if alone:
@@ -275,7 +279,7 @@ class Panel(anywidget.AnyWidget):
                 self._afterwards += (StaticCopy(self.game),)
 
     def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the widget, and static HTML of the game for where widgets do not work."""
+        """Return the widget, and HTML for where widgets do not work, by MIME type; and the metadata."""
         data, metadata = super()._repr_mimebundle_(**given) or ({}, {})
         return {**data, "text/plain": str(self), "text/html": self.game._repr_html_()}, metadata
 
@@ -313,7 +317,7 @@ _PANELS_BY_CELL: weakref.WeakKeyDictionary[Panel, tuple[str, int]] = weakref.Wea
 
 
 def _register_panel_of_cell(panel: Panel) -> None:
-    """Note the cell that made a panel; close the panels that its earlier runs made."""
+    """Note the running cell as the maker of a panel; close the panels made by its earlier runs."""
     cell = CELL_WATCH.running_cell
     if cell is None:
         return

@@ -17,7 +17,7 @@ from nomic_nb.notebook.show.style import style_element
 
 @singledispatch
 def draw(shown: object) -> Element:
-    """Return the element that shows an object.
+    """Return the HTML element that displays a game or anything that a game hands out, such as a rule.
 
     Raises
     ------
@@ -47,7 +47,7 @@ draw.register(GameForks, forks.draw_forks)  # of one kind of game or another, wh
 
 
 def show_html(shown: object) -> str:
-    """Return an object as HTML.
+    """Return a displayable object, such as a game, as one ``div`` of HTML with its style sheet.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def show_html(shown: object) -> str:
 
 
 def show_text(shown: object) -> str:
-    """Return an object as plain text with headings, lists and tables.
+    """Return a displayable object, such as a game, as plain text with headings, lists and tables.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def show_text(shown: object) -> str:
 
 
 def enclose(*children: Child, output: bool = True) -> str:
-    """Return elements as HTML with the style sheet; no links allowed if it is cell output."""
+    """Return elements as a ``div`` with the style sheet; if `output`, refuse what cell output cannot have."""
     outer = build_element("div", style_element(), *children)
     outer.set("class", f"nnb {INERT_CLASSES}")
     return element_html(outer, output=output)

@@ -36,7 +36,7 @@ _LETTER_WIDTH = 0.56
 
 
 def draw_forks(shown: GameForks[object]) -> Element:
-    """Return the branches of a game as a tree along the events, with a table row each."""
+    """Return a drawing of a game's branches as a tree along the events, and a table of them."""
     ways = list(shown.all_branches())
     places = {id(way.timeline): f"forks[{at}]" for at, way in enumerate(shown)}
     rows: TableRows = [
@@ -81,7 +81,7 @@ class _BranchLane:
     y: int = 0
 
     def lane_it_leaves(self) -> _BranchLane | None:
-        """Return the lane that holds the event after which this branch leaves."""
+        """Return the lane that holds the event after which this branch leaves; None for the first branch."""
         branch_lane = self.parent
         while branch_lane is not None and branch_lane.parent is not None and self.way.at <= branch_lane.way.at:
             branch_lane = branch_lane.parent
@@ -89,7 +89,7 @@ class _BranchLane:
 
 
 def _arrange_lanes(ways: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
-    """Return a lane for each branch, ordered so that lines seldom cross."""
+    """Return a lane (a line of the drawing) for each branch, from top to bottom, so that few lines cross."""
     above: list[_BranchLane] = []
     for way in ways:
         del above[way.depth :]
@@ -110,7 +110,7 @@ def _arrange_lanes(ways: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
 
 
 def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -> SvgPicture:
-    """Draw the tree of branches, with their names by the ids of their timelines."""
+    """Draw the tree of branches; `names` has the name of each, such as ``forks[0]``, by timeline id."""
     lanes = _arrange_lanes(ways)
     left_out = len(ways) - len(lanes)
     longest = max(lane.way.event_count for lane in lanes)
@@ -140,33 +140,34 @@ def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -
 
 
 def _branch_description(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
-    """Return a sentence that describes a branch."""
+    """Return a sentence that names a branch, and says where it leaves its game and how it begins."""
     return f"{_branch_name(way, names)}: {_branch_note(way)}."
 
 
 def _branch_name(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
+    """Return the name of a branch with why it left its game; “played now” replaces the name of the current one."""
     return f"{upper_first(way.why)} – played now" if way.here else f"{names[id(way.timeline)]} – {way.why}"
 
 
 def _branch_note(way: BranchOfGame[object]) -> str:
-    """Return where a branch leaves its game and how it begins, in words."""
+    """Return a phrase on where a branch leaves its game, how many events of its own it has, and the first."""
     if not way.depth:
         return count_phrase(way.event_count, "event")
     began = way.first_event_sentence or "nothing has happened there yet"
     return f"parts {way.parting_phrase}, with {count_phrase(way.own_event_count, 'event')} of its own: {began}"
 
 
-def _draw_branch_line(group: Element, lane: _BranchLane, along: Callable[[int], float]) -> float:
-    """Draw the line of a branch, bold if it is being played; return its left end."""
+def _draw_branch_line(group: Element, lane: _BranchLane, event_x: Callable[[int], float]) -> float:
+    """Draw a branch's line, bold if now played; `event_x` gives the x of an event. Return the line's left end."""
     way, y = lane.way, lane.y
-    start, paint = along(way.at), {"fill": "none", "stroke": _OTHER, "stroke_width": "2", "stroke_dasharray": "7 3"}
+    start, paint = event_x(way.at), {"fill": "none", "stroke": _OTHER, "stroke_width": "2", "stroke_dasharray": "7 3"}
     if way.here:
         paint = {"fill": "none", "stroke": _NOW, "stroke_width": "4"}
     parted = lane.lane_it_leaves()
     if parted is None:
-        end, path = along(way.event_count), f"M{start:g} {y}"
+        end, path = event_x(way.event_count), f"M{start:g} {y}"
     else:
-        end = max(along(way.event_count), start + _SHORTEST)
+        end = max(event_x(way.event_count), start + _SHORTEST)
         path = f"M{start:g} {parted.y}V{y - _BEND}Q{start:g} {y} {start + _BEND:g} {y}"
         _draw_text(group, start + 6, parted.y + 15, 10, str(way.at), {"fill": _SOFT})
         add_element(group, "circle", cx=f"{start:g}", cy=parted.y, r=4.5, fill=_INK)
@@ -177,7 +178,7 @@ def _draw_branch_line(group: Element, lane: _BranchLane, along: Callable[[int], 
 
 
 def _draw_branch_label(group: Element, lane: _BranchLane, names: Mapping[int, str], start: float) -> None:
-    """Draw the label of a branch above its line, shifted left if it would not fit."""
+    """Draw a branch's label above its line, from x `start` on, or further left if it would not fit."""
     way = lane.way
     head = _fit_text(strip_control_characters(_branch_name(way, names)), 12)
     about = _fit_text(strip_control_characters(_branch_note(way)), 11)
@@ -188,18 +189,19 @@ def _draw_branch_label(group: Element, lane: _BranchLane, names: Mapping[int, st
 
 
 def _draw_text(group: Element, x: float, y: float, size: int, text: str, paint: dict[str, str]) -> None:
+    """Draw a text at a point in an SVG group, with a font size and further SVG attributes (`paint`)."""
     add_element(group, "text", text, x=f"{x:g}", y=f"{y:g}", font_size=size, unicode_bidi="plaintext", direction="ltr",
         stroke=_GROUND, stroke_width=4, stroke_linejoin="round", paint_order="stroke", **paint)  # fmt: skip
 
 
 def _text_length(text: str, size: int) -> float:
-    """Return the approximate width of a text; East Asian letters count as full width."""
+    """Return the approximate width of a text at a font size; East Asian letters count as full width."""
     wide = sum(1.0 if east_asian_width(letter) in "WF" else _LETTER_WIDTH for letter in text if not combining(letter))
     return wide * size
 
 
 def _fit_text(text: str, size: int) -> str:
-    """Return a text in one line, cut off if it is too long for the drawing."""
+    """Return a text on one line, cut off with “…” if it is wider than the drawing at that font size."""
     line = " ".join(text.split())
     if _text_length(line, size) <= _WIDTH - _LEFT - _RIGHT:
         return line

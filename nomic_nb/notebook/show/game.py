@@ -61,7 +61,7 @@ MOST_ENTRIES = 100
 
 
 def draw_game(shown: BaseGame) -> Element:
-    """Return an overview of a game: standings, open decisions, votes, latest events."""
+    """Return an overview of a game: standings, open decisions, boards, judgments, votes, latest events."""
     state, beyond = shown.state, CELL_WATCH.hidden_last_event(shown.timeline)
     return build_element(
         "article",
@@ -86,7 +86,7 @@ def draw_game(shown: BaseGame) -> Element:
 
 
 def draw_open_votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:
-    """Return the open votes, each with the remarks on its proposal if asked for."""
+    """Return the proposal and tally of each open vote; if `remarked`, with the remarks on the proposal."""
     return [
         [
             build_element("h4", f"Proposal {tally.number}: {proposal.change.headline}"),
@@ -100,7 +100,7 @@ def draw_open_votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:
 
 
 def _turn_line(shown: BaseGame) -> Child:
-    """Return the line under a game's title: turn, player, seed, fingerprint and file."""
+    """Return the line under a game's title: turn, player, seed, fingerprint, and where it is saved."""
     state = shown.state
     turns = shown.turns
     number = turns[0].number if len(turns) == 1 else state.turn
@@ -122,7 +122,7 @@ def _turn_line(shown: BaseGame) -> Child:
 
 
 def draw_standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Child:
-    """Return a table of players with scores, and the counters of the whole game.
+    """Return a table of players, scores and marks such as “to play”, and a line on the game's own counters.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def draw_standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Ch
 
 
 def _draw_answers(shown: BaseGame) -> Element | None:
-    """Return the answers so far to the open question; None if there are none."""
+    """Return a list of the answers given so far to the question now asked; None if there are none."""
     asked = shown.state.questions[0] if shown.state.questions else None
     if asked is None or not asked.answers:
         return None
@@ -167,7 +167,7 @@ def _draw_answers(shown: BaseGame) -> Element | None:
 
 
 def draw_pending(shown: PendingDecisions) -> Element:
-    """Return the open decisions as a table."""
+    """Return a table of who must or may decide what now, and the Python line for it."""
     if not shown.visible_decisions:
         element = strong_paragraph(shown.ended or "Nothing is pending.")
     else:
@@ -183,11 +183,12 @@ def draw_pending(shown: PendingDecisions) -> Element:
 
 
 def draw_decision(shown: Decision) -> Element:
-    """Return one decision as an element."""
+    """Return a table with one open decision: who, what, and the Python line that answers it."""
     return _decision_table([shown])
 
 
 def _decision_table(decisions: Iterable[Decision], *, numbered: bool = False) -> Element:
+    """Return a table of decisions; `numbered` if a proposer must give the proposal's number."""
     rows: TableRows = [
         [
             [
@@ -204,7 +205,7 @@ def _decision_table(decisions: Iterable[Decision], *, numbered: bool = False) ->
 
 
 def _decision_text(decision: Decision) -> list[str]:
-    """Return notes on a decision: its options and its rule."""
+    """Return sentences to put below a decision: its options, a hint on dice, and its rule."""
     options = [f"Options: {list_options(decision.options)}"] if decision.options else []
     if decision.action == "roll":  # a decision does not say who makes the throw
         options.append("If it is made by hand, say what it shows as well")
@@ -212,11 +213,11 @@ def _decision_text(decision: Decision) -> list[str]:
 
 
 def decision_call(decision: Decision, *, numbered: bool = False) -> str:
-    """Return the line of Python that answers a decision.
+    """Return the line of Python that answers a decision; `numbered` if it must give a proposal's number.
 
     Parameters
     ----------
-    one : Decision
+    decision : Decision
         What is to be decided.
     numbered : bool
         Whether players say which number a proposal has.
@@ -241,11 +242,11 @@ def decision_call(decision: Decision, *, numbered: bool = False) -> str:
     return f"game.{decision.action}({', '.join([player, *filter(None, arguments)])})"
 
 
-def _call_argument(decision: Decision, name: str, takes: FieldSpec, default: object, *, numbered: bool) -> str:
-    """Return one argument of the Python line that answers a decision; empty if not needed."""
-    match takes.of:
+def _call_argument(decision: Decision, name: str, spec: FieldSpec, default: object, *, numbered: bool) -> str:
+    """Return the argument `name` of the Python line that answers a decision; empty if not needed."""
+    match spec.of:
         case "option" if decision.options or default is Parameter.empty:
-            return _quote_value(decision.options[0]) if decision.options else takes.python
+            return _quote_value(decision.options[0]) if decision.options else spec.python
         case "proposal" if decision.proposal is not None:
             return _quote_value(decision.proposal)
         case "rule" if decision.rule is not None:
@@ -253,13 +254,14 @@ def _call_argument(decision: Decision, name: str, takes: FieldSpec, default: obj
         case "id" if decision.id is not None:
             return f"{name}={decision.id}"
         case "assigned" if numbered:
-            return f"{name}={takes.python}"
+            return f"{name}={spec.python}"
         case "" if default is Parameter.empty:
-            return takes.python
+            return spec.python
     return ""
 
 
 def _quote_value(value: int | str) -> str:
+    """Return a number or text as a Python literal, texts in double quotes."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -267,7 +269,7 @@ def _quote_value(value: int | str) -> str:
 
 
 def draw_ledger(shown: Ledger) -> Element:
-    """Return the changes of counters, the latest last."""
+    """Return a table of the latest counter changes, the last one at the bottom."""
     if not len(shown):
         return build_element("p", "Nothing has been counted yet.")
     left_out = len(shown) - MOST_ENTRIES
@@ -281,7 +283,7 @@ def draw_ledger(shown: Ledger) -> Element:
 
 
 def draw_ledger_entries(caption: str, shown: Iterable[LedgerEntry]) -> Element:
-    """Return a table of counter changes."""
+    """Return a table of counter changes with the given caption: turn, player, change, total, rule."""
     rows: TableRows = [
         [
             str(ledger_entry.turn),
@@ -307,7 +309,7 @@ def draw_ledger_entries(caption: str, shown: Iterable[LedgerEntry]) -> Element:
 
 
 def draw_boards(shown: BaseGame) -> Child:
-    """Return the boards of a game; None if it has none."""
+    """Return drawings of all boards and of those joined last, and a table of armies; empty without boards."""
     position = shown.state.position
     if position is None:
         return []
@@ -332,7 +334,7 @@ def draw_boards(shown: BaseGame) -> Child:
 
 
 def _draw_pushed_boards(shown: BaseGame, last: BoardMove | None) -> Child:
-    """Return the boards that were joined last, as they stand now."""
+    """Return the two boards joined for the last move, drawn as they stand now; empty if it joined none."""
     if last is None or len(last.push) != 2:
         return []
     sentence = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
@@ -351,7 +353,7 @@ VOTE_END_TEXT = "It ends once all who are asked have answered{}; whoever began i
 
 
 def draw_polls(state: State) -> list[Element]:
-    """Return the polls that wait for answers, and what is due."""
+    """Return the open polls, and below them a list of the effects that are put off until later."""
     asked = [_draw_poll(state, poll) for poll in state.polls.values() if poll.open and poll.several]
     put_off = (
         full_sentence(
@@ -366,7 +368,7 @@ def draw_polls(state: State) -> list[Element]:
 
 
 def _draw_poll(state: State, poll: Poll) -> Element:
-    """Return a poll with its options and a tile for each person asked."""
+    """Return a poll as a section: question, options, and a tile for each person asked."""
     options = " · ".join(option_in_words(state, option) for option in poll.options) or poll.free
     close = deadline_in_words(state, poll.due) if poll.due is not None else ""
     about = ", ".join(filter(None, [options, "in secret" if poll.secret else "", close])) + rule_citation(poll.rule)
@@ -380,6 +382,7 @@ def _draw_poll(state: State, poll: Poll) -> Element:
 
 
 def _poll_answer_tile(state: State, poll: Poll, name: str) -> Element:
+    """Return a tile with a person's name and their answer to a poll, “…” if none yet, or “absent”."""
     sentence = (
         answer_in_words(state, poll, name) if name in poll.answers else "…" if name in state.present_names else "absent"
     )
@@ -396,7 +399,7 @@ WINNING, OUT, STUCK = "win.winners", "eliminated", "win.when_stuck"
 
 
 def rules_on_winning(state: State) -> dict[str, tuple[Rule, ...]]:
-    """Return the rules in force on winning, by the term they set, prevailing ones first.
+    """Return the rules in force on winning by law term, such as ``win.points``; the prevailing rule is first.
 
     Beside them stand those that put players out of the game, by the name of that event.
 
@@ -429,18 +432,18 @@ def rules_on_winning(state: State) -> dict[str, tuple[Rule, ...]]:
 
 
 def _is_elimination_clause(clause: Clause) -> bool:
-    """Tell whether a clause has an effect that eliminates a player."""
+    """Tell whether a clause has an effect that puts a player out of the game."""
     return OUT in clause.events_made
 
 
 def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...]]) -> Element:
-    """Return a folded section on how to win.
+    """Return a folded section “How one wins” with the rules that `rules_on_winning` found.
 
     Parameters
     ----------
     state : State
         As the game stands.
-    found : dict of str to tuple of Rule
+    rules_by_term : dict of str to tuple of Rule
         What `rules_on_winning` found in it.
     """
     told = {rules[0]: key for key, rules in reversed(rules_by_term.items()) if key != STUCK}  # of two keys the first
@@ -455,7 +458,7 @@ def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...
 
 
 def _rule_summary(state: State, rule: Rule, key: str) -> list[Child]:
-    """Return the first sentence of a rule; what is in force instead if that differs."""
+    """Return a rule's first sentence or, if it may mislead on the term `key`, the clauses in force on that."""
     first, finding = _first_sentence(rule), state.find(key) if key != OUT else None
     if finding is not None and finding.answered and _may_wording_mislead(rule, first, finding):
         sentence = " ".join(clause_sentence(source.rule, source.clause) for source in finding.sources)
@@ -468,30 +471,31 @@ def _rule_summary(state: State, rule: Rule, key: str) -> list[Child]:
     return [f" {first} ", quiet_text(f"(rule {rule.number})")]
 
 
-def _may_wording_mislead(rule: Rule, first: str, finding: Finding) -> bool:
-    """Tell whether the first sentence of a rule may differ from what is in force."""
+def _may_wording_mislead(rule: Rule, first_sentence: str, finding: Finding) -> bool:
+    """Tell whether a rule's first sentence may differ from what its clauses now say, as a finding shows."""
     words = {source.clause.words for source in finding.sources if source.rule.id == rule.id}
     if any(clause.words in words for clause, _ in changed_clauses(rule)):
         return True
     if not _is_plain_number(finding.value):
         return False
     return finding.value not in numbers_in_wording(rule.wording) or bool(
-        (numbers := numbers_in_wording(first)) and finding.value not in numbers
+        (numbers := numbers_in_wording(first_sentence)) and finding.value not in numbers
     )
 
 
 def _is_plain_number(value: object) -> bool:
+    """Tell whether a value is a whole number or a fraction; a truth value is neither."""
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def _first_sentence(rule: Rule) -> str:
-    """Return the first sentence of what a rule says."""
+    """Return the first sentence of a rule's wording; its title if the wording is empty."""
     sentence = " ".join(rule.wording.split()) or rule.title
     return full_sentence(re.split(r"(?<=[.!?])\s", sentence, maxsplit=1)[0])
 
 
 def _explain_winning_rule(state: State, rule: Rule, keys: set[str]) -> Iterator[Element]:
-    """Yield the wording of a rule on winning, and its clauses in plain words."""
+    """Yield a rule's heading, remarks and wording, and its clauses on the terms `keys` in plain English."""
     yield build_element("h3", rule_number_label(rule), f" {rule.title}")
     if (otherwise := wording_remarks(notes_beside_wording(rule, state))) is not None:
         yield otherwise

@@ -43,13 +43,13 @@ ENFORCEMENT_LEGEND = "● The game keeps to it; ◐ the game asks people first; 
 
 
 def tier_heading(tier: str) -> tuple[str, str]:
-    """Return the heading of a tier, and a remark on it."""
+    """Return the heading of a tier of rules, such as “mutable”, and a remark on the tier, often empty."""
     heading, about = wording_table("tiers").get(tier, (f"{upper_first(tier)} rules", ""))
     return heading, about
 
 
 def draw_law_book(shown: LawBook) -> Element:
-    """Return the law book: tiers from strongest to weakest, with each rule folded."""
+    """Return the law book: the tiers of rules from strongest to weakest, with each rule folded."""
     sections = [
         build_element(
             "section",
@@ -72,12 +72,12 @@ def draw_law_book(shown: LawBook) -> Element:
 
 
 def draw_remarks(remarks: Iterable[str]) -> Element | None:
-    """Return the remarks on a rule as a list; None if there are none."""
+    """Return the remarks on a rule as an HTML list; None if there are none."""
     return item_list((build_element("bdi", upper_first(remark)) for remark in remarks), "remarks")
 
 
 def draw_notes(shown: LawBook) -> Element | None:
-    """Return the players' notes in a law book, which are no law; None if there are none."""
+    """Return a section of the notes players keep beside the law, which bind nobody; None if there are none."""
     element = item_list(
         [build_element("strong", note.name), f": {note.text} ", quiet_text("– ", player_name(note.player))]
         for note in shown.notes
@@ -90,7 +90,7 @@ def draw_notes(shown: LawBook) -> Element | None:
 
 
 def draw_rule(shown: Rule) -> Element:
-    """Return one rule as an element by itself."""
+    """Return one rule as an article with heading, text, clauses and history."""
     return build_element(
         "article",
         heading_with_badge(
@@ -103,7 +103,7 @@ def draw_rule(shown: Rule) -> Element:
 
 
 def _folded_rule(law: LawBook, shown: Rule) -> Element:
-    """Return a rule of the law book, folded below its number, title and marks."""
+    """Return a rule of the law book, folded below its number, title and marks such as “void”."""
     void = law.void_reason(shown)
     marks: list[Child] = [" ", badge(void, cls="void") if void else enforcement_marks(shown)]
     if shown.reach_in_words:
@@ -122,30 +122,31 @@ def _folded_rule(law: LawBook, shown: Rule) -> Element:
 
 
 def rule_number_label(shown: Rule) -> Element:
-    """Return the number of a rule as the label before its title."""
+    """Return the number of a rule as a label to stand before its title."""
     return build_element("span", str(shown.number), cls="no")
 
 
 def enforcement_marks(shown: Rule) -> Element:
-    """Return marks that say who enforces a rule: the game or the players."""
+    """Return marks that say who enforces a rule: the game, the game after asking people, or people."""
     return build_element(
         "span", join_children((build_element("span", mark) for mark in enforcers_of_rule(shown)), " "), cls="kept"
     )
 
 
 def no_clauses_paragraph() -> Element:
-    """Return a paragraph that says that a rule has no clauses."""
+    """Return a paragraph that says that a rule has no clauses and people apply it."""
     return quiet_paragraph("No clauses: people apply this rule.")
 
 
 def draw_explanation(shown: Explanation) -> Element:
-    """Return clauses with the plain-English sentence of each below it."""
+    """Return clauses as code, each with its plain-English sentence below it."""
     return build_element(
         "article", [_clause_with_explanation(explained) for explained in shown.clauses], cls="explained"
     )
 
 
 def _clause_with_explanation(explained: ExplainedClause) -> Child:
+    """Return a clause as code with its plain-English sentence, and those inside it as a list below."""
     code = build_element("p", build_element("code", explained.clause))
     return [
         code,
@@ -154,24 +155,24 @@ def _clause_with_explanation(explained: ExplainedClause) -> Child:
     ]
 
 
-def clause_sentence_list(explaineds: Iterable[ExplainedClause]) -> Element | None:
-    """Return the sentences of clauses as a list."""
+def clause_sentence_list(explained_clauses: Iterable[ExplainedClause]) -> Element | None:
+    """Return the plain-English sentences of clauses as a nested list; None if there are no clauses."""
     return item_list(
         (
             [build_element("bdi", explained.sentence), clause_sentence_list(explained.inside)]
-            for explained in explaineds
+            for explained in explained_clauses
         ),
         "explained",
     )
 
 
 def draw_law_book_entry(shown: LawBook, rule: Rule) -> Element:
-    """Return the body of a rule in the law book: wording, clauses, history."""
+    """Return what stands below a rule's title in the law book: remarks, wording, clauses, history."""
     return build_element("div", _rule_body(shown.with_remarks(rule), void=shown.void_reason(rule)), cls="body")
 
 
 def _rule_body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
-    """Return the body of a rule: remarks, wording, clauses, amendments, history."""
+    """Return a rule below its title: remarks (except `void`), wording, clauses (unfolded if `alone`), history."""
     parts: list[Child] = [
         draw_remarks(remark for remark in shown.remarks if remark != void),
         wording_section(shown.wording),
@@ -201,14 +202,14 @@ def _rule_body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
 
 
 def _last_change(before: Rule, after: Rule, *, is_open: bool) -> Element | None:
-    """Return a redline of the last change to a rule; None if it left wording and clauses alone."""
+    """Return a folded redline of a rule's last change; None if it left wording and clauses as they were."""
     changes = redline_elements(before, after, cls="redline")
     by = "the last change" if after.proposal is None else str(after.proposal)
     return folded_section(f"What {by} changed", changes, is_open=is_open) if changes is not None else None
 
 
 def _amendment_list(shown: Rule) -> Element:
-    """Return the original and the amendments of a rule as a folded list."""
+    """Return the original and the amendments of a rule, and which are in force, as a folded list."""
     entries: list[Child] = []
     for at, part in enumerate(shown.parts):
         rule = next(version for version in shown.all_versions if len(version.parts) > at)
@@ -231,7 +232,7 @@ def _amendment_list(shown: Rule) -> Element:
 
 
 def draw_rule_history(summary: Child, shown: Rule) -> Element:
-    """Return all versions of a rule, folded, with what each changed."""
+    """Return all versions of a rule, with what each changed, folded below a summary."""
     versions = (
         [_describe_version_with_changes(rule), redline_elements(rule.before, rule) if rule.before is not None else None]
         for rule in shown.all_versions
@@ -240,7 +241,7 @@ def draw_rule_history(summary: Child, shown: Rule) -> Element:
 
 
 def _describe_version_with_changes(shown: Rule) -> Child:
-    """Return how a version of a rule came about, and its other changes."""
+    """Return how a version of a rule came about, and changes of its number, tier and title."""
     before, changed = shown.before, []
     if before is not None:
         sides = [(before.number, shown.number), (before.tier, shown.tier), (f"“{before.title}”", f"“{shown.title}”")]
@@ -249,14 +250,14 @@ def _describe_version_with_changes(shown: Rule) -> Child:
 
 
 def describe_version(shown: Rule, begin: Callable[[str], str] = str) -> Child:
-    """Return by which proposal, by whom and when a version of a rule was made.
+    """Return how a version of a rule came about: by which proposal, by whom and when.
 
     Parameters
     ----------
     shown : Rule
         The version.
     begin : callable, optional
-        What becomes of its first words.
+        Changes its first words, as `upper_first` does where it begins a sentence.
     """
     if shown.how == "initial":
         return [begin(f"initial rule {shown.number}")]
@@ -269,7 +270,7 @@ def describe_version(shown: Rule, begin: Callable[[str], str] = str) -> Child:
 
 
 def describe_origin(shown: Rule) -> Child:
-    """Return how a rule came about; nothing if it is unchanged since the start."""
+    """Return how a rule was made and changed, as a sentence; empty for an unchanged initial rule."""
     if shown.before is None and shown.how == "initial":
         return []
     first, *more = shown.all_versions
@@ -277,7 +278,7 @@ def describe_origin(shown: Rule) -> Child:
 
 
 def draw_redline(shown: LawRedline) -> Element:
-    """Return the differences of the law at two moments, rule by rule."""
+    """Return the rules that differ between two moments of a game, each with its changes marked."""
     if not len(shown):
         return build_element("p", "The law is the same.")
     return build_element(
@@ -289,6 +290,7 @@ def draw_redline(shown: LawRedline) -> Element:
 
 
 def _draw_difference(difference: RuleDifference) -> Child:
+    """Return a section with one rule's changes marked; None if it is missing at both moments."""
     rule = difference.new or difference.old
     if rule is None:
         return None
@@ -304,7 +306,7 @@ def _draw_difference(difference: RuleDifference) -> Child:
 
 
 def draw_finding(shown: Finding) -> Element:
-    """Return a finding: the answer, the clauses for it, the defeated ones, the facts."""
+    """Return the law's answer on one key: value, deciding and defeated clauses, and facts looked up."""
     word = wording_table("prevails").get(shown.outcome, "prevails")
     heads, about = ["Outcome", "Rule", "Clause"], term_meaning(shown.key)
     words = ["on top"] * shown.on_top + [word] * (len(shown.sources) - shown.on_top)
@@ -330,7 +332,7 @@ def draw_finding(shown: Finding) -> Element:
 
 
 def draw_terms(shown: LawInForce) -> Element:
-    """Return a table of the terms of the law."""
+    """Return a table of the law's terms with value and rule, and a folded one on actions."""
     terms = shown.state.law.vocabulary.keys_but_permissions
     actions = [
         finding for finding in map(shown.__getitem__, shown) if finding.key not in terms and finding.outcome != "silent"
@@ -345,6 +347,7 @@ def draw_terms(shown: LawInForce) -> Element:
 
 
 def _terms_table(caption: str, terms: Iterable[Finding]) -> Element:
+    """Return a table of the terms that findings are on: meaning, value in words, and rule numbers."""
     rows: TableRows = []
     for finding in terms:
         rule = ", ".join(dict.fromkeys(str(source.rule.number) for source in finding.sources)) or "–"
@@ -355,23 +358,24 @@ def _terms_table(caption: str, terms: Iterable[Finding]) -> Element:
 
 
 def _dependence_note(finding: Finding) -> Child:
+    """Return a note on the names that a finding's value depends on; None if there are none."""
     names = ", ".join(finding.depends_on)
     return quiet_text(f"(may depend on {names})" if finding.value is not None else f"on {names}") if names else None
 
 
 def term_meaning(key: str) -> str:
-    """Return the meaning of a term in half a sentence; empty for permissions."""
+    """Return the meaning of a term such as ``win.points`` as a phrase; empty for permissions."""
     known = language().vocabulary.keys.get(key)
     return known.meaning if known is not None else ""
 
 
 def _source_cells(source: SourceClause) -> list[Child]:
-    """Return the table cells for the rule and the clause that a finding rests on."""
+    """Return two table cells for a clause that a finding rests on: its rule, and the clause as code."""
     return [[f"{source.rule.number} ", quiet_text(source.rule.title)], build_element("code", source.clause.words)]
 
 
 def plain_value_text(value: Value) -> str:
-    """Return a value in words: rules by number, lists without brackets.
+    """Return a value of the law in words: rules by number, lists without brackets, yes or no.
 
     Examples
     --------
@@ -390,7 +394,7 @@ def plain_value_text(value: Value) -> str:
 
 
 def answer_text(shown: Finding) -> str:
-    """Return the value of a finding in words, or why it has none."""
+    """Return the value of a finding in words, or a phrase such as “no rule says” if it has none."""
     if shown.answered or (shown.outcome == "depends" and shown.value is not None):
         sentence = plain_value_text(shown.value)
         known = language().vocabulary.keys.get(shown.key)
@@ -400,7 +404,7 @@ def answer_text(shown: Finding) -> str:
 
 
 def _outcome_note(shown: Finding) -> Child:
-    """Return a note on why a finding has no plain answer; None if it has one."""
+    """Return a note on how a finding came about or why it has no value; None if there is nothing to say."""
     text = wording_table("found").get(shown.outcome, "")
     if shown.outcome == "depends":
         names = ", ".join(shown.depends_on)
@@ -413,6 +417,7 @@ def _outcome_note(shown: Finding) -> Child:
 
 
 def _facts_list(shown: Finding) -> Child:
+    """Return a list of the facts looked up for a finding; None if there are none."""
     element = item_list(
         ([build_element("code", name), " is ", plain_value_text(value)] for name, value in shown.facts), "facts"
     )

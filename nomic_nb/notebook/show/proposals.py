@@ -53,12 +53,12 @@ QUOTED_CLASS = "wording quoted"
 
 
 def draw_change(shown: Change) -> Element:
-    """Return a change by itself, without the rule that it changes."""
+    """Return a rule-change by itself: its headline and new text, not the rule that it changes."""
     return build_element("article", build_element("h3", upper_first(shown.headline)), _change_text(shown), cls="change")
 
 
 def draw_library_rule(shown: LibraryRule) -> Element:
-    """Return a ready-made rule."""
+    """Return a ready-made rule: title, wording and clauses."""
     return build_element(
         "article",
         heading_with_badge(shown.title, "ready-made"),
@@ -70,12 +70,12 @@ def draw_library_rule(shown: LibraryRule) -> Element:
 
 
 def draw_catalogue(shown: Catalogue) -> Element:
-    """Return the catalogue of ready-made rules as tables."""
+    """Return the catalogue of ready-made rules as tables, one for each subject."""
     return _ready_made_tables("Ready-made rules", [(entry, ()) for entry in shown])
 
 
 def draw_applicable_rules(shown: ApplicableRules) -> Element:
-    """Return the ready-made rules that fit a game, with what each does to rules in force."""
+    """Return the ready-made rules that fit a game, each with what it does to the rules in force."""
     return _ready_made_tables(
         "Ready-made rules for this game",
         [(applicable.entry, (applicable.amends,)) for applicable in shown],
@@ -84,9 +84,9 @@ def draw_applicable_rules(shown: ApplicableRules) -> Element:
 
 
 def _ready_made_tables(
-    title: str, catalogue_rows: list[tuple[CatalogueEntry, tuple[str, ...]]], *heads: str
+    title: str, catalogue_rows: list[tuple[CatalogueEntry, tuple[str, ...]]], *extra_headings: str
 ) -> Element:
-    """Return a table of ready-made rules for each subject, with extra columns."""
+    """Return a table of ready-made rules per subject; rows hold the cells of the extra columns too."""
     tables: list[Child] = []
     for subject, entries in groupby(catalogue_rows, key=lambda entry: entry[0].subject):
         rows: TableRows = [
@@ -97,11 +97,12 @@ def _ready_made_tables(
             ]
             for entry, more in entries
         ]
-        tables.append(table_element(upper_first(subject), ["made by", "what it says", *heads], rows))
+        tables.append(table_element(upper_first(subject), ["made by", "what it says", *extra_headings], rows))
     return build_element("article", build_element("h3", title), tables)
 
 
 def _change_text(shown: Change) -> list[Child]:
+    """Return a change's new title, wording and clauses, or what is struck out; group members as a list."""
     if shown.parts:
         return [
             item_list(
@@ -136,7 +137,7 @@ def _change_text(shown: Change) -> list[Child]:
 
 
 def draw_proposal(shown: Proposal) -> Element:
-    """Return a proposal: proponent, redline of the rule, vote."""
+    """Return a proposal: status, proponent, redline of the rule, remarks, tally."""
     now, worth = shown.as_it_stands, shown.score
     return build_element(
         "article",
@@ -158,7 +159,7 @@ def draw_proposal(shown: Proposal) -> Element:
 
 
 def stale_note(shown: play.Proposal) -> Element | None:
-    """Return a note that the rule an open proposal is about is gone; None if it is not."""
+    """Return a note that the rule an open proposal would change is gone; None if it is not."""
     return (
         build_element("p", badge("stale", cls="void"), f" {upper_first(shown.note)}.")
         if shown.is_open and shown.note
@@ -167,7 +168,7 @@ def stale_note(shown: play.Proposal) -> Element | None:
 
 
 def draw_warnings(shown: ProposalRemarks) -> Element | None:
-    """Return the remarks on a proposal as a list with evidence; None if there are none."""
+    """Return the remarks on a proposal as a list with evidence to unfold; None if there are none."""
     if not shown:
         return None
     lines: list[Child] = [
@@ -180,12 +181,12 @@ def draw_warnings(shown: ProposalRemarks) -> Element | None:
 
 
 def draw_warnings_alone(shown: ProposalRemarks) -> Element:
-    """Return the remarks on a proposal, or a sentence that there are none."""
+    """Return the remarks on a proposal, or a sentence if there are none."""
     return draw_warnings(shown) or build_element("p", "Nothing odd was found.")
 
 
 def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Child]:
-    """Return what a proposal would do to the rule that it changes.
+    """Return what a proposal would do to the rule that it changes, as a redline or new text.
 
     Parameters
     ----------
@@ -232,13 +233,13 @@ def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Chil
 
 
 def draw_change_in_group(shown: ProposedRule, link: Link = unlinked_words) -> Element:
-    """Return one of several changes that are made together."""
+    """Return one of several changes that are made together, below its number and headline."""
     head = subheading(f"{shown.number}. ", build_element("strong", upper_first(shown.change.headline)))
     return build_element("section", head, draw_proposed(shown, link), cls="part")
 
 
 def draw_proposals(shown: Proposals) -> Element:
-    """Return a table of all proposals."""
+    """Return a table of all proposals: number, proponent, change, outcome."""
     tones = wording_table("tones")
     rows: TableRows = [
         [
@@ -263,7 +264,7 @@ def draw_proposals(shown: Proposals) -> Element:
 
 
 def draw_tally(shown: Tally) -> Element:
-    """Return a tally: verdict, bar, who voted what, what is needed."""
+    """Return the tally of a vote: verdict, bar, who voted what, and how much is needed."""
     weighted_sides = [("+", "for", shown.votes_for), ("−", "against", shown.votes_against)]
     weighted_sides += [("○", "abstain", shown.votes_abstained)] if "abstain" in shown.choices else []
     weighted_sides = [("■", SEALED_TEXT, None)] if shown.votes_for is None else weighted_sides
@@ -306,6 +307,7 @@ def draw_tally(shown: Tally) -> Element:
 
 
 def _weight_with_share(weight: Number | None, eligible: Number) -> Child:
+    """Return a vote weight as “3 of 5” with its percentage; “?” if it is None, not known yet."""
     if weight is None:
         return "?"
     share = f" ({round(100 * Fraction(weight) / eligible)} %)" if eligible else ""
@@ -313,7 +315,7 @@ def _weight_with_share(weight: Number | None, eligible: Number) -> Child:
 
 
 def _draw_bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | None:
-    """Return a bar of all votes, with a line below it as long as what is needed."""
+    """Return a bar of votes from (label, CSS class, weight) and the needed length; None without votes."""
     if not sides or not shown.eligible:
         return None
     parts = [
@@ -335,6 +337,7 @@ def _draw_bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | N
 
 
 def _percent_of_votes(weight: Number, shown: Tally) -> str:
+    """Return a weight as a percentage of all votes, from “0.00” to “100.00”, for a CSS width."""
     return f"{max(0.0, min(100.0, float(100 * Fraction(weight) / shown.eligible))):.2f}"
 
 
@@ -346,7 +349,7 @@ RulingNumbers: TypeAlias = "Callable[[Ruling], Iterable[object]]"
 
 
 def draw_judgments(shown: Judgments) -> Element:
-    """Return all judgments of a game, with the present numbers of the rules they rest on."""
+    """Return all judgments of a game, with the present numbers of the rules that they rest on."""
     elements = [
         _judgment_section(judgment, "h4", shown.current_rule_numbers, older_rulings(shown, judgment))
         for judgment in shown
@@ -359,18 +362,19 @@ def draw_judgments(shown: Judgments) -> Element:
 
 
 def draw_judgment(shown: Judgment) -> Element:
-    """Return one judgment by itself, with the rule numbers of when it was ruled."""
+    """Return one judgment by itself, with rules numbered as they were when it was ruled."""
     return build_element("article", _judgment_section(shown, "h3"))
 
 
 def draw_open_judgments(judgments: Iterable[Judgment]) -> Child:
-    """Return the judgments that are still open to a ruling, overruling or consent."""
+    """Return the judgments that can still be decided, overruled or consented to."""
     return [_judgment_section(judgment, "h4") for judgment in judgments]
 
 
 def _judgment_section(
     shown: Judgment, tag: str, numbers: RulingNumbers = attrgetter("numbers"), more: Child = None
 ) -> Element:
+    """Return a judgment below its heading (of a `tag`), its rules numbered by `numbers`, then `more`."""
     about = heading_with_badge(
         f"Judgment {shown.id}", JUDGMENT_STATUS[shown.status], wording_table("tones").get(shown.status, ""), tag
     )
@@ -378,7 +382,7 @@ def _judgment_section(
 
 
 def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = unlinked_words) -> Child:
-    """Return the question, Judge, rulings and ballots of a judgment as paragraphs.
+    """Return a judgment's question, Judge, rulings and ballots as paragraphs.
 
     Parameters
     ----------
@@ -418,6 +422,7 @@ def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = un
 
 
 def _ruling_paragraphs(shown: Ruling, numbers: Iterable[object], link: Link = unlinked_words) -> Child:
+    """Return a ruling's text, reasons, orders, and the rules that it rests on with their numbers."""
     rested = zip(shown.rests_on, numbers, strict=True)
     rules = join_children(link(f"rule-{id}", f"rule {number}") for id, number in rested)
     return [
@@ -429,7 +434,7 @@ def _ruling_paragraphs(shown: Ruling, numbers: Iterable[object], link: Link = un
 
 
 def older_rulings(shown: Judgments, judgment: Judgment) -> Child:
-    """Return the rulings of earlier judgments that rest on the same rules."""
+    """Return paragraphs with the rulings of earlier judgments that rest on the same rules."""
     return [
         build_element("p", quiet_text(f"Beside judgment {id}, by ", player_name(it.judge), ": "), it.text)
         for id, it in shown.related_rulings(judgment)

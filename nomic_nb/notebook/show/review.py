@@ -39,7 +39,7 @@ MOST_LISTED = 12
 
 
 def draw_review(shown: Review) -> Element:
-    """Return a review: verdict first, then what changes, then the warnings."""
+    """Return a review of a rule-change: verdict, steps needed first, warnings, effects, vote."""
     return build_element(
         "article",
         heading_with_badge("Review", *_verdict_badge(shown)),
@@ -79,13 +79,13 @@ def draw_review(shown: Review) -> Element:
 
 
 def _proposer_note(shown: Review) -> str:
-    """Return the end of the sentence on who would propose the change, with its number."""
+    """Return the end of the sentence “As Ann would propose it, as 301”, from “would” on."""
     example = ", for example" if shown.example else ""
     return " would propose it." if shown.number is None else f" would propose it, as {shown.number}{example}."
 
 
 def _verdict_badge(shown: Review) -> tuple[str, str]:
-    """Return the words and tone of the badge that sums up a review."""
+    """Return the words of the badge that sums up a review, such as “can pass”, and its CSS class."""
     if shown.error is not None:
         return "cannot be read", "no-go"
     if shown.missing or shown.proposable is False:
@@ -100,7 +100,7 @@ def _verdict_badge(shown: Review) -> tuple[str, str]:
 
 
 def _steps_section(shown: Review) -> Child:
-    """Return a section on what has to be proposed first; None if nothing has."""
+    """Return a section on what to propose before the change, or instead of it; None if there is nothing."""
     if shown.steps:
         steps = build_element(
             "ol",
@@ -114,12 +114,14 @@ def _steps_section(shown: Review) -> Child:
 
 
 def _warnings_section(shown: Review) -> Child:
+    """Return a section with the review's warnings and their evidence; None if there are none."""
     signs = item_list([badge(sign.kind_in_words), " ", sign.evidence] for sign in shown.warnings)
     hint = quiet_text("hints; none of them stops anything")
     return [build_element("h4", "Worth a thought before the vote ", hint), signs] if signs is not None else None
 
 
 def _redline_section(shown: RuleDifference) -> Child:
+    """Return a section on how the rule's title, wording and clauses change."""
     old, new = shown.old, shown.new
     children: list[Child] = [build_element("h4", "The rule")]
     if shown.has_same_text:
@@ -136,13 +138,14 @@ def _redline_section(shown: RuleDifference) -> Child:
 
 
 def _explanation_section(shown: Review) -> Child:
-    """Return the new clauses in plain words; nothing if they cannot be read."""
+    """Return a section with the new clauses in plain English; None without any, or if unreadable."""
     explaineds = explain(shown.change).clauses if shown.error is None else ()
     return [build_element("h4", "The clauses in plain words"), clause_sentence_list(explaineds)] if explaineds else None
 
 
-def _terms_section(caption: str, turned: list[ChangedTerm]) -> Child:
-    if not turned:
+def _terms_section(caption: str, changed_terms: list[ChangedTerm]) -> Child:
+    """Return a section with a table of terms, each with value before and after; None if there are none."""
+    if not changed_terms:
         return None
     rows: TableRows = [
         [
@@ -151,12 +154,13 @@ def _terms_section(caption: str, turned: list[ChangedTerm]) -> Child:
             _answer_element(changed.old),
             _answer_element(changed.new),
         ]
-        for changed in turned
+        for changed in changed_terms
     ]
     return [build_element("h4", caption), table_element("Before and after", ["Term", "Case", "Before", "After"], rows)]
 
 
 def _answer_element(finding: Finding) -> Element:
+    """Return a finding's value in words with its rules; in bold if the law gives no answer."""
     return (
         build_element("span", answer_with_rule(finding))
         if finding.answered
@@ -165,13 +169,13 @@ def _answer_element(finding: Finding) -> Element:
 
 
 def _listed_section(title: str, items: Iterable[object]) -> Child:
-    """Return a section with a heading and a list; None if the list is empty."""
+    """Return a section with a heading and the items as a list; None if there are no items."""
     element = item_list(str(item) if isinstance(item, ChangedTerm) else upper_first(str(item)) for item in items)
     return [build_element("h4", title), element] if element is not None else None
 
 
 def _boards_section(shown: BoardEffects) -> Child:
-    """Return what changes on the boards, in sentences and pictures and by army."""
+    """Return a section on what changes on the boards: sentences, a drawing, and moves per army."""
     children: list[Child] = [build_element("h4", "On the boards"), item_list(map(upper_first, shown.summary_lines))]
     if shown.drawing is not None:
         children.append(shown.drawing.element())
@@ -191,7 +195,7 @@ def _boards_section(shown: BoardEffects) -> Child:
 
 
 def _meter_section(shown: FairPlayMeter) -> Child:
-    """Return the fair-play meter: the power of each kind of piece by player."""
+    """Return the fair-play meter: a picture and a table of how the power of each kind of piece changes."""
     rows: TableRows = [
         [kind_name(kind).capitalize(), *(shown.describe_pieces(name, kind) for name in shown.players)]
         for kind in shown.kinds
@@ -207,7 +211,7 @@ def _meter_section(shown: FairPlayMeter) -> Child:
 
 
 def _army_row(shown: ArmyMoves) -> list[Child]:
-    """Return the table row on the moves of one army."""
+    """Return the cells of a table row on an army: moves before and after, gained and lost, by kind."""
     sentence = ", ".join(str(kind_moves) for kind_moves in shown.kinds)
     if shown.counts[0] != shown.counts[1] and not any(shown.doubts):
         sentence = "; ".join([*([sentence] if sentence else []), f"{shown.counts[1]} in a turn, not {shown.counts[0]}"])
@@ -218,6 +222,7 @@ def _army_row(shown: ArmyMoves) -> list[Child]:
 
 
 def _votes_section(shown: NeededVotes) -> Child:
+    """Return a section with a table of voters: weight, and in how many cases each one's ballot decides."""
     rows: TableRows = [
         [
             player_name(possible_voter.name),

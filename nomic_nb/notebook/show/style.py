@@ -12,12 +12,12 @@ from nomic_nb.notebook.markup.tree import build_element
 
 @cache
 def style_rules(package: str = "nomic_nb.notebook.show", name: str = "style.css") -> str:
-    """Return a style sheet without comments and extra blanks."""
+    """Return the text of the style sheet `name` in a package, without comments and needless spaces."""
     text = files(package).joinpath(name).read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"\s*([{};,>])\s*", r"\1", re.sub(r"\s+", " ", text)).replace(": ", ":").strip()
 
 
 def style_element() -> Element:
-    """Return the ``style`` element with the style sheet of the kit."""
+    """Return the ``style`` element with the kit's style sheet."""
     return build_element("style", style_rules())

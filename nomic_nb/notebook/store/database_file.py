@@ -75,6 +75,7 @@ class StepConflict(Exception):  # noqa: N818 - the step is made once more
 
 
 def _error_advice(error: sqlite3.Error) -> Message:
+    """Return advice on what to do about a database error, such as “the disk is full. Make room”."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     held = say("store-held", "another program holds it (a backup, a database browser). Close that")
     damaged = say("store-damaged", "it was damaged. {help}", help=COPY_ADVICE[0].upper() + COPY_ADVICE[1:])
@@ -126,7 +127,7 @@ class StoreFile:
     # ---------------------------------------------------------------------------------------- opening
 
     def _check_or_create_file(self, *, make: bool) -> bool:
-        """Check that the path can be a store, creating the file if needed; tell whether it is new."""
+        """Raise RecordError if the path can be no store; create a missing file if `make`, and return True if so."""
         if sqlite3.sqlite_version_info < (3, 37):
             raise RecordError(
                 say(
@@ -168,6 +169,7 @@ class StoreFile:
         return True
 
     def _check_file_kind(self) -> None:
+        """Raise RecordError if the path is not that of a plain file, or the file is neither empty nor of SQLite."""
         if not stat.S_ISREG(self.path.stat().st_mode):
             raise RecordError(say("store-is-no-file", "a store is a file; {path} is none", path=self.path))
         with self.path.open("rb") as file:
@@ -190,6 +192,7 @@ class StoreFile:
             )
 
     def _connect(self) -> None:
+        """Open the database with write-ahead logging; raise RecordError if it is no store of this version."""
         with self._errors_in_words():
             self.db = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
             weakref.finalize(self, _close_database, self.db, self.lock)
@@ -201,7 +204,7 @@ class StoreFile:
         self.checkpoint()  # what a session left beside the file that was killed
 
     def _check_tables(self) -> bool:
-        """Tell whether the tables exist; refuse the file of another program or version."""
+        """Return True if the tables are there, False if the file is empty; raise if it is not a sound store."""
         schema_rows = self.db.execute(SCHEMA_QUERY).fetchall()
         (kind,), (version,) = (
             self.db.execute(f"PRAGMA {pragma}").fetchone() for pragma in ("application_id", "user_version")
@@ -354,13 +357,13 @@ class StoreFile:
                 self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
 
     def query_rows(self, sql: str, *values: object) -> list[Any]:
-        """Return the rows of a query; none if the file is still empty."""
+        """Return the rows of an SQL query, with values for its placeholders; none if the file is still empty."""
         with self.lock, self._errors_in_words():
             self.made = self.made or self._check_tables()
             return self.db.execute(sql, values).fetchall() if self.made else []
 
     def _check_still_there(self) -> None:
-        """Refuse to write if the file was moved or deleted.
+        """Raise RecordError if the file was moved, deleted or replaced while it was in use.
 
         Raises
         ------
@@ -395,7 +398,7 @@ def _close_database(db: sqlite3.Connection, lock: RLock) -> None:
 
 
 def file_system_kind(folder: Path) -> str:
-    """Return the type of the file system that holds a folder; empty if unknown."""
+    """Return the type of the file system that holds a folder, such as “nfs”; empty if unknown."""
     if sys.platform == "win32":
         import ctypes
 

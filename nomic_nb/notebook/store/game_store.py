@@ -40,13 +40,13 @@ class StoreSession(Protocol):
     """What a store is told by whoever runs this process."""
 
     def current_hand(self) -> StepHand:
-        """Return the hand that acts now: a cell, a script, a panel or a seat."""
+        """Return who acts now: a cell, a script, a panel, a seat or the host."""
 
     def is_rewound(self, timeline: Timeline) -> bool:
-        """Tell whether a cell that is running again has taken a game back for now."""
+        """Return True if a cell that runs again has taken back part of a game and is not done yet."""
 
     def forget_cells_after(self, timeline: Timeline, at: int) -> None:
-        """Forget which cells played after an event, because the game goes on differently."""
+        """Forget which cells played the events after event number `at`, as the game goes on differently."""
 
     def print_message(self, text: str) -> None:
         """Print a message for whoever plays here."""
@@ -95,13 +95,13 @@ class KeptGame:
 
     @property
     def stored_moments(self) -> list[Moment]:
-        """The moments of the game that are stored."""
+        """The moments of the game that are stored, each an event with the state after it."""
         return self.known[1]
 
     # ----------------------------------------------------------------------------------------- writing
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Run an action; run it again on the new state if somebody else stored a step first."""
+        """Return the result of an action; run it again on the new state if somebody else stored a step first."""
         if self.attempting:
             return act()
         self.attempting = True
@@ -126,7 +126,7 @@ class KeptGame:
             moments[:] = self.stored_moments
 
     def keep_step(self, moments: list[Moment]) -> None:
-        """Store a step, unless a cell is running again and is not done.
+        """Store the events of a step, unless a cell is running again and is not done yet.
 
         Raises
         ------
@@ -148,11 +148,12 @@ class KeptGame:
         stored += moments
 
     def keep_branch(self, fork: Timeline, at: int, why: str) -> None:
-        """Store a fork that goes on from an event."""
+        """Store a fork that leaves this game after event number `at`, with the reason why."""
         hand = self.session.current_hand()
         self._store_branch(fork, StoredBranch(f"fork-{secrets.token_hex(4)}", "", at, why, hand.cell), hand)
 
     def _store_branch(self, fork: Timeline, course: StoredBranch, hand: StepHand) -> None:
+        """Store the lines of a fork that this game does not have, and keep the fork from now on as a branch."""
         shared = count_common_moments(self.stored_moments, fork.moments)
         events = events_in(fork.moments[shared:])
         lines = list(lines_of_events(events, self.line_hashes[shared]))
@@ -164,24 +165,24 @@ class KeptGame:
             self._add_kept_branch(course, fork, heads)
 
     def _add_kept_branch(self, course: StoredBranch, timeline: Timeline, heads: list[str]) -> None:
-        """Add a branch to the family of this game; it registers itself."""
+        """Add a stored branch, with its timeline and line hashes, to the kept branches of this game."""
         KeptGame(self.store, self.game, course, timeline, heads, self.session, self.family)
 
     def forget_empty_branch(self) -> None:
-        """Delete a branch from the store in which nothing has happened."""
+        """Delete this branch, in which nothing has happened, unless others have played on in it."""
         with self.store.lock:
             self.store.delete_branch(self.game, self.way, self.line_hashes[-1])
             self.family.pop(self.way, None)
 
     def is_message_done(self, hand: str, message: str) -> bool:
-        """Tell whether a page's message was already acted on, even before a restart."""
+        """Return True if a page's message, given by its id, was already acted on, even before a restart."""
         sql = "SELECT 1 FROM done WHERE game = ? AND hand = ? AND message = ?"
         return bool(self.store.query_rows(sql, self.game, hand, message))
 
     # ---------------------------------------------------------------------------------- cells run again
 
     def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
-        """Store what a rerun cell made of the game; tell whether the game now goes on so.
+        """Store the game as a rerun cell made it after event `start`; return False if it became a fork instead.
 
         Where others have played on from what it made before, their way stays the game, and the cell's is a fork.
 
@@ -217,13 +218,13 @@ class KeptGame:
         return True
 
     def _have_others_played_since(self, start: int) -> bool:
-        """Tell whether anybody else has played since an event, as the store has it."""
+        """Return True if the store has events after event `start` that another session has played."""
         own, gone = self.session.current_hand().session, set(self.line_hashes[start + 1 :])
         steps = self.store.steps(self.game, start)
         return any(step.hand.session != own and step.head in gone for step in steps)
 
     def _keep_as_fork(self, moments: list[Moment], start: int, why: str, hand: StepHand) -> None:
-        """Store what a cell made of the game as a fork; the game stays as it is."""
+        """Store what a cell made of the game after event `start` as a fork; the game stays as it is."""
         events = events_in(moments)
         if all(fork.timeline.events != events for fork in self.timeline.forks):
             fork = self.timeline.copy_with_events(moments)
@@ -234,7 +235,7 @@ class KeptGame:
     # --------------------------------------------------------------------------------------- following
 
     def follow(self) -> None:
-        """Play the steps that others have stored since.
+        """Play the steps that others have stored since, so that this game is up to date.
 
         Raises
         ------
@@ -270,7 +271,7 @@ class KeptGame:
             timeline.notify_listeners()
 
     def _play_lines(self, timeline: Timeline, lines: list[str], at: int, base: str) -> None:
-        """Play stored lines on a timeline, naming the file in any error."""
+        """Play stored lines on a timeline after event `at`, whose hash is `base`; errors name the file."""
         read = [line.encode("ascii") for line in lines]
         try:
             RecordReader(read, first=at + 2, prev=base).play_lines(timeline, at)
@@ -280,7 +281,7 @@ class KeptGame:
             ) from None
 
     def load_branches(self) -> None:
-        """Load the stored branches that are not in the game's tree yet."""
+        """Load those stored branches of the game that are not loaded yet, and add them as forks."""
         with self.store.lock:
             for course in self.store.branches(self.game):
                 if course.name not in self.family and (self.game, course.name) not in self.store.broken:
@@ -321,7 +322,7 @@ class KeptGame:
             return list(self.family.values())
 
     def hands_by_event(self) -> Mapping[int, tuple[str, datetime]]:
-        """Return who made each event and when, as far as it was stored when it happened."""
+        """Return, by event number, who made each event (such as “cell”) and when, as far as it was stored."""
         hands_by_event: dict[int, tuple[str, datetime]] = {}
         for step in self._stored_steps():
             for seq in range(step.first, step.last + 1):
@@ -329,12 +330,12 @@ class KeptGame:
         return hands_by_event
 
     def _stored_steps(self) -> Iterator[StoredStep]:
-        """Yield the stored steps that this branch consists of."""
+        """Yield the stored steps of which this branch consists, in order."""
         places = {head: at for at, head in enumerate(self.line_hashes)}
         return (step for step in self.store.steps(self.game) if places.get(step.head) == step.last)
 
     def spans_by_cell(self) -> dict[str, tuple[int, int]]:
-        """Return the span of events that each cell played."""
+        """Return, by cell, the numbers of the event before the first that it played, and of the last."""
         spans_by_cell: dict[str, tuple[int, int]] = {}
         for step in self._stored_steps():
             if step.hand.cell:
@@ -363,13 +364,13 @@ class KeptGame:
 
 
 def openings_of_commitments(events: Iterable[Event], timeline: Timeline) -> dict[str, SealOpening]:
-    """Return the openings of the commitments in some events, by commitment."""
+    """Return the values and nonces behind the commitments made in some events, by commitment."""
     commitments = [event.data["commitment"] for event in events if event.kind == "committed"]
     return {commitment: timeline.kept[commitment] for commitment in commitments if commitment in timeline.kept}
 
 
 def revealed_commitments(events: Iterable[Event], timeline: Timeline) -> list[str]:
-    """Return the commitments whose values some events reveal."""
+    """Return the commitments whose sealed values are revealed in some events."""
     shown = [SealOpening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
     return [commitment for commitment, opening in dict(timeline.kept).items() if opening in shown]
 
@@ -394,7 +395,7 @@ class StoredSeats:
         self.kept = kept
 
     def add_link(self, id: str, role: str, player: str, secret: str) -> None:
-        """Let a link open a seat; of those of one seat, only the latest hold."""
+        """Let a link (id and hashed secret) open a seat; only the latest few links of a seat stay valid."""
         game, way, store = self.kept.game, self.kept.way, self.kept.store
         own = "game = ?1 AND way = ?2 AND role = ?3 AND player = ?4"
         with store.transaction():
@@ -405,13 +406,13 @@ class StoredSeats:
             store.db.execute(sql, (game, way, role, player, MOST_LINKS))
 
     def remove_links(self, role: str, player: str) -> None:
-        """Make all links of a seat invalid."""
+        """Make all links to a seat invalid; `player` is empty for a wall or a desk."""
         with self.kept.store.transaction():
             sql = "DELETE FROM seat WHERE game = ? AND way = ? AND role = ? AND player = ?"
             self.kept.store.db.execute(sql, (self.kept.game, self.kept.way, role, player))
 
     def find_seat(self, id: str) -> tuple[str, str, str] | None:
-        """Return the role and the player of the seat that a link opens, and the hash of its secret; None for none."""
+        """Return role, player and hashed secret of the link with an id; None if there is no such link."""
         sql = "SELECT role, player, secret FROM seat WHERE id = ? AND game = ? AND way = ?"
         rows = self.kept.store.query_rows(sql, id, self.kept.game, self.kept.way)
         return (str(rows[0][0]), str(rows[0][1]), str(rows[0][2])) if rows else None
@@ -425,7 +426,7 @@ NAME, LONGEST_NAME = "game", 60
 
 
 def choose_game_name(store: GameStore, name: str | None) -> str:
-    """Return the name under which a game is kept in a store: the given or the default one.
+    """Return the name under which to keep a game: the given or the default one; raise if it is not clear which.
 
     Raises
     ------
@@ -453,11 +454,12 @@ def choose_game_name(store: GameStore, name: str | None) -> str:
 
 
 def _quote_names(games: list[str]) -> str:
+    """Return names of games in quotation marks, joined by commas; “…” after twelve of them."""
     return ", ".join(f"“{game}”" for game in games[:12]) + (" …" if len(games) > 12 else "")
 
 
 def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: StoreSession) -> KeptGame:
-    """Keep a game and its forks in a store from now on.
+    """Keep a game and its forks in a store from now on, or resume it if it is there, and return it.
 
     Raises
     ------
@@ -504,7 +506,7 @@ def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: Stor
 def _make_kept_game(
     store: GameStore, game: str, timeline: Timeline, heads: list[str], session: StoreSession
 ) -> KeptGame:
-    """Open a kept game in its store under its main branch."""
+    """Return a stored game kept on its main branch, with its timeline and line hashes, and note it as open."""
     kept = store.open[game] = KeptGame(
         store, game, StoredBranch(MAIN_BRANCH, heads[-1], 0), timeline, heads, session, {}
     )
@@ -512,7 +514,7 @@ def _make_kept_game(
 
 
 def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[str], session: StoreSession) -> KeptGame:
-    """Continue a stored game that began as this one did, as when a notebook is run again."""
+    """Return the stored game that began as this one did, as when a notebook is run again; raise if none did."""
     if game in store.open:
         raise RecordError(
             say(
@@ -544,6 +546,7 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
 
 
 def _store_forks(kept: KeptGame, timeline: Timeline) -> None:
+    """Store those forks of a game, and forks of its forks, that are not kept yet."""
     for fork in timeline.forks:
         if fork.timeline.keeper is None:
             kept.keep_branch(fork.timeline, fork.at, fork.why)
@@ -552,7 +555,7 @@ def _store_forks(kept: KeptGame, timeline: Timeline) -> None:
 
 
 def open_game(store: GameStore, game: str, session: StoreSession) -> KeptGame:
-    """Open a stored game with its branches; the same object each time.
+    """Return a stored game, loaded with its branches; the same object each time while it is open.
 
     Raises
     ------
@@ -589,7 +592,7 @@ def open_game(store: GameStore, game: str, session: StoreSession) -> KeptGame:
 
 
 def _restore_openings(kept: KeptGame) -> None:
-    """Restore the openings of sealed values from the store and the record."""
+    """Note in a game the values and nonces behind its commitments, from the store and from its events."""
     known = kept.timeline.kept
     known |= kept.store.unrevealed_openings(kept.game)
     for kept_game in kept.known_branches:
@@ -604,7 +607,7 @@ def _restore_openings(kept: KeptGame) -> None:
 
 
 def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, position: object) -> None:
-    """Refuse to continue a stored game with another setup than the one asked for.
+    """Raise RecordError if a stored game has another setup or position than the one asked for.
 
     Raises
     ------
@@ -636,7 +639,7 @@ def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, positio
 
 
 def _setup_text(setting: GameSetup, seed: bool) -> str:
-    """Return the setup of a game as text: rule set, players, seed, terms."""
+    """Return the setup of a game as text: rule set, players, seed (if asked), terms, order and medium."""
     sentences = [setting.ruleset.name, ", ".join(setting.players)]
     sentences += [f"seed {setting.seed}"] if seed else []
     sentences += [f"{key} is {value}" for key, value in sorted(setting.terms.items())]
@@ -652,7 +655,7 @@ GAME_COLUMNS = {
 
 
 def games_frame(store: GameStore) -> pd.DataFrame:
-    """Return a data frame of the games in a store, one row a game.
+    """Return a data frame of the games in a store, one row per game.
 
     Returns
     -------

@@ -122,7 +122,7 @@ class GameStore(StoreFile):
         return [StoredBranch(*row) for row in self.query_rows(sql, game)]
 
     def last_line_hash(self, game: str, way: str = MAIN_BRANCH) -> str:
-        """Return the hash of the last line of a branch.
+        """Return the hash of the last line of a branch (`way`) of a game.
 
         Raises
         ------
@@ -143,7 +143,7 @@ class GameStore(StoreFile):
         return str(rows[0][0])
 
     def lines_leading_to(self, head: str, known: Container[str] = ()) -> tuple[str, list[str]]:
-        """Return the lines that lead to a hash, from a known hash or the start, and that known hash.
+        """Return the last known hash before a line (empty if none), and the lines from there to that line.
 
         Raises
         ------
@@ -183,7 +183,7 @@ class GameStore(StoreFile):
         return at, lines[::-1]
 
     def steps(self, game: str, since: int = 0) -> list[StoredStep]:
-        """Return the steps of a game on all its branches, in the order in which they came."""
+        """Return the steps of a game on all branches that end after event `since`, in the order they came."""
         sql = (
             "SELECT first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ?"
             " AND first BETWEEN 1 AND last AND at BETWEEN 0 AND 9999999999999 ORDER BY n"
@@ -194,7 +194,7 @@ class GameStore(StoreFile):
         ]
 
     def unrevealed_openings(self, game: str) -> dict[str, SealOpening]:
-        """Return the openings of what is sealed and not yet revealed, by commitment."""
+        """Return the values and nonces behind commitments that are not revealed yet, by commitment."""
         sql = "SELECT commitment, value, nonce FROM opening WHERE game = ?"
         return {commitment: SealOpening(*opening) for commitment, *opening in self.query_rows(sql, game)}
 
@@ -204,7 +204,7 @@ class GameStore(StoreFile):
         self, game: str, way: str, head: str, base: str, lines: Sequence[str], step: tuple[int, StepHand], *,
         openings: Mapping[str, SealOpening], spent: Iterable[str] = (), aside: StoredBranch | None = None,
     ) -> None:  # fmt: skip
-        """Add the lines of a step to a branch in one transaction.
+        """Add the lines of a step to a branch in one transaction; raise StepConflict if others were first.
 
         Parameters
         ----------
@@ -249,7 +249,7 @@ class GameStore(StoreFile):
         self, game: str, way: StoredBranch, base: str, lines: Sequence[str], openings: Mapping[str, SealOpening],
         step: tuple[int, StepHand] | None = None,
     ) -> None:  # fmt: skip
-        """Add a branch with the lines of its own: a new game, or a fork.
+        """Add a branch (a new game or a fork) with its own lines, which follow the line with the hash `base`.
 
         Raises
         ------
@@ -264,7 +264,7 @@ class GameStore(StoreFile):
             self._insert_openings(game, openings)
 
     def delete_branch(self, game: str, way: str, head: str) -> None:
-        """Delete a branch if it still ends at this line."""
+        """Delete a branch (`way`) of a game if it still ends at the line with the hash `head`."""
         with self.transaction():
             self.db.execute("DELETE FROM way WHERE game = ? AND name = ? AND head = ?", (game, way, head))
 
@@ -274,7 +274,7 @@ class GameStore(StoreFile):
         return self.db.execute(f"{sql} ON CONFLICT DO NOTHING", values).rowcount
 
     def _insert_lines(self, prev: str, lines: Sequence[str]) -> str:
-        """Insert lines as a chain; return the hash of the last."""
+        """Insert lines as a chain after the line with the hash `prev`; return the hash of the last."""
         for line in lines:
             digest = hash_of_line(line)
             self._insert_row("line", digest, prev, line)
@@ -282,29 +282,32 @@ class GameStore(StoreFile):
         return prev
 
     def _insert_branch(self, game: str, way: StoredBranch) -> None:
+        """Insert a branch of a game; raise StepConflict if there is one of its name already."""
         if not self._insert_row("way(game, name, head, at, why, cell)", game, *astuple(way)):
             raise StepConflict
 
     def _insert_step(self, game: str, way: str, head: str, count: int, start: int, hand: StepHand) -> None:
+        """Insert a step of `count` events after event `start`; `head` is the hash of its last line."""
         names = "step(game, way, first, last, head, hand, cell, session, at)"
         by, now = (hand.kind, hand.cell, hand.session), time.time_ns() // 1_000_000
         self._insert_row(names, game, way, start + 1, start + count, head, *by, now)
 
     def _insert_openings(self, game: str, openings: Mapping[str, SealOpening]) -> None:
+        """Insert the values and nonces behind some commitments of a game."""
         for commitment, opening in openings.items():
             self._insert_row("opening", game, commitment, opening.value, opening.nonce)
 
     # ---------------------------------------------------------------------------------------- following
 
     def add_follower(self, follower: StoreFollower) -> None:
-        """Add somebody to tell when others have written, and start the thread that looks."""
+        """Add a follower to call when others have written, and start the thread that looks for this."""
         self.followers.add(follower)
         if self._looking is None or not self._looking.is_alive():
             self._looking = start_thread(partial(_poll_for_changes, weakref.ref(self)))
 
 
 def _poll_for_changes(store_ref: weakref.ref[GameStore]) -> None:
-    """Look regularly whether others have written, until the store is gone."""
+    """Call a store's followers whenever others have written, until the store or its followers are gone."""
     seen = -1
     while (store := store_ref()) is not None and store.followers:
         with suppress(RecordError):  # it cannot be read: whoever acts next is told
@@ -316,7 +319,7 @@ def _poll_for_changes(store_ref: weakref.ref[GameStore]) -> None:
 
 
 def _update_followers(store: GameStore, seen: int) -> int:
-    """Let all followers catch up if others have written; return the data version."""
+    """Call all followers if the data version is no longer the one `seen` last; return it as it is now."""
     version = store.data_version
     for follower in () if version == seen else tuple(store.followers):
         with suppress(RecordError):
@@ -329,7 +332,7 @@ _STORES: weakref.WeakValueDictionary[str, GameStore] = weakref.WeakValueDictiona
 
 
 def open_store(path: str | Path, *, make: bool = False) -> GameStore:
-    """Return the store in a file; the same object each time.
+    """Return the store in a file, created first if `make`; the same object each time while it is in use.
 
     Raises
     ------
@@ -355,7 +358,7 @@ Row = tuple[Any, ...]
 
 
 def salvage_store(path: Path, to: Path) -> pd.DataFrame:
-    """Copy the provable games of a damaged file to a new file; the damaged one stays.
+    """Copy the provable games of a damaged file to a new file; return a data frame of what is saved and lost.
 
     Returns
     -------
@@ -411,7 +414,7 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
 
 
 def _read_tables(db: sqlite3.Connection) -> tuple[dict[str, tuple[str, str]], list[Row], list[Row], list[Row]]:
-    """Return the lines, branches, steps and openings that can still be read."""
+    """Return what can be read: lines (hash to previous hash and text), rows of branches, steps, openings."""
     numbered = "SELECT {} FROM {} WHERE n >= ? AND n < ? ORDER BY n"
 
     def by_number(names: str, table: str) -> list[Row]:
@@ -438,7 +441,7 @@ def _read_tables(db: sqlite3.Connection) -> tuple[dict[str, tuple[str, str]], li
 
 
 def _read_with_gaps(read: Callable[[int, int], Iterable[Row]]) -> Iterator[Row]:
-    """Yield the rows that can be read; none if neither end of the table can be."""
+    """Yield the rows that can be read, by a function of two key limits; none if neither end of the table can be."""
     for end in (0, KEYS):
         with suppress(sqlite3.DatabaseError):
             read(end, end)
@@ -447,7 +450,7 @@ def _read_with_gaps(read: Callable[[int, int], Iterable[Row]]) -> Iterator[Row]:
 
 
 def _read_range_by_halves(read: Callable[[int, int], Iterable[Row]], low: int, high: int) -> Iterator[Row]:
-    """Yield the rows between two keys; where reading fails, try each half."""
+    """Yield the rows with keys from `low` up to `high`; where reading fails, try each half."""
     try:
         yield from read(low, high)
     except sqlite3.DatabaseError:
@@ -457,7 +460,7 @@ def _read_range_by_halves(read: Callable[[int, int], Iterable[Row]], low: int, h
 
 
 def _count_events_of_proved_lines(lines: dict[str, tuple[str, str]]) -> dict[str, int]:
-    """Return the lines with an unbroken chain to a header, each with its number of events."""
+    """Return, by hash, the lines with an unbroken chain to a header, each with its number of events."""
     event_counts: dict[str, int] = {}
     for digest in lines:
         path, at = [], digest
@@ -474,7 +477,7 @@ def _count_events_of_proved_lines(lines: dict[str, tuple[str, str]]) -> dict[str
 def _proved_branches(
     ways: list[Row], steps: list[Row], proved: dict[str, int]
 ) -> Iterator[tuple[str, StoredBranch, int]]:
-    """Yield each branch up to its last proved line, with how many events it had."""
+    """Yield each branch: its game, the branch up to its last proved line, and how many events it once had."""
     known = {(game, name): StoredBranch(name, head, at, why, cell) for game, name, head, at, why, cell in ways}
     names = dict.fromkeys([*known, *((game, way) for game, way, *_ in steps if way == MAIN_BRANCH)])
     alone = len([name for _, name in names if name == MAIN_BRANCH]) == 1 == list(proved.values()).count(0)
@@ -490,13 +493,14 @@ def _proved_branches(
 
 
 def _line_hashes_back_from(head: str, lines: dict[str, tuple[str, str]]) -> Iterator[str]:
-    """Yield the hashes of a line and of all lines before it."""
+    """Yield the hash `head` of a line, then those of all lines before it, backwards."""
     while head:
         yield head
         head = lines[head][0]
 
 
 def _lost_events_text(events: int, last: int) -> str:
+    """Return which events are lost if `events` of them are saved and there were `last`; empty if none are."""
     if events == 0:
         return "everything"
     return (

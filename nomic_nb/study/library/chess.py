@@ -21,7 +21,7 @@ WritingWays = Mapping[str, str | Callable[[Any, str], object]]
 
 
 def kind_with_article(kind: str) -> str:
-    """Return the name of a kind of piece with its article, such as “a rook”.
+    """Return the name of a kind of piece, given by its letter, with an article: “a rook” for “R”.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def kind_with_article(kind: str) -> str:
 
 
 def kinds_in_words(kinds: str) -> str:
-    """Return the plural names of kinds of pieces, such as “rooks and knights”.
+    """Return the plural names of the kinds of pieces in a string of letters: “rooks and knights” for “RN”.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class BoardFilling:
     ways: WritingWays
 
     def check_value(self, what: str, given: object) -> str:
-        """Return the text given for this field of a rule on boards; refuse one that does not fit.
+        """Return a given text, stripped, if it fits this kind of field; else raise an error that calls it `what`.
 
         Raises
         ------

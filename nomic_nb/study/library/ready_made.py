@@ -63,7 +63,7 @@ class LibraryRule(Displayed):
     amends: str = ""
 
     def change(self, number: Number | None = None, *, add: bool = False) -> Change:
-        """Return the rule-change that enacts this rule, or amends the rule of a given number with it.
+        """Return the change that enacts this rule, or amends rule `number` with it (adding to its text if `add`).
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class LibraryRule(Displayed):
         return amend(number, self.wording, self.law, title="" if add else self.title, add=add)
 
     def ending_after(self, count: int = 6, unit: str = "turns") -> LibraryRule:
-        """Return the rule with a sunset: it repeals itself after so many turns or rounds.
+        """Return the rule with a sunset: a copy that repeals itself after so many turns or rounds.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class LibraryRule(Displayed):
 
 
 def check_whole_number(what: str, number: int, least: int, most: int) -> int:
-    """Return a whole number between two limits; refuse any other value.
+    """Return a whole number from `least` to `most`; raise an error that calls it `what` if it is none.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def check_whole_number(what: str, number: int, least: int, most: int) -> int:
 
 
 def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
-    """Return a text, stripped, if it can stand in quotes in a clause; refuse any other.
+    """Return a text, stripped, that can be quoted in a clause; raise an error that calls it `what` if it cannot.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
 
 
 def check_counter_word(what: str, name: str) -> str:
-    """Return a word that can name a new counter; refuse any other.
+    """Return a word, stripped, that can name a new counter; raise an error that calls it `what` if it cannot.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def check_counter_word(what: str, name: str) -> str:
 
 
 def check_choice(what: str, sentence: str, known: tuple[str, ...]) -> str:
-    """Return a word that is one of the known ones; refuse any other.
+    """Return a word that is one of `known`; raise an error that calls it `what` if it is not.
 
     Raises
     ------
@@ -262,7 +262,7 @@ def ordinal_number(number: int) -> str:
 
 
 def money_amount(number: int, name: str) -> str:
-    """Return an amount of a currency in words, such as “5 coins” or “one of the coins”.
+    """Return a number of units of a currency (its name in the plural): “5 coins”, but “one of the coins” for 1.
 
     Examples
     --------
@@ -314,7 +314,7 @@ class CatalogueEntry:
 
     @property
     def on_boards(self) -> bool:
-        """Whether it is for games with boards only."""
+        """Whether the rule is only for games with boards."""
         return self.subject in BOARD_SUBJECTS
 
     @property
@@ -431,7 +431,7 @@ class RulePlace:
     not_like: str = ""
 
     def fill_in(self, given: Any, others: Mapping[str, Any]) -> _FilledValue:
-        """Return a given value in the forms that the rule's texts take; refuse one that does not fit.
+        """Return a checked value for this field, for use in the rule's texts; limits can depend on `others`.
 
         Parameters
         ----------
@@ -484,20 +484,20 @@ RULE_FIELDS = ({"about", "title", "wording", "law"}, {"amends", "places"})
 PLACE_FIELDS = ({"default", "about", "what"}, {*PLACE_KINDS, "not_like"})
 
 
-def _check_field_names(what: str, told: Mapping[str, Any], needed: set[str], more: set[str]) -> None:
-    """Raise an error if a TOML table lacks a needed field or has an unknown one."""
-    if told.keys() - needed - more or needed - told.keys():
+def _check_field_names(what: str, table: Mapping[str, Any], needed: set[str], optional: set[str]) -> None:
+    """Raise TypeError, calling a TOML table `what`, if it lacks a needed field or has an unknown one."""
+    if table.keys() - needed - optional or needed - table.keys():
         field_list = f"it has {', '.join(told)}"
         raise TypeError(
             f"{what} needs {', '.join(sorted(needed))}, and can have {', '.join(sorted(more))}; {field_list}"
         )
 
 
-def _make_place(rule: str, name: str, told: Mapping[str, Any]) -> RulePlace:
-    """Return a place of a ready-made rule, to be filled in, made from its entry in a TOML file."""
+def _make_place(rule: str, name: str, entry: Mapping[str, Any]) -> RulePlace:
+    """Return the field `name` of a ready-made rule, made from its entry in a TOML file."""
     what = f"the place {name} of the ready-made rule {rule}"
-    _check_field_names(what, told, *PLACE_FIELDS)
-    if sum(place_kind in told for place_kind in PLACE_KINDS) != 1 or told.get("chess", "") not in {"", *BOARD_PLACES}:
+    _check_field_names(what, entry, *PLACE_FIELDS)
+    if sum(place_kind in entry for place_kind in PLACE_KINDS) != 1 or entry.get("chess", "") not in {"", *BOARD_PLACES}:
         raise WrongArgument(
             say(
                 "kind-of-place-unknown",
@@ -507,9 +507,9 @@ def _make_place(rule: str, name: str, told: Mapping[str, Any]) -> RulePlace:
                 places=", ".join(BOARD_PLACES),
             )
         )
-    words, number = told.get("one_of"), told.get("number")
+    words, number = entry.get("one_of"), entry.get("number")
     lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
-    return RulePlace(name, **{**told, **lists, "number": number and tuple(number)})
+    return RulePlace(name, **{**entry, **lists, "number": number and tuple(number)})
 
 
 class ReadyMadeRule:
@@ -591,7 +591,7 @@ class ReadyMadeRule:
 
 @cache
 def rules_of_subject(name: str) -> dict[str, ReadyMadeRule]:
-    """Return by name the ready-made rules on a subject, such as “votes”, in the order of its file."""
+    """Return the ready-made rules on a subject, such as “votes”, by name, in the order of the subject's file."""
     import tomllib
 
     told = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))

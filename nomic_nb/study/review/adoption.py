@@ -62,7 +62,7 @@ class PassingStep:
 def is_change_permitted(
     state: State, change: Change, player: str, supposed: State | None = None
 ) -> tuple[bool | None, Finding]:
-    """Return whether a player may propose a change (None: open), and the finding that says so.
+    """Return whether a player may propose a change (None if the law leaves it open), and the finding that says so.
 
     The state in which it is supposed to be proposed can be handed on, so that what is found of it is found once.
 
@@ -80,19 +80,19 @@ def is_change_permitted(
     return _is_supposed_change_permitted(supposed or suppose_proposed(state, change, player), player)
 
 
-def _is_supposed_change_permitted(asked: State, player: str) -> tuple[bool | None, Finding]:
-    """Return whether the change that a state supposes may be proposed (None: open), and why."""
-    finding = find_permission(asked, "propose", player, **SUPPOSED_CASE)
+def _is_supposed_change_permitted(state: State, player: str) -> tuple[bool | None, Finding]:
+    """Return whether the change supposed in a state may be proposed (None if that is open), and the finding on it."""
+    finding = find_permission(state, "propose", player, **SUPPOSED_CASE)
     if not finding.answered:
         return None, finding
-    speaking = asked.law.clauses_about("may.propose")
+    speaking = state.law.clauses_about("may.propose")
     if is_surely_forbidden(finding) and finding.key != "may.propose" and speaking:
         finding = replace(finding, sources=speaking[:1])
     return not is_surely_forbidden(finding), finding
 
 
 def find_steps_to(state: State, change: Change, player: str, depth: int = MOST_STEPS) -> tuple[PassingStep, ...]:
-    """Return the changes of the same rule that must pass before a change can be proposed.
+    """Return changes to pass in turn, so that a barred change (the last of them) can be proposed; () if none help.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def find_steps_to(state: State, change: Change, player: str, depth: int = MOST_S
 
 
 def _possible_first_steps(state: State, change: Change, player: str) -> Iterator[tuple[PassingStep, Adoption]]:
-    """Yield changes of the same rule that could be proposed first, each with its trial adoption."""
+    """Yield transmutations and amendments of the same rule that can be proposed now, each with its trial adoption."""
     for kind in ("transmute", "amend"):
         wording = "An example." if kind == "amend" else None
         first = Change(kind, change.target, wording)
@@ -138,7 +138,7 @@ def _possible_first_steps(state: State, change: Change, player: str) -> Iterator
 
 
 def _make_passing_step(state: State, change: Change, player: str) -> PassingStep:
-    """Return a change as a step, with its number and the votes that it needs."""
+    """Return a change as a `PassingStep`, with the number that it would have and the votes that it needs."""
     asked = suppose_proposed(state, change, player)
     return PassingStep(
         change,
@@ -148,7 +148,7 @@ def _make_passing_step(state: State, change: Change, player: str) -> PassingStep
 
 
 def find_detour_rule(state: State, change: Change, player: str) -> PassingStep | None:
-    """Return a new rule to propose instead of an amendment, prevailing on all its terms; else None."""
+    """Return a new rule that would prevail on every term that a barred amendment sets; None if none would."""
     if change.kind != "amend" or not change.law:
         return None
     new = Change("enact", None, change.wording or "As its clauses say.", change.law, change.title)
@@ -164,7 +164,7 @@ def find_detour_rule(state: State, change: Change, player: str) -> PassingStep |
 
 
 def why_not_proposable(state: State, change: Change, player: str, allowed: bool | None, finding: Finding) -> str:
-    """Return in words why a change cannot be proposed, or what is open on that; empty if it can be."""
+    """Return in words why a change cannot be proposed, or (if `allowed` is None) what is open; empty if it can be."""
     if allowed is not False:
         return "" if allowed else _open_question_text(state, player, finding)
     for at, (part_change, trial) in enumerate(propose_in_parts(state, change, player), 1) if change.parts else ():
@@ -177,7 +177,7 @@ def why_not_proposable(state: State, change: Change, player: str, allowed: bool 
 
 
 def _open_question_text(state: State, player: str, finding: Finding) -> str:
-    """Return what is open about whether a player may propose a change, in words."""
+    """Return in words what a finding leaves open about whether a player may propose a change."""
     others = people_to_ask(state.law, state, player)
     if others and finding.bans and deepest_open_finding(state.law, state, finding) is finding:
         return f"for others to say: {verb_phrase(others, 'is', 'are')} asked {'; or '.join(finding.bans)}"
@@ -209,7 +209,7 @@ class AdoptionFuture:
 
 
 def find_adoption_future(state: State) -> AdoptionFuture:
-    """Return whether any rule-change could still be adopted, with the reason.
+    """Return whether any rule-change could still be adopted in a state (None if open), and why.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def find_adoption_future(state: State) -> AdoptionFuture:
 
 
 def kinds_no_longer_adoptable(before: State, after: State, player: str) -> Iterator[Message]:
-    """Yield messages on the kinds of change that could pass before and no longer can, and why."""
+    """Yield messages, each on kinds of change that could be adopted before and no longer can, and why."""
     labels_by_reason: dict[str, list[CaseLabel]] = {}
     for label, then, now in example_changes_by_kind(before, after, frozenset()):
         passes, why = _can_be_adopted(after, now, player)
@@ -259,17 +259,17 @@ def kinds_no_longer_adoptable(before: State, after: State, player: str) -> Itera
         yield say("change-closed", "{kinds} {how}: {why}", kinds=join_labels(labels), how=how, why=why)
 
 
-def _is_barred_for_now(state: State, change: Change, name: str) -> bool:
-    """Tell whether a change is barred as things stand, but may be proposed later."""
-    asked = suppose_proposed(state, change, name)
-    finding = find_permission(asked, "propose", name, **SUPPOSED_CASE)
-    return is_surely_forbidden(finding) and could_ever_propose(state.law, asked, name)
+def _is_barred_for_now(state: State, change: Change, player: str) -> bool:
+    """Return True if a player may not propose a change now, but could perhaps do so later."""
+    asked = suppose_proposed(state, change, player)
+    finding = find_permission(asked, "propose", player, **SUPPOSED_CASE)
+    return is_surely_forbidden(finding) and could_ever_propose(state.law, asked, player)
 
 
-def _can_be_adopted(state: State, change: Change, name: str) -> tuple[bool, str]:
-    """Return whether a change could be adopted, and a phrase on the votes it needs or what bars it."""
-    asked = suppose_proposed(state, change, name)
-    finding = find_permission(asked, "propose", name, **SUPPOSED_CASE)
+def _can_be_adopted(state: State, change: Change, player: str) -> tuple[bool, str]:
+    """Return whether a player's change could be adopted, and a phrase on the votes it needs or what bars it."""
+    asked = suppose_proposed(state, change, player)
+    finding = find_permission(asked, "propose", player, **SUPPOSED_CASE)
     if not finding.answered:
         return False, f"whether it can be proposed is open: {finding.reason or finding.outcome}"
     if is_surely_forbidden(finding):

@@ -72,7 +72,7 @@ class ApplicableRules(Displayed):
 
     @cached_property
     def _applicable_rules(self) -> tuple[ApplicableRule, ...]:
-        """The ready-made rules that have an effect in this game, found once for each law."""
+        """The ready-made rules that have an effect in this game, looked up once as long as its law stays the same."""
         known = _KNOWN.setdefault(self.state.law, {})
         boards = self.state.position is not None
         if boards not in known:
@@ -124,7 +124,7 @@ class ApplicableRules(Displayed):
 
 
 def find_applicable_rule(state: State, entry: CatalogueEntry) -> ApplicableRule | None:
-    """Return a ready-made rule as it would be in a game; None if it would have no effect.
+    """Return a ready-made rule with what it would do in this game; None if it would have no effect.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def find_applicable_rule(state: State, entry: CatalogueEntry) -> ApplicableRule 
 
 
 def find_similar_rules(state: State, words: str) -> list[ApplicableRule]:
-    """Return the ready-made rules that are most like a text and have an effect in the game.
+    """Return the few ready-made rules with an effect in the game whose words are most like those of a text.
 
     Rare words count for more than those that many rules have.
 
@@ -175,12 +175,12 @@ def find_similar_rules(state: State, words: str) -> list[ApplicableRule]:
 
 
 def _word_stems(words: str) -> set[str]:
-    """Return the stems of the longer words of a text."""
+    """Return the stems of those words of a text that have at least four letters."""
     return {re.sub(r"(?:ies|es|s|ed|ing|y|e)$", "", word) for word in re.findall(r"[a-z]{4,}", words.lower())}
 
 
 def effect_on_rules_in_words(state: State, rule: LibraryRule, target: Number | None) -> str | None:
-    """Return in words what a ready-made rule would do to rules in force; None if it has no effect.
+    """Return in words what a library rule, amending `target` if given, does to the rules; None if it has no effect.
 
     Parameters
     ----------
@@ -223,14 +223,14 @@ def _quote_rule(rule: Rule) -> str:
 
 
 def _put_change_in_force(state: State, change: Change) -> tuple[Rule | None, State]:
-    """Return the rule that a change makes (None if it cannot), and the state after the change."""
+    """Return the rule that a change makes (None if it cannot take effect), and the state after its adoption."""
     player = next(iter(state.person_names), "")
     adoption = adopt_without_effects(state, change, player, number_of_change(state, change, player))
     return (adoption.single_rule if adoption.in_force else None), calm_state(adoption.after)
 
 
 def _rules_overridden(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
-    """Return the rules that a new rule prevails over, and those that it adds to."""
+    """Return two lists: the rules that a new rule prevails over, and those to whose clauses it only adds."""
     over: dict[int, Rule] = {}
     beside: dict[int, Rule] = {}
     for source in (new_source for new_source in new.sources if isinstance(new_source.clause, SetClause)):
@@ -248,7 +248,7 @@ def _rules_overridden(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
 
 
 def find_rule_to_amend(state: State, rule: LibraryRule) -> Number | None:
-    """Return the number of the rule that a ready-made rule should amend; None if it is new.
+    """Return the number of the rule in force that a library rule should amend; None to enact it as a new rule.
 
     None where there is none, or several, and where most of what the other says would be lost. Rules that are weaker
     than a new one, and those that were brought in with another rule set, are overridden and not amended.
@@ -261,10 +261,10 @@ def find_rule_to_amend(state: State, rule: LibraryRule) -> Number | None:
         return None
     if new is None:
         return None
-    anew, order = _terms_clauses_set(new.clauses), after.law.order
+    anew, order = _terms_set_by_clauses(new.clauses), after.law.order
     shared: dict[Number, int] = {}
     for candidate in state.rules:
-        terms = _terms_clauses_set(candidate.clauses)
+        terms = _terms_set_by_clauses(candidate.clauses)
         count = len(anew & terms)
         weaker = order.tier_rank(candidate) > order.tier_rank(new)
         if count and count * 2 >= len(terms) and not (weaker or candidate.ruleset or candidate.id in state.rules.void):
@@ -273,8 +273,8 @@ def find_rule_to_amend(state: State, rule: LibraryRule) -> Number | None:
     return most[0] if len(most) == 1 else None
 
 
-def _terms_clauses_set(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
-    """Return the terms that clauses set: key, kind of piece or empty, and whether conditionally."""
+def _terms_set_by_clauses(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
+    """Return what clauses set: a term's key, a kind of piece (or empty), and whether on a condition."""
     return {
         (clause.key, clause.kind, clause.given is not None or clause.army is not None)
         if isinstance(clause, PieceClause)

@@ -36,7 +36,7 @@ NEW_RULE_EXAMPLE = Change("enact", None, "An example.", title="An example")
 
 
 def names_read_for_term(law: Law, key: str) -> frozenset[str]:
-    """Return the names of facts and variables that clauses on a term read, also through other terms.
+    """Return the names of facts and variables that decide a term: those read by its clauses and the terms behind.
 
     Facts are among them, and the names that facts need to be there.
     """
@@ -48,7 +48,7 @@ def names_read_for_term(law: Law, key: str) -> frozenset[str]:
 
 
 def _clause_identity(source: SourceClause) -> tuple[object, ...]:
-    """Return what identifies a clause when terms are compared: its words and its rule's rank."""
+    """Return what identifies a clause when terms are compared: its words, and the id and rank of its rule."""
     rule = source.rule
     return rule.id, rule.number, rule.tier, rule.event, source.clause.words
 
@@ -74,13 +74,13 @@ class ComparedCase:
 
     @property
     def is_about_changed_rule(self) -> bool:
-        """Whether the case is about a proposal on one of the changed rules."""
+        """Whether this case is an example proposal on one of the rules that the reviewed change concerns."""
         concerned = self.labels.get("proposal", ("", "", ""))[2]
         return concerned == THIS or concerned.startswith(ONE_OF_THEM)
 
 
 def _universe_of_rule(then: Rule | None, now: Rule | None) -> str:
-    """Return the universe to which a rule is, or was, limited or from which it is lifted; else empty."""
+    """Return the universe (board) to which a rule is or was limited, or from which it is now lifted; else empty."""
     for rule in filter(None, (now, then)):
         if rule.scope != EVERYWHERE_SCOPE:
             return rule.scope
@@ -115,7 +115,7 @@ class ReviewCases:
 
     @cached_property
     def change_cases(self) -> tuple[ComparedCase, ...]:
-        """Cases with an example proposal of each kind of change."""
+        """One case for each kind of rule-change: an example of it, proposed before and after the reviewed change."""
         return tuple(
             ComparedCase(
                 {"proposal": label}, suppose_proposed(self.before, then, self.player), suppose_proposed(self.after,
@@ -127,7 +127,7 @@ class ReviewCases:
 
     @cached_property
     def proposable_cases(self) -> tuple[ComparedCase, ...]:
-        """Cases whose example can be proposed before or after the change."""
+        """Those of the `change_cases` whose example may be proposed before or after the reviewed change."""
         return tuple(
             case
             for case in self.change_cases
@@ -135,12 +135,12 @@ class ReviewCases:
         )
 
     def _is_proposal_allowed(self, state: State) -> bool:
-        """Tell whether the player may surely propose the change that a state supposes."""
+        """Return True if the law surely allows the player to propose the change that a state supposes."""
         finding = find_permission(state, "propose", self.player, **SUPPOSED_CASE)
         return finding.answered and not is_surely_forbidden(finding)
 
-    def _differs(self, key: str) -> bool:
-        """Tell whether what decides a term differs after the change: its clauses, ranks or state read."""
+    def _does_basis_differ(self, key: str) -> bool:
+        """Return True if what decides a term changes: its clauses, the ranks of their rules, or the state they read."""
         law = self.before.law
         (old, looked), new = law.dependence.reads_of(key), self.after.law.clauses_and_rulings_about(key)
         if old != new and list(map(_clause_identity, old)) != list(map(_clause_identity, new)):
@@ -156,13 +156,13 @@ class ReviewCases:
         return frozenset(name for name in then if then[name] is not now[name]) - {"rules", "proposals"} | {"*"}
 
     def can_answer_differ(self, keys: Iterable[str]) -> dict[str, bool]:
-        """Return for each term whether its value could differ in cases not about the changed rule.
+        """Return for each key of a term whether its value could differ in cases not about the changed rule.
 
         It cannot where no clause speaks, or the same clauses of rules that rank as before speak, they read no list of
         rules, and everything else that they read is as it was.
         """
         law, now = self.before.law, self.after.law
-        words, differs = law.vocabulary, cache(self._differs)
+        words, differs = law.vocabulary, cache(self._does_basis_differ)
         general = {f"may.{name}": act.otherwise for name, act in words.actions.items() if act.otherwise}
         spoken = {
             key
@@ -178,7 +178,7 @@ class ReviewCases:
         return found
 
     def cases_of_term(self, key: str) -> list[ComparedCase]:
-        """Return the cases in which a term is compared, one for each choice of values of its names."""
+        """Return the cases in which to compare a term, one for each combination of values that it depends on."""
         declared = self.before.law.vocabulary.keys[key]
         read = names_read_for_term(self.before.law, key) | names_read_for_term(self.after.law, key)
         kinds, there = declared.case, dict[str, Value]()
@@ -202,7 +202,7 @@ class ReviewCases:
         return cases
 
     def _values_to_bind(self, name: str, kind: str, key: str) -> tuple[str, Sequence[Value]]:
-        """Return the word that begins labels for a name, such as “for”, and the values to try for it."""
+        """Return the first word of labels for a name of a type, such as “for”, and the values to try for it."""
         if kind == "player":
             return "for", [
                 ThingRef(kind, player) for player in self._names_in_both_states(lambda state: state.names_of_players)
@@ -217,7 +217,7 @@ class ReviewCases:
         return "for a", range(1, self._die_sides() + 1) if kind == "number" else ()
 
     def _counter_changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
-        """Return for “counter”, “was” and “amount” the word of the label and the values to try."""
+        """Return for each name (“counter”, “was”, “amount”) the first word of its labels, and the values to try."""
         values = [value for source in self._clauses_on_term(key) for value in source.clause.constants()]
         named = {
             name
@@ -238,28 +238,28 @@ class ReviewCases:
         }
 
     def _clauses_on_term(self, key: str) -> list[SourceClause]:
-        """Return the clauses on a term, those before the change and those after it."""
+        """Return the clauses that set a term: those in force before the change, then those after it."""
         return [source for state in (self.before, self.after) for source in state.law.clauses_about(key)]
 
     def _names_in_both_states(self, names: Callable[[State], Iterable[str]]) -> list[str]:
-        """Return the names that a function finds both before and after the change, up to a limit."""
+        """Return the names that a function finds in a state both before and after the change, up to a limit."""
         now = set(names(self.after))
         return [name for name in names(self.before) if name in now][:MOST_PLAYERS]
 
     def _piece_kinds(self, key: str) -> list[str]:
-        """Return the kinds of piece on the boards or named in clauses on a term."""
+        """Return the letters of the kinds of piece that are on the boards or named in clauses on a term."""
         boards = [state.position for state in (self.before, self.after) if state.position is not None]
         kinds = {piece.kind.upper() for board in boards for piece in board.pieces.values()}
         clauses = (source.clause for source in self._clauses_on_term(key))
         return sorted(kinds | {clause.kind for clause in clauses if isinstance(clause, PieceClause)})
 
     def _die_sides(self) -> int:
-        """Return the greatest number of sides of a die before and after, up to a limit; 0 if unknown."""
+        """Return the greatest number of sides of a die before or after the change, up to a limit; 0 if unknown."""
         sides = [state.find("dice.sides").value for state in (self.before, self.after)]
         return min(MOST_FACES, max([side for side in sides if isinstance(side, int)], default=0))
 
     def _cases_by_ballot_count(self, case: ComparedCase) -> Iterator[ComparedCase]:
-        """Yield copies of a case with different numbers of ballots in favour; the case if none."""
+        """Yield copies of a case with different numbers of ballots in favour; the case itself if nobody can vote."""
         votes = [_empty_vote(state) for state in (case.before, case.after)]
         count, others = (len(vote.electorate) for vote in votes)
         if not count or not others:
@@ -284,7 +284,7 @@ class ReviewCases:
 def example_changes_by_kind(
     before: State, after: State, changed: frozenset[int]
 ) -> Iterator[tuple[CaseLabel, Change, Change]]:
-    """Yield an example of each kind of rule-change: its label, and the change before and after.
+    """Yield an example of each kind of rule-change: its label, and the change before and after the reviewed one.
 
     A new rule; each other kind for a rule of every standing; and for the rules concerned themselves, if their
     own standing becomes another.
@@ -303,13 +303,13 @@ def example_changes_by_kind(
 
 
 def finding_for_example(state: State, key: str, player: str = "", **more: Value) -> Finding:
-    """Return the finding on a term while a new rule is supposed as proposed, as an example."""
+    """Return what the law says on a term while a new rule is supposed as proposed, as an example."""
     player = player or next(iter(state.person_names), "")
     return (suppose_proposed(state, NEW_RULE_EXAMPLE, player) if player else state).find(key, **SUPPOSED_CASE, **more)
 
 
 def _empty_vote(state: State) -> Vote:
-    """Return a vote on the supposed proposal without any ballots."""
+    """Return a vote on the proposal that a state supposes, with voters and weights but without ballots."""
     electorate = state.find("vote.electorate", **SUPPOSED_CASE)
     voters = player_names(electorate.value) if electorate.answered else ()  # nobody where the law does not say
     weights = {
@@ -320,17 +320,17 @@ def _empty_vote(state: State) -> Vote:
 
 
 def _state_with_ballots(state: State, vote: Vote, many: int) -> State:
-    """Return the state in which so many voters are in favour, and the others against."""
+    """Return the state in which the first `many` voters are in favour, and the others against."""
     ballots = {name: "for" if at < many else "against" for at, name in enumerate(vote.electorate)}
     proposal = replace(state.proposals[SUPPOSED_LABEL], status="open", vote=replace(vote, ballots=ballots))
     return state.replace(proposals={**state.proposals, SUPPOSED_LABEL: proposal})
 
 
 def _cases_by_bound_value(
-    cases: list[ComparedCase], name: str, before: str, values: Iterable[Value]
+    cases: list[ComparedCase], name: str, first_word: str, values: Iterable[Value]
 ) -> list[ComparedCase]:
-    """Return copies of cases, one of each for every value to bind to a name, with its label."""
-    labels = [((before, str(value.id if isinstance(value, ThingRef) else value), ""), value) for value in values]
+    """Return a copy of each case for every value of a name, with labels such as “for Ann” (`first_word` is “for”)."""
+    labels = [((first_word, str(value.id if isinstance(value, ThingRef) else value), ""), value) for value in values]
     return [
         replace(case, labels={**case.labels, name: label}, env={**case.env, name: value})
         for label, value in labels
@@ -339,7 +339,7 @@ def _cases_by_bound_value(
 
 
 def cases_in_words(some: list[ComparedCase], every: list[ComparedCase]) -> str:
-    """Return a phrase that tells some of the cases of a term apart; empty if they are all.
+    """Return a phrase that tells some cases of a term from all (`every`) of them; empty if they are all.
 
     Empty where they are all.
     """
@@ -359,7 +359,7 @@ def cases_in_words(some: list[ComparedCase], every: list[ComparedCase]) -> str:
 
 
 def join_labels(labels: Iterable[CaseLabel]) -> str:
-    """Return the labels of cases as one phrase.
+    """Return the labels of cases (three phrases each) joined to one phrase.
 
     Examples
     --------

@@ -40,7 +40,7 @@ QUICK = tuple(check for check in CHECKS if check.cost != "try")
 
 
 def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
-    """Return all checks of changes except those with some codes or of some kinds.
+    """Return all checks of changes except those whose code or kind is in `without`.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
 
 
 def find_warnings(run: DryRun, checks: Iterable[Check] = CHECKS) -> tuple[WarningSign, ...]:
-    """Return the warnings of a change, or of its parts if they are voted on one by one."""
+    """Return the warnings that checks find on a change, or on its parts if they are voted on one by one."""
     signs = (
         [find_warnings(dry_run, checks) for dry_run in run.parts]
         if run.parts
@@ -70,7 +70,7 @@ def find_warnings(run: DryRun, checks: Iterable[Check] = CHECKS) -> tuple[Warnin
 
 
 def find_later_warnings(run: DryRun, checks: Iterable[Check] = CHECKS, depth: int = DEPTH) -> Iterator[WarningSign]:
-    """Yield warnings on further changes that a change brings later, up to so many in a row."""
+    """Yield warnings on changes that a change makes later, and on those that these make, up to `depth` of them."""
     grave = [check for check in checks if check.kind == "destructive"]  # which take longest, and so come last
     light = [check for check in checks if check not in grave]
     for when, then in later_dry_runs(run):

@@ -69,13 +69,13 @@ class ChangedRule:
 
     @property
     def id(self) -> int | None:
-        """The rule's identity; None if there was none and the new one could not be made."""
+        """The rule's id; None if there was no rule before and the new one could not be made."""
         rule = self.old or self.new
         return None if rule is None else rule.id
 
     @cached_property
     def _clauses_before_and_after(self) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
-        """The clauses of the rule before the change and after it; none where there is no rule."""
+        """The clauses of the rule before the change, and those after it; empty where there is no rule."""
         return self.old.clauses if self.old else (), self.new.clauses if self.new else ()
 
     @cached_property
@@ -86,7 +86,7 @@ class ChangedRule:
 
     @property
     def terms_set(self) -> tuple[str, ...]:
-        """The terms that the rule's clauses set, before or after the change."""
+        """Keys of the terms that the rule's clauses set, before or after the change."""
         old, new = self._clauses_before_and_after
         return tuple(dict.fromkeys(clause.key for clause in (*old, *new) if isinstance(clause, SetClause)))
 
@@ -146,7 +146,7 @@ class DryRun:
 
     @property
     def after(self) -> State:
-        """The state with the change in the law and its immediate effects, even if it would be stopped."""
+        """The state after adoption and its immediate effects; if stopped, with the change merely written in."""
         return self.adoption.after if self.adoption.in_force else self.adoption.written
 
     @property
@@ -161,7 +161,7 @@ class DryRun:
 
     @cached_property
     def board_effects(self) -> BoardEffects | None:
-        """What changes on the boards; None if nothing can."""
+        """What changes on the boards; None if nothing can, or if this dry run does not look at them."""
         if not self.whole or not self.adoption.in_force:
             return None
         return compare_boards(self.cases, self.adoption, tuple(changed.key for changed in self.turned))
@@ -173,7 +173,7 @@ class DryRun:
 
     @property
     def changes_with_rules(self) -> Iterator[tuple[ChangedRule, Change]]:
-        """The changed rules, each with its change."""
+        """The changed rules whose own change is known, each with that change."""
         return ((changed_rule, changed_rule.change) for changed_rule in self.rules if changed_rule.change is not None)
 
     @property
@@ -183,17 +183,17 @@ class DryRun:
 
     @property
     def old_rule(self) -> Rule | None:
-        """The rule before the change; None if it is new or there are several."""
+        """The rule before the change; None if there was none or several rules are changed."""
         return self.rules[0].old if self.rules and not self.change.parts else None
 
     @property
     def new_rule(self) -> Rule | None:
-        """The rule after the change; None if it is repealed or there are several."""
+        """The rule after the change; None if it is repealed or several rules are changed."""
         return self.rules[0].new if self.rules and not self.change.parts else None
 
     @property
     def rules_in_force_after(self) -> tuple[ChangedRule, ...]:
-        """The concerned rules that are in force and not void afterwards."""
+        """Those of the changed rules that are in force afterwards and not void."""
         book = self.adoption.after.rules
         return tuple(
             changed_rule
@@ -216,12 +216,12 @@ class DryRun:
 
     @property
     def terms_set(self) -> tuple[str, ...]:
-        """The terms that clauses of the concerned rules set, before or after."""
+        """Keys of the terms that clauses of the changed rules set, before or after the change."""
         return tuple(dict.fromkeys(key for changed_rule in self.rules for key in changed_rule.terms_set))
 
 
 def try_consequences(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
-    """Trigger each event and offer once; return what is said of endless loops, and costly rules.
+    """Try each event and offer once; return sentences on endless loops, and numbers of rules that take too long.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ def _triggers_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngin
 
 
 def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
-    """Return the names bound by an event on which it depends how the law's triggers react to it."""
+    """Return those names bound by an event whose values decide how the law's triggers react to it."""
     names: set[str] = set()
     for source in law.triggers[event]:
         clause = cast(TriggerClause, source.clause)
@@ -296,7 +296,7 @@ def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
 
 
 def _values_to_try(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
-    """Return example values for a name of a type that an event binds: one, or several if asked."""
+    """Return values to try for a name that an event binds: one, or several that differ if `every` is True."""
     if kind.name == "number":
         sides = state.find("dice.sides").value if name == "face" and every else 1
         return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
@@ -322,7 +322,7 @@ def dry_run(
     base: State, change: Change, player: str, number: Number | None, vote: Vote | None, *,
     steps: int = STEPS_PER_ACTION, whole: bool = True,
 ) -> DryRun:  # fmt: skip
-    """Adopt a change on trial, try what it sets off, and compare the law before and after.
+    """Return the dry run of a change: adopt it on trial, try what it sets off, compare the law before and after.
 
     Parameters
     ----------
@@ -347,7 +347,7 @@ def dry_run(
 
 
 def quick_dry_run(base: State, change: Change, player: str, number: Number | None, *, steps: int) -> DryRun:
-    """Put a change into the law without trying out its consequences."""
+    """Return the dry run of a change that is only put into the law, without trying what it sets off."""
     parts = tuple(
         quick_dry_run(base, part, player, called, steps=steps) for part, called in _parts_voted_apart(change, number)
     )
@@ -356,7 +356,7 @@ def quick_dry_run(base: State, change: Change, player: str, number: Number | Non
 
 
 def later_dry_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
-    """Yield each change that this one brings later: a message on when, and the dry run of it."""
+    """Yield the changes that a change makes later, each as a message on when, and the dry run of it."""
     base = run.before
     if run.change.kind == "revise":
         target, form = revisable_proposal(base, run.change), revised_change(base, run.change)
@@ -372,13 +372,13 @@ def later_dry_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
 
 
 def _parts_voted_apart(change: Change, number: Number | None) -> list[tuple[Change, Number | None]]:
-    """Return the parts of a change that are voted on one by one, with their proposal numbers."""
+    """Return the parts of a change that are voted on one by one, each with its proposal number, if known."""
     some = change.parts if change.apart else ()
     return [(part, number + at if isinstance(number, int) else None) for at, part in enumerate(some)]
 
 
 def _later_changes(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption]]:
-    """Yield each effect of a new clause that changes the law only later, with the trial of doing it."""
+    """Yield each effect of a new clause that changes the law only later, with the outcome of trying it now."""
     by_rule = {
         (event.cause.id, event.cause.words, event.kind)
         for event in run.adoption.events
@@ -399,28 +399,28 @@ def _later_changes(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption
                         yield effect, Adoption(None, (), then, then, in_force=True, doubts=asked)
 
 
-def _state_after_effect(after: State, source: SourceClause, effect: Effect, player: str, steps: int) -> State:
-    """Return the state after an effect done at once; the old state if that takes too many steps."""
+def _state_after_effect(state: State, source: SourceClause, effect: Effect, player: str, steps: int) -> State:
+    """Return the state after an effect of a clause is done at once; the state as it was if that never ends."""
     clause = cast(TriggerClause, source.clause)
     always = replace(clause, each=None, among=None, condition=None, effects=(effect,))
-    binds = {"player": PLAYER, **after.law.vocabulary.events[clause.event].binds}
+    binds = {"player": PLAYER, **state.law.vocabulary.events[clause.event].binds}
     env = {
         name: values[0]
         for name, kind in binds.items()
-        if (values := _values_to_try(after, name, kind, player, every=False))
+        if (values := _values_to_try(state, name, kind, player, every=False))
     }
-    engine = TrialEngine(calm_state(after), frozenset())
+    engine = TrialEngine(calm_state(state), frozenset())
     try:
         with StepMeter(steps, stops=True).as_current_meter():
             engine.start_clause(SourceClause(source.rule, always), env)
             engine.finish_agenda()
     except (EndlessClauses, BudgetExceeded):
-        return after
+        return state
     return engine.state
 
 
 def _with_comparison(run: DryRun) -> DryRun:
-    """Return the dry run with the concerned rules and changed terms filled in."""
+    """Return a dry run, completed with the rules that it concerns and the terms that change."""
     run = replace(run, rules=_find_concerned_rules(run.before, run.change, run.adoption))
     if not run.adoption.in_force:
         return run
@@ -439,7 +439,7 @@ def _with_comparison(run: DryRun) -> DryRun:
 
 
 def _find_concerned_rules(base: State, change: Change, adoption: Adoption) -> tuple[ChangedRule, ...]:
-    """Return the rules that a change changes, then those that rules change because of it."""
+    """Return the rules that a change makes, alters or removes, then those that other rules alter because of it."""
     book = (adoption.after if adoption.in_force else adoption.written).rules
     now, changed_by_id = book.rules, dict[int, ChangedRule]()
     part_rules = adoption.made or [
@@ -459,12 +459,12 @@ def _find_concerned_rules(base: State, change: Change, adoption: Adoption) -> tu
 
 
 def _rule_content(rule: Rule | None) -> object:
-    """Return the properties of a rule to compare, such as number and tier; None for no rule."""
+    """Return the properties by which versions of a rule are compared, such as number and tier; None for None."""
     return rule and (rule.number, rule.tier, rule.parts, rule.scope, rule.lifted)
 
 
 def _infer_change(old: Rule | None, new: Rule | None) -> Change | None:
-    """Return the rule-change from one version of a rule to the other; None if there is none."""
+    """Return a change that makes the old rule the new one; None without either, or if a rule set brings it in."""
     if new is None or old is None:
         rule = new or old
         if rule is None or rule.ruleset:
@@ -475,7 +475,7 @@ def _infer_change(old: Rule | None, new: Rule | None) -> Change | None:
 
 
 def _terms_to_compare(run: DryRun) -> tuple[str, ...]:
-    """Return the keys of terms that the changed rules set, and of needed ones if ranks change."""
+    """Return keys of the terms that changed rules set, and if rules rank by a new order, of all that play needs."""
     if run.before.law.order == run.law.order:
         return run.terms_set
     needed = (key.name for key in run.law.vocabulary.keys.values() if key.needed or key.name in NEEDED_ON_BOARDS)

@@ -15,17 +15,17 @@ from nomic_nb.engine.play.state import State
 
 
 def is_unconditional(clause: Clause) -> bool:
-    """Tell whether a clause has no condition, so that it always applies."""
+    """Return True if a clause sets a term without any condition, so that it always applies."""
     return isinstance(clause, c.SetClause) and clause.written_condition is None
 
 
 def all_effects(clauses: Iterable[Clause], *forms: str) -> list[Effect]:
-    """Return all effects of clauses, nested ones too; only those of some forms (verbs) if given."""
+    """Return all effects in clauses, nested ones too; if `forms` (verbs) are given, only effects of these forms."""
     return [effect for clause in clauses for effect in clause.all_effects(*forms)]
 
 
 def evaluate_or_none(expression: Expression, state: State, **case: Value) -> Value:
-    """Return the value of an expression in a case; None if the law does not decide it."""
+    """Return the value of an expression, with the names in `case` bound; None if the law does not decide it."""
     try:
         return expression.run(View(state, case, state.law))
     except Undecided:
@@ -38,7 +38,7 @@ def effects_in_force(law: Law) -> list[Effect]:
 
 
 def effects_in_slots(effect: Effect) -> Iterator[tuple[Effect, ...]]:
-    """Yield for each slot of an effect the effects in it; an empty tuple for a slot without any."""
+    """Yield, for each slot of an effect, a tuple of the effects nested in it; an empty one for a slot without any."""
     for _, value in effect.places:
         yield tuple(item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Effect))
 
@@ -49,7 +49,7 @@ def table_changed_by(effect: Effect) -> str | None:
 
 
 def can_tables_change_any_time(law: Law, tables: Set[str]) -> bool:
-    """Tell whether an action possible at any time, or a new day, can change one of these tables."""
+    """Return True if something that can happen at any time (an action, a new day) can change one of these tables."""
     at_will = {deed.makes for deed in ACTIONS.values() if deed.heard} | {"taken", "day_begun"}
     acting = (clause for clause in law.acting_clauses if clause.event in at_will)
     return bool(tables) and any(table_changed_by(effect) in tables for effect in all_effects(acting))

@@ -39,7 +39,7 @@ _KNOWN_WARNINGS: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[object,
 
 
 def remarks_on(state: State, number: Number) -> ProposalRemarks:
-    """Return all remarks on a proposal, found by a dry run unless they are known.
+    """Return all remarks for voters on a proposal, found by a dry run unless they are known already.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def quick_remarks(state: State, number: Number) -> ProposalRemarks:
 
 
 def known_remarks(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks on a proposal that were found before, without looking for any."""
+    """Return the remarks on a proposal that were found before; if none were, say that the search goes on."""
     known = _remembered_remarks(state, number)
     return ProposalRemarks(untried=STILL_LOOKING) if known is None else known
 
@@ -93,7 +93,7 @@ def draft_remarks(state: State, player: str, change: Change) -> ProposalRemarks:
 def _collect_warnings(
     look: Callable[[], Iterator[Iterable[WarningSign]]], steps: int, untried: str
 ) -> tuple[list[WarningSign], str]:
-    """Return the warnings found within some steps, and why there may be more; empty if all are found."""
+    """Return warnings that `look` yields in some steps, and why it broke off (`untried` if out of steps), or empty."""
     signs = list[WarningSign]()
     try:
         with limit_steps(steps):
@@ -110,7 +110,7 @@ def _collect_warnings(
 
 
 def _remembered_remarks(state: State, number: Number) -> ProposalRemarks | None:
-    """Return the remarks found before, if nothing that they depend on has changed."""
+    """Return the remarks found before; None if there are none or what they depend on has changed."""
     change, basis, remarks = _KNOWN_WARNINGS.get(state.law, {}).get(number, (None, (), None))
     same = all(old is new for old, new in zip(basis, _remarks_cache_key(state, number), strict=False))
     return remarks if same and change == state.proposals[number].change else None
@@ -133,7 +133,7 @@ def _remarks_cache_key(state: State, number: Number) -> tuple[object, ...]:
 
 
 def _find_quick_warnings(state: State, proposal: Proposal, steps: int = STEPS_AT_ONCE) -> list[WarningSign]:
-    """Return the warnings on a proposal that are found within a number of steps."""
+    """Return the warnings on a proposal that are found within some steps, without trying what it sets off."""
 
     def look() -> Iterator[Iterable[WarningSign]]:
         run = quick_dry_run(calm_state(state), proposal.change, proposal.proponent, proposal.number, steps=steps)
@@ -160,7 +160,7 @@ def _find_all_remarks(state: State, proposal: Proposal) -> ProposalRemarks:
 
 
 def _make_remarks(signs: Iterable[WarningSign], untried: str = "") -> ProposalRemarks:
-    """Return warnings as remarks, sorted, one for each different statement."""
+    """Return warnings as remarks, one for each statement; `untried` says what was not looked for."""
     ranked_signs = sorted((sign for sign in signs if sign.kind in WORTH), key=lambda sign: WORTH.index(sign.kind))
     by_line = group_pairs((sign.statement_and_reason[0], sign) for sign in ranked_signs)
     return ProposalRemarks(tuple(WarningRemark(line, tuple(some)) for line, some in by_line.items()), untried)

@@ -71,13 +71,13 @@ def rules_named_in_wording(wording: str) -> tuple[tuple[Number, str], ...]:
 
 
 def _parse_rule_number(text: str) -> Number:
-    """Return the number of a rule that a text gives: an int, or a text such as “A1” as it is."""
+    """Return the rule number that a text gives: an int, or if it has letters (“A1”), the text itself."""
     plain = text.replace("−", "-")
     return int(plain) if re.fullmatch(r"-?\d+", plain) else plain
 
 
 def rules_named_in_clause(clause: Clause) -> Iterator[Number]:
-    """Yield the numbers of the rules that a clause names in a claim or a comparison."""
+    """Yield the numbers of the rules that a clause names in a precedence claim or a comparison."""
     if isinstance(clause, ClaimClause):
         yield from clause.over or ()
     for node, other in clause.compared_pairs():
@@ -86,7 +86,7 @@ def rules_named_in_clause(clause: Clause) -> Iterator[Number]:
 
 
 def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
-    """Yield each number by which a rule names a rule, its words, and whether they are of a clause."""
+    """Yield each number by which a rule cites a rule, the citing words, and True if a clause cites it."""
     for number, words in rules_named_in_wording(rule.wording):
         yield number, words, False
     for clause in rule.clauses:
@@ -95,7 +95,7 @@ def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
 
 
 def find_dangling_references(before: State, after: State, changed: frozenset[int]) -> tuple[DanglingReference, ...]:
-    """Return the references that a change leaves pointing at no rule or at another one.
+    """Return the references to rules by number that a change leaves pointing at no rule or at another one.
 
     Of the changed rules themselves, all that point at nothing are told, old ones too.
 
@@ -127,7 +127,7 @@ def find_dangling_references(before: State, after: State, changed: frozenset[int
 
 
 def _does_claim_still_apply(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
-    """Tell whether a rule's precedence claim of these words still decides against the rule meant."""
+    """Return True if a rule's precedence claim, given by its words, still decides against the rule meant."""
     for clause in rule.clauses:
         if isinstance(clause, ClaimClause) and clause.words == words:
             stronger, other = (rule, meant) if clause.prevails else (meant, rule)
@@ -252,7 +252,7 @@ def find_moved_rules(before: State, after: State) -> tuple[MovedRule, ...]:
 
 
 def stronger_rule(law: Law, rule: Rule, other: Rule) -> int | None:
-    """Return the id of the rule that prevails over the other; None if neither does."""
+    """Return the id of whichever of two rules prevails over the other; None if neither does."""
     try:
         left, _ = law.precedence.prevailing_clauses([SourceClause(rule, _NOTHING), SourceClause(other, _NOTHING)], "")
     except Undecided:
@@ -262,7 +262,7 @@ def stronger_rule(law: Law, rule: Rule, other: Rule) -> int | None:
 
 
 def _ranking_criteria_text(order: PrecedenceOrder, *, tiers: bool, numbers: bool) -> str:
-    """Return in words the tiers (if asked), and the criteria by which rules rank (if asked)."""
+    """Return in words the order of tiers (if `tiers`), and by what else rules rank (if `numbers`)."""
     sentences = []
     if tiers and order.tiers:
         sentences.append(f"tiers: {', '.join(order.tiers)}{_rule_suffix(order.tiers_rule)}")

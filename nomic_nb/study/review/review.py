@@ -145,7 +145,7 @@ class Review(DisplayedAlike):
 
     @property
     def effect_sentence(self) -> str:
-        """What adoption would lead to, as a sentence; empty if the change cannot be made."""
+        """A sentence on when the change takes effect, or why it has none; empty if it cannot be made."""
         adoption = self.adoption
         if adoption is None:
             return ""
@@ -181,7 +181,7 @@ def verdict_sentences(review: Review) -> Iterator[str]:
 
 
 def proposable_sentence(allowed: bool | None, barred: str) -> str:
-    """Return a sentence on whether a change can be proposed: True, False with the bar, None: open."""
+    """Return a sentence that a change can be proposed (True), cannot (False), or that it is open (None), and why."""
     if allowed is None:
         return f"Whether it can be proposed is {barred}."
     return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
@@ -210,7 +210,7 @@ def vote_sentences(votes: NeededVotes) -> Iterator[str]:
 
 
 def voting_power_sentence(votes: NeededVotes) -> str:
-    """Return a sentence on whose ballot decides, and in how many cases."""
+    """Return a sentence on how often each voter's ballot decides the result; empty if it is open what passes."""
     if votes.unknown:
         return f"Whose ballot decides is not known: {votes.unknown}."
     if votes.passes is None or not votes.voters:
@@ -229,7 +229,7 @@ def voting_power_sentence(votes: NeededVotes) -> str:
 
 
 def percent_suffix(part: int, whole: int) -> str:
-    """Return part of a whole as a percentage in brackets; empty if the whole is 64 or less."""
+    """Return a part of a whole as a percentage in brackets; empty if the whole is 64 or less."""
     return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
 
 
@@ -324,7 +324,7 @@ def review_change(
 
 
 def review_draft(timeline: Timeline, player: str, change: Change) -> tuple[list[str], FairPlayMeter | None]:
-    """Return sentences on a change still being written, and its fair-play meter or None."""
+    """Return sentences on a change still being written, and its fair-play meter (None without one, or if slow)."""
     try:
         with limit_steps(STEPS):
             result = review_change(timeline, player, change)
@@ -354,7 +354,7 @@ def _proposable_sentences(base: State, change: Change, player: str) -> list[str]
 
 
 def _wording_redline(state: State, change: Change, number: Number | None) -> RuleDifference | None:
-    """Return the rule before and after a change, as text only; None if no such text can be made."""
+    """Return the rule before and after a change, without reading its clauses; None if no such text can be made."""
     if change.parts or change.kind == "revise":
         return None
     old = state.rules.rule_numbered(change.target)
@@ -367,7 +367,7 @@ def _wording_redline(state: State, change: Change, number: Number | None) -> Rul
 
 
 def _make_review(base: State, change: Change, player: str, number: Number | None, checks: tuple[Check, ...]) -> Review:
-    """Return the review of a change: dry run, votes needed, warnings, and whether it is proposable."""
+    """Return the full review of a readable change, with the warnings that some checks find."""
     proposal = base.proposals.get(number) if number is not None else None
     if proposal is None:
         proposal = replace(state_under_vote(base, change, player, number, None)[1], status="debate")
@@ -404,7 +404,7 @@ def _rule_behind_event(adoption: Adoption, event: Event) -> Number | None:
 
 
 def _consequence_sentences(adoption: Adoption) -> list[str]:
-    """Return what an adoption sets off, one sentence each."""
+    """Return sentences on what an adoption sets off, and on what is left out as it depends on answers or dice."""
     sentences = []
     for event in adoption.events:
         automatic = "change" in event.data and event.data["number"] is None

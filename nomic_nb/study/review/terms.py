@@ -68,7 +68,7 @@ def value_without_marks(value: Value) -> str:
 
 
 def short_answer(finding: Finding) -> str:
-    """Return the value of a term in words, or why there is none, without the rule that sets it."""
+    """Return in words the value that a finding has for a term, or why there is none, without the rule behind."""
     if finding.answered:
         return value_without_marks(finding.value)
     if finding.outcome == "depends" and finding.value is not None:
@@ -126,7 +126,7 @@ class ChangedTerm:
 
     @property
     def term_and_case(self) -> str:
-        """The term, followed by the case after a comma."""
+        """The key of the term, followed by the case in which it changes, after a comma."""
         return ", ".join(filter(None, (self.key, self.case)))
 
     def __str__(self) -> str:
@@ -171,7 +171,7 @@ class RuleMeeting:
 
 
 def have_same_value(old: Finding, new: Finding) -> bool:
-    """Tell whether two findings give the same answer."""
+    """Return True if two findings give the same value, or leave it open in the same way."""
     if old.answered and new.answered:
         return bool(old.value == new.value)
     if old.outcome != new.outcome:
@@ -180,7 +180,7 @@ def have_same_value(old: Finding, new: Finding) -> bool:
 
 
 def _difference_key(old: Finding, new: Finding) -> object:
-    """Return answers or clauses by which two findings differ, for grouping; None if they are alike."""
+    """Return the answers or clauses in which two findings differ, to group them; None if they are alike."""
     if not have_same_value(old, new):
         return answer_with_rule(old), answer_with_rule(new)
     words = _clause_words(old), _clause_words(new)
@@ -195,7 +195,7 @@ def _clause_words(finding: Finding) -> frozenset[str]:
 def compare_terms(
     cases: ReviewCases, only: Iterable[str] | None = None
 ) -> tuple[tuple[ChangedTerm, ...], tuple[RuleMeeting, ...]]:
-    """Return the terms that change in any case, and the rules that newly prevail or are defeated.
+    """Return terms that change in any case, and rules that newly prevail or are defeated; `only` limits the keys.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def compare_terms(
 
 
 def _ask_term(state: State, key: str, case: ComparedCase) -> Finding:
-    """Return the finding on a term in a case; for an unmentioned action, on actions like it."""
+    """Return what the law says on a term in a case; for an action that no rule mentions, by its default."""
     finding = state.find(key, **case.env)
     act = state.law.vocabulary.actions.get(key.removeprefix("may.")) if key.startswith("may.") else None
     if finding.outcome != "silent" or act is None:
@@ -248,7 +248,7 @@ def _ask_term(state: State, key: str, case: ComparedCase) -> Finding:
 
 
 def _newly_prevailing_rules(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[Number, ...], str]]:
-    """Yield rules that newly prevail or lose: number, whether it prevails, rules met, reason."""
+    """Yield rules that newly prevail, or are defeated: number, whether it prevails, rules met, and reason."""
     if not new.sources or not (new.answered or new.outcome == "depends"):
         return
     led = {source.rule.id for source in old.sources}
@@ -290,7 +290,7 @@ class SupposedClause:
 
 
 def suppose_conditions_met(state: State, new: Rule, old: Rule | None) -> Iterator[SupposedClause]:
-    """Yield the new conditional clauses, each with a state of play that meets its condition."""
+    """Yield the conditional clauses new in a rule, each with a state in which its condition is met."""
     for clause in new.clauses:
         if not isinstance(clause, SetClause) or clause.condition is None or is_unconditional(clause):
             continue
@@ -306,12 +306,10 @@ def suppose_conditions_met(state: State, new: Rule, old: Rule | None) -> Iterato
             yield SupposedClause(new, clause, _state_with_clause_replaced(state, new, clause, loose))
 
 
-def _state_with_clause_replaced(state: State, rule: Rule, clause: SetClause, loose: SetClause) -> State:
-    """Return the state with one clause of a rule replaced by another."""
+def _state_with_clause_replaced(state: State, rule: Rule, clause: SetClause, new: SetClause) -> State:
+    """Return the state with one clause of a rule in force replaced by another."""
     parts = tuple(
-        replace(
-            part, lines=tuple(line._replace(clause=loose) if line.clause is clause else line for line in part.lines)
-        )
+        replace(part, lines=tuple(line._replace(clause=new) if line.clause is clause else line for line in part.lines))
         for part in rule.parts
     )
     book = state.rules.with_rule(replace(rule, parts=parts))
@@ -319,13 +317,13 @@ def _state_with_clause_replaced(state: State, rule: Rule, clause: SetClause, loo
 
 
 def changes_when_conditions_met(
-    cases: ReviewCases, turned: tuple[ChangedTerm, ...], some: tuple[SupposedClause, ...]
+    cases: ReviewCases, changed_terms: tuple[ChangedTerm, ...], supposed_clauses: tuple[SupposedClause, ...]
 ) -> tuple[list[ChangedTerm], list[RuleMeeting]]:
-    """Return terms that change, and rules that meet, once the conditions of some clauses hold."""
-    known = {source.clause.words for changed in turned for source in changed.new.sources}
+    """Return more terms that change, and rules that newly prevail or lose, once clauses' conditions are met."""
+    known = {source.clause.words for changed in changed_terms for source in changed.new.sources}
     changeds: list[ChangedTerm] = []
     met: list[RuleMeeting] = []
-    for supposed in some:
+    for supposed in supposed_clauses:
         if supposed.clause.words in known:
             continue
         then, meets = compare_terms(
@@ -337,19 +335,19 @@ def changes_when_conditions_met(
 
 
 def _case_with_condition(case: str, supposed: SupposedClause) -> str:
-    """Return a phrase for a case, with the condition of a clause that is supposed to hold added."""
+    """Return the phrase for a case, with “where” and the condition of a supposed clause added."""
     return f"{case}, where {supposed.condition_text}" if case else f"where {supposed.condition_text}"
 
 
 def unreachable_value_warnings(cases: ReviewCases, clauses: Iterable[Clause]) -> Iterator[Message]:
-    """Yield warnings on values of new clauses that another rule always defeats."""
+    """Yield messages on the branches of new clauses' conditional values that other rules always defeat."""
     for clause in clauses:
         if type(clause) is SetClause and clause.value.node.parts_of_choice and OTHERWISE not in clause.value.names:
             yield from _unreachable_clause_values(cases, clause)
 
 
 def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
-    """Yield messages on values of one conditional clause that another rule always defeats."""
+    """Yield messages on the branches of one clause's conditional value that other rules always defeat."""
     law = cases.after.law
     reached: set[str] = set()
     lost: dict[str, tuple[str, object]] = {}
@@ -373,7 +371,7 @@ def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterato
 
 
 def _chosen_value(node: Node, view: View, law: Law) -> tuple[Node, str]:
-    """Return the branch that applies of a conditional value, and its condition (empty for the last)."""
+    """Return the branch of a conditional value that applies, and its condition (empty for the last branch)."""
     while node.parts_of_choice:
         value, condition, other = node.parts_of_choice
         if compile_with_memo(condition, law.vocabulary)(view) is True:

@@ -111,7 +111,7 @@ class NeededVotes:
 
     @property
     def in_short(self) -> str:
-        """What is needed, in a phrase: “3 of 4 in favour (rule 203)”.
+        """What adopts the change, in a phrase: “3 of 4 in favour (rule 203)”.
 
         Examples
         --------
@@ -135,7 +135,7 @@ class NeededVotes:
 
 
 def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
-    """Return electorate, quota, weights and other terms of a vote on a proposal, or what is open."""
+    """Return who would vote on a proposal, with what weights and quota; or why the law leaves that open."""
     case, law = proposal.law_case, proposal.vote.law if proposal.vote else state.law
     electorate, quota = law.find("vote.electorate", state, case), law.find("vote.quota", state, case)
     try:
@@ -161,7 +161,7 @@ def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
 
 
 def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -> NeededVotes:
-    """Return what adopts a proposal, and whose ballots decide.
+    """Return what adopts a proposal, or why nothing does; with `power`, also how often each ballot decides.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def _why_not_adopted(state: State, proposal: Proposal, vote: Vote, needed: Neede
 
 
 def _why_ballots_never_come(state: State, proposal: Proposal, vote: Vote, duty: Finding | None) -> str:
-    """Return whose ballot can never come though the vote waits for it; empty if none."""
+    """Return why a vote would wait for ever for ballots that are a `duty` to cast; empty if it would not."""
     if duty is None or duty.value is not True:
         return ""
     persons = [name for name in vote.electorate if state.players[name].person]
@@ -239,13 +239,13 @@ def do_rules_cast_ballots(law: Law) -> bool:
 
 
 def _is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, str]) -> bool:
-    """Tell whether a proposal is adopted with these ballots."""
+    """Return True if a proposal is adopted with these ballots (voter to ballot)."""
     proposal = replace(proposal, status="open", vote=replace(vote, ballots=ballots))
     return is_adopted(vote.law, with_proposal(state, proposal), proposal)
 
 
 def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
-    """Return combinations of ballots (voter to ballot), and an empty text or why there are too many."""
+    """Return combinations of ballots (voter to ballot) to try, and why there are too many (else empty)."""
     names, choices = vote.electorate, vote.choices
     if _depends_on_who_votes(vote.law):
         if len(choices) ** len(names) > 2**MOST_ASKED:
@@ -259,21 +259,21 @@ def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
 
 
 def _depends_on_who_votes(law: Law) -> bool:
-    """Tell whether adoption depends on who votes how, not only on the sums."""
+    """Return True if adoption depends on who votes which way, and not only on the sums of weights."""
     return not VOTER_LISTS.isdisjoint(names_read_for_term(law, "vote.adopted"))
 
 
 def _possible_tallies(vote: Vote) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
-    """Return for each tally of weights the number of ways to reach it, and one example of ballots."""
+    """Return, for each tally (weights by side), the number of ways to reach it, and one example of ballots."""
     return count_ways_by_tally(vote.weights, ("for", "abstain")[: len(vote.choices) - len(VOTE_CHOICES) + 1])
 
 
 def _find_adopting_ballots(
-    state: State, proposal: Proposal, vote: Vote, ways: Iterable[Mapping[str, str]]
+    state: State, proposal: Proposal, vote: Vote, ballots_to_try: Iterable[Mapping[str, str]]
 ) -> tuple[Vote | None, str]:
-    """Return a vote that adopts a proposal (None if none does), and the reason if that is open."""
+    """Return a vote with ballots that adopt a proposal (None if none do), and what is open (else empty)."""
     doubt = ""
-    for ballots in ways:
+    for ballots in ballots_to_try:
         try:
             if _is_adopted_by(state, proposal, vote, ballots):
                 return replace(vote, ballots=ballots), ""
@@ -283,7 +283,7 @@ def _find_adopting_ballots(
 
 
 def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int], str]:
-    """Return for each voter how many times their ballot decides, and why that is unknown, or empty.
+    """Return for each voter how many times their ballot decides, and why that is unknown (else empty).
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
     """
@@ -325,15 +325,15 @@ def _count_decisive_by_voter(state: State, proposal: Proposal, vote: Vote) -> di
 SideWeights = tuple[Number, ...]
 
 
-def _add_weight_to_side(sums: SideWeights, at: int, weight: Number) -> SideWeights:
-    """Return the weights by side, with a weight added to the side at a given index."""
-    return (*sums[:at], simplify_number(sums[at] + weight), *sums[at + 1 :])
+def _add_weight_to_side(sums: SideWeights, side_index: int, weight: Number) -> SideWeights:
+    """Return a tally (weights by side) with a weight added to the side at a given index."""
+    return (*sums[:side_index], simplify_number(sums[side_index] + weight), *sums[side_index + 1 :])
 
 
 def count_ways_by_tally(
     weights: Mapping[str, Number], sides: tuple[str, ...]
 ) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
-    """Return for each tally of weights on given sides the number of ways to vote, and an example.
+    """Return, for each tally of weights on some sides, the number of ways to vote so, and an example of ballots.
 
     Stops counting when there are more than `MOST_SUMS` of them.
 
@@ -361,7 +361,7 @@ def count_ways_by_tally(
 
 
 def ways_without_voter(ways: Mapping[SideWeights, int], weight: Number) -> dict[SideWeights, int]:
-    """Return the number of ways to vote for each tally, without one voter of a given weight.
+    """Return, for each tally, the number of ways to vote so without one voter of a given weight.
 
     Examples
     --------

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def make_term_case(state: State, key: str, given: Mapping[str, object]) -> dict[str, Value]:
-    """Return values by name for asking a term of a given key; things are looked up by name or number.
+    """Return the values with which a term is looked up, by name; things are `given` by name, number or square.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def make_term_case(state: State, key: str, given: Mapping[str, object]) -> dict[
 
 
 def _read_case_value(state: State, name: str, kind: Type, given: object) -> Value:
-    """Return a Python value as a value of a given type in the law; refuse one that does not fit."""
+    """Return a Python value as a law value of some type (a thing by its name or number); raise if it does not fit."""
     if kind.name == "list" and kind.item is not None:
         if not isinstance(given, list | tuple):
             raise WrongArgument(
@@ -116,7 +116,7 @@ def _read_case_value(state: State, name: str, kind: Type, given: object) -> Valu
 
 
 def _find_thing_id(state: State, kind: str, given: str | int) -> str | int:
-    """Return the id of a thing that is given by its name, number or square."""
+    """Return the id of a thing of some kind that is given by its name, number or square; raise if there is none."""
     boards: Multiverse | None = state.position
     if kind == "rule":
         rule = state.rules.by_number.get(parse_rule_number(given))
@@ -212,7 +212,7 @@ def enforcement_text(rule: Rule) -> str:
 
 
 def is_enforced_without_clauses(rule: Rule) -> bool:
-    """Tell whether the game enforces a rule that has no clauses."""
+    """Return True if the game enforces a rule although the rule has no clauses."""
     return not rule.clauses and len(rule.parts) == 1 and any(note.startswith(ENFORCEMENT_TEXTS) for note in rule.notes)
 
 
@@ -223,7 +223,7 @@ def _is_left_to_people(rule: Rule) -> bool:
 
 
 def _questions_to_people(clause: Clause, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield what people are asked for so that a clause is enforced: “to judge”, “to answer” or more."""
+    """Yield phrases on what people must do so that a clause is enforced, such as “to judge” or “to answer”."""
     if isinstance(clause, SetClause) and clause.key in _JUDGE_KEYS:
         yield JUDGE
     if isinstance(clause, TriggerClause):
@@ -296,7 +296,7 @@ def changed_clauses(rule: Rule) -> Iterator[tuple[Clause, str]]:
 
 
 def _defeat_notes(rule: Rule, state: State) -> Iterator[str]:
-    """Yield notes on the rules that always prevail over this one."""
+    """Yield notes on the rules that prevail over terms set by this one, each with the prevailing clause."""
     for clause in rule.clauses:
         if not is_fixed_term(clause):
             continue
@@ -427,7 +427,7 @@ class LawBook(Displayed):
 
 
 def contradiction_phrase(key: str) -> str:
-    """Return “ on” and the key of a term on which rules contradict; without a key, name the Judge."""
+    """Return “ on” and the key of the term on which rules contradict; without one, “, as the Judge found”."""
     return f" on {key}" if key else ", as the Judge found"
 
 

@@ -136,7 +136,7 @@ def _explain_law(law: str) -> tuple[ExplainedClause, ...]:
 
 
 def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
-    """Return the forms of the tables that clauses track or use, by name of the table."""
+    """Return the keys and kinds of values of the tables that clauses track or use, by name of the table."""
     bodies = [
         inner_clause
         for clause in clauses
@@ -150,7 +150,7 @@ def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
 
 
 def ban_condition_phrase(clause: Clause, player: str) -> str:
-    """Return in words when a ban on proposing applies, whatever the change; empty if always.
+    """Return in words when a ban on proposing binds a player, whatever is proposed; empty if always.
 
     Examples
     --------
@@ -179,18 +179,18 @@ class _ClauseExplainer:
         self.vocabulary, self.tables = language().vocabulary, tables
 
     def explain(self, clause: Clause) -> ExplainedClause:
-        """Return a clause with its sentence, and those of the clauses in its draft."""
+        """Return a clause with its English sentence, and if it drafts a rule, with those of the drafted clauses."""
         inside = tuple(map(self.explain, clause.body)) if isinstance(clause, DraftClause) else ()
         return ExplainedClause(
             clause.words.partition("\n")[0] if inside else clause.words, self.make_sentence(clause), inside
         )
 
     def phrases_with(self, names: Case) -> ExpressionPhrases:
-        """Return a writer of English phrases for expressions, which knows the types of some names."""
+        """Return a writer of English phrases for expressions, which knows some names and their types."""
         return ExpressionPhrases(self.vocabulary, self.tables, {"this": Type("rule"), **names})
 
     def make_sentence(self, clause: Clause) -> str:
-        """Return a clause as a sentence."""
+        """Return a clause as an English sentence."""
         match clause:
             case PieceClause():
                 sentence = self.piece_phrase(clause)
@@ -215,7 +215,7 @@ class _ClauseExplainer:
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
     def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
-        """Return the term that a clause is on, and a phrase writer that knows the names in its case."""
+        """Return the term that a clause is on, and a phrase writer that knows the names on which it can depend."""
         name = clause.key or ""
         key = self.vocabulary.keys.get(name)
         if key is None:
@@ -268,7 +268,7 @@ class _ClauseExplainer:
 
     @staticmethod
     def condition_phrase(before: str, condition: Expression | None, words: ExpressionPhrases) -> str:
-        """Return given words and a condition in English; empty without a condition."""
+        """Return a condition in English after `before`, such as “, if ”; empty without a condition."""
         return f"{before}{words.truth_sentence(condition.node)}" if condition is not None else ""
 
     def track_phrase(self, clause: TrackClause) -> str:
@@ -332,7 +332,7 @@ class _ClauseExplainer:
         return "; ".join(sentences)
 
     def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
-        """Return an effect in English, and the phrase writer with the name that the effect binds."""
+        """Return an effect in English, and a phrase writer that also knows the name bound by the effect."""
         places = dict(effect.places)
         if "then" in places:
             return self.conditional_effect_phrase(places, words), words
@@ -350,12 +350,12 @@ class _ClauseExplainer:
 
     @staticmethod
     def type_of_named_thing(places: FilledPlaces, words: ExpressionPhrases) -> Type:
-        """Return the type of what an effect names: that of the options to choose from, or number."""
+        """Return the type of the name that an effect binds: that of its options, or number."""
         options = places.get("options")
         return (words.item_type(options.node) if isinstance(options, Expression) else None) or NUMBER
 
     def conditional_effect_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return an effect done on a condition, or for each item of a list, in words."""
+        """Return in English an effect that is done on a condition, or for each item of a list."""
         if "among" in places:
             head = f"for {words.each_item_phrase(places['among'].node)}"
             words = words.with_item_name(places["name"], places["among"].node)
@@ -395,7 +395,7 @@ class _ClauseExplainer:
 
     @staticmethod
     def keys_phrase(places: FilledPlaces, words: ExpressionPhrases) -> str:
-        """Return “ for” and in English whose table entry an effect means; empty if it has no keys."""
+        """Return “ for” and in English the keys of the table entry that an effect means; empty without keys."""
         return (
             f" for {join_words([words.value_phrase(place.node) for place in places['keys']])}" if places["keys"] else ""
         )

@@ -63,7 +63,7 @@ class Judgments(DisplayedAlike):
         )
 
     def related_rulings(self, judgment: Judgment) -> tuple[tuple[int, Ruling], ...]:
-        """Return a judgment's overruled rulings and earlier ones on its rules, with the judgments' ids.
+        """Return overruled rulings of a judgment, and earlier ones on its rules, each after its judgment's id.
 
         They do not bind (212); they are those in the same question, and those that rest on the same rules.
         """
@@ -82,7 +82,7 @@ class Judgments(DisplayedAlike):
         )
 
     def current_rule_numbers(self, ruling: Ruling) -> tuple[str, ...]:
-        """Return as texts the present numbers of the rules that a ruling rests on, repealed ones marked."""
+        """Return the present numbers of the rules that a ruling rests on, as texts; repealed rules are marked."""
         book = self.state.rules
         named = {rule.id: f"{rule.number} (repealed)" for rule in book.repealed}
         named |= {rule.id: str(rule.number) for rule in book}

@@ -68,7 +68,7 @@ def describe_turn(turn: Turn) -> str:
 
 
 def why_choice_is_closed(choice: ActChoice) -> str:
-    """Return in words why a player cannot take a choice now, with the number of the rule behind."""
+    """Return in words why a player cannot take a choice now, with the number of the rule that says so."""
     stands = ban_condition_phrase(choice.clause, choice.player) if choice.clause is not None else ""
     return f"{stands or choice.why}{rule_citation(choice.rule)}"
 
@@ -100,7 +100,7 @@ class PendingDecisions(ListedRow[Decision]):
 
     @cached_property
     def act_choices(self) -> tuple[ActChoice, ...]:
-        """The choices that rules leave to players, the closed ones included."""
+        """The choices that rules leave to players, including those that they cannot take now."""
         return list_choices(self.state)
 
     @property

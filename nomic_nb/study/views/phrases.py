@@ -27,16 +27,16 @@ HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 
 @cache
-def wording_table(of: str) -> Mapping[str, Any]:
+def wording_table(name: str) -> Mapping[str, Any]:
     """Return the table of a given name in the file ``wording.toml``."""
     import tomllib
 
-    told: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))[of]
+    told: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))[name]
     return told
 
 
 def text_before_marks(meaning: str, marks: str = ",;:(") -> str:
-    """Return the beginning of a meaning, up to the first of some punctuation marks."""
+    """Return the beginning of a text, up to the first of some punctuation marks."""
     return re.split(f"[{marks}]", meaning)[0].strip()
 
 
@@ -109,7 +109,7 @@ def existence_sentence(sentence: str, *, is_there: bool) -> str:
 
 
 def negate(sentence: str, yes: bool, owner: str) -> str:
-    """Return a sentence as it is if it is to hold; otherwise negated, after its owner if it has one."""
+    """Return a sentence as it is if `yes`; otherwise negated, at its verb if it begins with its `owner`."""
     if yes:
         return sentence
     if owner and sentence.startswith((f"{owner} is ", f"{owner} has ")):
@@ -145,7 +145,7 @@ class ExpressionPhrases:
     # ------------------------------------------------------------------------------------------ names
 
     def with_names(self, names: Case, **called: str) -> ExpressionPhrases:
-        """Return a phrase writer that knows more names: their types, and what some are called."""
+        """Return a phrase writer that knows more names: their types, and what some of them are `called`."""
         hidden = {name: sentence for name, sentence in self.called.items() if name not in names}
         return replace(self, types={**self.types, **names}, called={**hidden, **called})
 
@@ -157,12 +157,12 @@ class ExpressionPhrases:
             return None
 
     def item_type(self, many: Node) -> Type | None:
-        """Return the type of the items of a list; None if it cannot be told."""
+        """Return the type of the items of a list (`many`); None if it cannot be told."""
         kind = self.type_of(many)
         return kind.item if kind is not None else None
 
     def with_item_name(self, name: str, many: Node) -> ExpressionPhrases:
-        """Return a phrase writer that calls a name in a loop over a list “that …”, after its items."""
+        """Return a phrase writer that calls the variable of a loop over a list “that …”, as in “that player”."""
         item = self.item_type(many) or Type("any")
         kinds = {"any": "one", "text": "word", "list": "list"}
         sentence = f"that {kinds.get(item.name, item.name)}"
@@ -369,7 +369,7 @@ class ExpressionPhrases:
         return f"{filled} ({', '.join(rest)})" if rest else filled
 
     def argument_phrase(self, part: Node, first: Node) -> str:
-        """Return an argument of a call in English, with “their” if it loops over the first argument."""
+        """Return an argument of a call in English; “their …” if it loops over the call's first argument."""
         if part is not first and part.loop == "list":
             element, many, condition = part.parts
             if many.canonical == first.canonical and _is_constant_true(condition):
@@ -492,7 +492,7 @@ def _is_fraction(node: Node) -> bool:
 
 
 def _needs_no_brackets(part: Node, node: Node) -> bool:
-    """Tell whether an operand of a calculation can be read without brackets."""
+    """Return True if an operand (`part`) of a calculation (`node`) can be read without brackets."""
     return _is_fraction(part) or (part.text == node.text and node.text in ("+", "*"))
 
 

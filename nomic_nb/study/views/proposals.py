@@ -144,7 +144,7 @@ class Tally(DisplayedAlike):
 
 
 def _void_rule_note(proposal: play.Proposal, state: State) -> str:
-    """Return a sentence that the rule made by a proposal is void; empty if it is not."""
+    """Return a clause of a sentence that the rule made by a proposal is void, and why; empty if it is not."""
     for id, why in state.rules.void.items():
         rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against or 0)
         if rule is not None and other is not None and rule.proposal in (proposal.number, *proposal.numbers):
@@ -343,7 +343,7 @@ class Proposal(Displayed):
 
     @property
     def proposed_rule(self) -> ProposedRule:
-        """The rule before and after the proposed change, by the law when the proposal was made."""
+        """The rule before and after the proposed change, under the law at the time of the proposal."""
         states = (  # one that was undone may have had this number
             state
             for event, state in reversed(self.timeline.moments)

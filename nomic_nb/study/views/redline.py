@@ -35,7 +35,7 @@ class RuleDifference:
 
     @property
     def change_summary(self) -> str:
-        """What happened to the rule, in a few words."""
+        """What happened to the rule, in a few words, such as “new”, “repealed” or “amended”."""
         if self.old is None:
             return "new"
         if self.new is None:
@@ -114,7 +114,7 @@ class ProposedRule:
 
 
 def compare_proposal(state: State, number: Number) -> ProposedRule:
-    """Return a proposal compared with the rule that it would change.
+    """Return a proposal beside the rule that it would change, as that is before and as it would be after.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def compare_proposal(state: State, number: Number) -> ProposedRule:
 
 
 def _compare_proposed_change(state: State, proposal: Proposal, change: Change, number: Number) -> ProposedRule:
-    """Return a proposed change compared with its rule; with the new tier if it transmutes the rule."""
+    """Return a proposed change beside its rule before and after; with the new tier if it transmutes the rule."""
     tier = ""
     if change.kind == "transmute":
         finding = state.find("transmute.tier", **proposal.law_case)
@@ -171,7 +171,7 @@ def compare_change(state: State, change: Change, number: Number | None, proponen
 
 
 def _rule_after_change(rule: Rule, change: Change) -> Rule | None:
-    """Return a rule as a change would leave its text; None if the change cannot be made."""
+    """Return a rule with its texts as a change would leave them; None if the change cannot be made."""
     if change.kind == "repeal" and change.part is None:
         return replace(rule, parts=(replace(rule.parts[0], wording="", law=""),))
     try:

@@ -100,7 +100,7 @@ class ProposalRemarks(Displayed):
 
     @property
     def shown_remarks(self) -> tuple[WarningRemark, ...]:
-        """The remarks that are shown, at most a few."""
+        """The remarks that displays show: the gravest few."""
         return self.every[:MOST]
 
     @property
@@ -109,7 +109,7 @@ class ProposalRemarks(Displayed):
         return len(self.every) - len(self.shown_remarks)
 
     def without(self, *codes: str) -> ProposalRemarks:
-        """Return the remarks that are left without warnings of some codes or kinds.
+        """Return these remarks, leaving out those that rest only on warnings of some codes or kinds.
 
         Parameters
         ----------

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def displayed_value(state: State, value: Value) -> str:
-    """Return a value as displays show it: texts without quotation marks."""
+    """Return a value as displays show it: “yes” or “no”, “–” for none, texts without quotation marks."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
@@ -40,7 +40,7 @@ def displayed_value(state: State, value: Value) -> str:
 
 
 def _entry_places(state: State, table: Table) -> Iterator[TablePlace]:
-    """Yield the keys of the entries that a table has; for a table kept per player, all players."""
+    """Yield the keys of each entry that a table has; of a table kept per player, for all players."""
     keys = table.shape.keys
     places: Iterable[TablePlace] = table.entries if keys else [()]
     if keys == ("player",):
@@ -49,7 +49,7 @@ def _entry_places(state: State, table: Table) -> Iterator[TablePlace]:
 
 
 def visible_scores(state: State, *, numbers: bool = False) -> dict[str, dict[str, Value]]:
-    """Return the public values of tables kept per player, by name of the table and player."""
+    """Return what all may see of tables kept per player, by table and player; only `numbers` if asked."""
     scores = {
         name: {str(cast(ThingRef, place[0]).id): value for place, value in visible_table_rows(state, table)}
         for name, table in state.tables.items()
@@ -69,7 +69,7 @@ def holdings_in_words(state: State, player: str) -> Iterator[str]:
 
 
 def game_tables_in_words(state: State) -> dict[str, str]:
-    """Return the tables kept for the whole game, with their values in words."""
+    """Return the values of tables that the game as a whole has one entry in, in words, by name of the table."""
     alone = (name for name, table in state.tables.items() if not table.shape.keys)
     return {
         name: displayed_value(state, value)
@@ -196,7 +196,7 @@ class LedgerEntry:
 
 
 def _make_ledger_entry(event: Event, why: str) -> LedgerEntry:
-    """Return the ledger entry of an event that changed a counter or table, with the reason for it."""
+    """Return the ledger entry of an event that changed a counter or table, with the reason (`why`) for it."""
     data, rule = event.data, event.rule
     head, of = (event.seq, event.turn, event.actor, data["counter"]), data.get("of", "")
     if data.get("hidden") or "amount" not in data:

@@ -71,7 +71,7 @@ class ChangedPieces:
 
 
 def find_board_changes(then: Multiverse, now: Multiverse, events: Iterable[Event]) -> Iterator[ChangedPieces]:
-    """Yield in groups the armies, boards and pieces that differ between two positions."""
+    """Yield the armies, boards and pieces that differ between two positions; `events` tell the rules behind them."""
     if then is now:
         return
     causes = dict(_rules_behind_events(events))
@@ -96,7 +96,7 @@ def find_board_changes(then: Multiverse, now: Multiverse, events: Iterable[Event
 
 
 def _rules_behind_events(events: Iterable[Event]) -> Iterator[tuple[object, Number]]:
-    """Yield what events changed (piece id, army, board or event kind), each with the rule behind it."""
+    """Yield what events changed (piece id, army, board or event kind), each with the number of the rule behind it."""
     for event in events:
         if event.kind in DESCRIBED_EVENTS and event.cause is not None:
             data = event.data
@@ -121,7 +121,7 @@ def _board_form_changes(old: Geometry, new: Geometry) -> Iterator[str]:
 def _changed_piece_groups(
     then: Multiverse, now: Multiverse, causes: Mapping[object, Number]
 ) -> Iterator[ChangedPieces]:
-    """Yield the pieces that differ between two positions, grouped by army, kind and what happened."""
+    """Yield groups of pieces that differ between positions; `causes` has the rule behind each, by piece id."""
     groups = group_pairs(
         ((piece.army, piece.kind, what, causes.get(id)), (id, where))
         for id in sorted({*then.pieces, *now.pieces})
@@ -139,7 +139,7 @@ def _changed_piece_groups(
 def _piece_changes(
     then: Multiverse, now: Multiverse, old: Piece | None, new: Piece | None
 ) -> Iterator[tuple[ChangeVerb, Piece, str]]:
-    """Yield what happened to a piece: verb in singular and plural, the piece, and its square."""
+    """Yield what happened to a piece: the verb in singular and plural, the piece, and its square in words."""
     if new is None:
         if old is not None:
             yield ("leaves the boards", "leave the boards"), old, then.name(old.board, old.square)
@@ -245,7 +245,7 @@ class BoardEffects:
 
     @property
     def lines_by_board(self) -> tuple[str, ...]:
-        """Sentences on the moves gained and lost on each board alone, and on changed boards not drawn."""
+        """Sentences on the moves gained and lost on each board pushed alone, and on changed boards not drawn."""
         gained = Counter(move.push for army in self.moves for move in army.gained)
         lost = Counter(move.push for army in self.moves for move in army.lost)
         alone = (push for push in dict.fromkeys((*gained, *lost)) if len(push) == 1)
@@ -261,7 +261,7 @@ class BoardEffects:
 
     @property
     def later_effect_lines(self) -> tuple[str, ...]:
-        """Sentences on changed terms that alter no move now, and when they are looked up."""
+        """Sentences on changed terms that alter no move yet, with when play looks them up."""
         if not self.has_same_moves or self.checks or self.changed:
             return ()
         return tuple(
@@ -271,7 +271,7 @@ class BoardEffects:
 
 
 def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ...]) -> BoardEffects | None:
-    """Compare the boards before and after a change; None if nothing on them can differ.
+    """Return what a change does on the boards; None if nothing. `turned` has the keys of the terms that change.
 
     Parameters
     ----------
@@ -303,7 +303,7 @@ def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ..
 
 
 def find_boards_with_changed_moves(before: State, after: State) -> tuple[ChangedPair, ...]:
-    """Return the boards on which a change of law gives armies other moves.
+    """Return the boards on which a change of law gives armies other moves, with these moves, to be drawn.
 
     Parameters
     ----------
@@ -327,7 +327,7 @@ def _options_by_army(state: State) -> dict[str, ArmyLook]:
 
 
 def _compare_armies(then: dict[str, ArmyLook], now: dict[str, ArmyLook]) -> tuple[ArmyMoves, ...]:
-    """Compare the moves of each army before and after a change."""
+    """Return the moves that each army gains and loses by a change; the mappings have its options by its name."""
     return tuple(
         compare_moves(then.get(name, ArmyLook(name, army_look.position)), army_look) for name, army_look in now.items()
     )
@@ -336,10 +336,10 @@ def _compare_armies(then: dict[str, ArmyLook], now: dict[str, ArmyLook]) -> tupl
 def _pairs_to_draw(
     moves: tuple[ArmyMoves, ...],
     looks: dict[str, ArmyLook],
-    given: tuple[KingCheck, ...],
-    what: tuple[ChangedPieces, ...],
+    checks: tuple[KingCheck, ...],
+    changes: tuple[ChangedPieces, ...],
 ) -> Iterator[ChangedPair]:
-    """Choose the boards to draw: first those with checks, then with changed moves or pieces."""
+    """Yield the boards to draw, with what changes on them: first those with checks, then with changed moves."""
     pushes: dict[BoardNames, Push] = {}
     moved: defaultdict[BoardNames, set[tuple[str, bool]]] = defaultdict(set)
     for army_look in looks.values():
@@ -349,12 +349,12 @@ def _pairs_to_draw(
         for some, gained in ((army.gained, True), (army.lost, False)):
             for move in some:
                 moved[move.push].add((move.text, gained))
-    pieces = frozenset(id for changed_pieces in what for id in changed_pieces.pieces)
+    pieces = frozenset(id for changed_pieces in changes for id in changed_pieces.pieces)
     painted: set[tuple[str, bool]] = set()
     kings: set[int] = set()
     shared = not any(push.state.boards[name].half for push in pushes.values() for name in push.boards)
     for at in range(MOST_SHARED if shared else MOST_PAIRS):
-        checked = {boards: {check.king for check in given if boards in check.pushes} - kings for boards in pushes}
+        checked = {boards: {check.king for check in checks if boards in check.pushes} - kings for boards in pushes}
         weights = {
             boards: (
                 len(checked[boards]), len(moved[boards] - painted),
@@ -365,15 +365,15 @@ def _pairs_to_draw(
         best = max(weights, key=lambda pair: weights[pair], default=None)
         if best is None or not any(weights[best]):
             return
-        yield _make_changed_pair(pushes[best], moves, [check for check in given if best in check.pushes], pieces)
+        yield _make_changed_pair(pushes[best], moves, [check for check in checks if best in check.pushes], pieces)
         painted |= moved[best]
         kings |= checked[best]
 
 
 def _make_changed_pair(
-    push: Push, moves: tuple[ArmyMoves, ...], given: list[KingCheck], pieces: frozenset[int]
+    push: Push, moves: tuple[ArmyMoves, ...], checks: list[KingCheck], pieces: frozenset[int]
 ) -> ChangedPair:
-    """Return boards pushed together, with the gained and lost moves, checks and pieces to draw."""
+    """Return boards pushed together, with what to draw there: moves gained and lost, checks, changed pieces (ids)."""
     gained = _interleave_moves(push, [army_moves.gained for army_moves in moves])
     lost = _interleave_moves(push, [army_moves.lost for army_moves in moves])
     parts = [
@@ -382,17 +382,17 @@ def _make_changed_pair(
         for word, some in (("gained", gained), ("lost", lost))
         if some
     ]
-    parts += [check.words for check in given]
+    parts += [check.words for check in checks]
     framed = [piece for piece in push.pieces.values() if piece.id in pieces]
     parts += [f"{len(framed)} changed at once"] if framed else []
     return ChangedPair(
         push, tuple(gained[:MOST_ARROWS]), tuple(lost[:MOST_ARROWS]),
-        tuple(check.king for check in given if check.given), tuple(check.king for check in given if not check.given),
+        tuple(check.king for check in checks if check.given), tuple(check.king for check in checks if not check.given),
         tuple(piece.id for piece in framed), f"{join_board_names(push.boards)}: {', '.join(parts)}",
     )  # fmt: skip
 
 
 def _interleave_moves(push: Push, lists: list[tuple[BoardMove, ...]]) -> list[BoardMove]:
-    """Return the moves on boards pushed together, taking one of each army in turn."""
+    """Return those moves of several armies that are on the boards of a push, taking one of each army in turn."""
     here = ([move for move in some if move.push == push.boards] for some in lists)
     return [move for row in zip_longest(*here) for move in row if move is not None]

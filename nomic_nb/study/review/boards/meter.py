@@ -51,7 +51,7 @@ class FairPlayMeter:
     found: dict[tuple[str, str], PowerChange]
 
     def describe_pieces(self, player: str, kind: str) -> str:
-        """Return in words how many pieces of a kind a player has, and how their power changes."""
+        """Return in words how many pieces of a kind a player has and how their power changes; “–” without any."""
         power_change = self.found.get((player, kind))
         if power_change is None:
             return "–"
@@ -96,7 +96,7 @@ class FairPlayMeter:
 
     @property
     def evidence_sentences(self) -> tuple[str, ...]:
-        """Sentences, one a kind of piece whose power changes, that name a move gained or lost."""
+        """Sentences that each name a move gained or lost, one for each kind of piece whose power changes."""
         evidence_by_kind = {
             power_change.kind: power_change.evidence for power_change in self.found.values() if power_change.evidence
         }
@@ -104,7 +104,7 @@ class FairPlayMeter:
 
 
 def measure_power_change(state: State) -> FairPlayMeter | None:
-    """Return the fair-play meter of a change; None if no rule looks at power or none changes."""
+    """Return the fair-play meter of a state's proposed change; None if no rule reads it or no power changes."""
     conditions = [expression for source in state.law.clauses_about("may.propose") for expression in source.clause.asked]
     if state.position is None or not any(METER_WORDS & expression.words for expression in conditions):
         return None
@@ -119,7 +119,7 @@ def measure_power_change(state: State) -> FairPlayMeter | None:
 
 
 def _cell_sentence(power_change: PowerChange) -> str:
-    """Return a sentence on how the moves of a player's pieces of one kind change in number."""
+    """Return a sentence on how many moves a player's pieces of one kind have before the change and after it."""
     name = KIND_NAMES.get(power_change.kind.lower(), f"piece of kind {power_change.kind}")
     moves = (
         f"{count_phrase(power_change.before, 'move')} before, {power_change.after} after"
@@ -130,7 +130,7 @@ def _cell_sentence(power_change: PowerChange) -> str:
 
 
 def _draw_patterns(root: Element) -> None:
-    """Define the SVG patterns that fill the bars, one for each kind of change."""
+    """Define the SVG patterns that fill the bars of pieces whose power becomes less, or mixed."""
     element = add_element(root, "defs")
     for power, d in (("less", "M0 2H6"), ("mixed", "M0 0L6 6M6 0L0 6")):
         pattern = add_element(element, "pattern", id=f"nnb-{power}", width=6, height=6, patternUnits="userSpaceOnUse")
@@ -144,7 +144,7 @@ def _fill_for_power(power: str) -> str:
 
 
 def _draw_meter_cell(root: Element, x: int, top: int, power_change: PowerChange, most: int) -> None:
-    """Draw the bars of one meter cell: hollow before the change, filled after it."""
+    """Draw a meter cell at a point: in words, and as bars (hollow before, filled after) scaled to `most` moves."""
     group = add_element(root, "g")
     add_element(group, "title", _cell_sentence(power_change))
     stroke: dict[str, Any] = {"stroke": _PAINT[power_change.power], "stroke_width": 1.5}

@@ -72,7 +72,7 @@ def state_at_army_turn(state: State, army: str) -> State:
 
 
 def find_army_options(state: State, army: str) -> ArmyLook:
-    """Return the moves and pushes that an army would have if its turn began now, and if it is mated."""
+    """Return what an army could do if its turn began now: its moves and pushes, or that it is mated."""
     asked = state_at_army_turn(state, army)
     try:
         pushes = push_options(asked)
@@ -202,7 +202,7 @@ def moves_in_words(moves: Iterable[BoardMove]) -> str:
 
 
 def compare_moves(before: ArmyLook, after: ArmyLook) -> ArmyMoves:
-    """Compare the moves of an army before and after a change."""
+    """Return how many moves an army has before and after a change, and which it gains and loses."""
     player = after.position.armies[after.army].controller
     doubts = before.doubt, after.doubt
     counts = before.count, after.count
@@ -219,7 +219,7 @@ def compare_moves(before: ArmyLook, after: ArmyLook) -> ArmyMoves:
 def _count_moves_by_kind(
     before: ArmyLook, after: ArmyLook, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...]
 ) -> Iterator[KindMoves]:
-    """Yield for each kind of piece with changed moves: moves before and after, gained and lost."""
+    """Yield, for each kind of piece whose moves change, how many it has before and after, gains and loses."""
 
     def count(moves: Iterable[BoardMove], look: ArmyLook) -> Counter[str]:
         return Counter(look.position.pieces[move.piece].kind for move in moves)
@@ -317,7 +317,7 @@ class PossibleMate:
 
 
 def find_changed_checks(before: Mapping[str, ArmyLook], after: Mapping[str, ArmyLook]) -> Iterator[KingCheck]:
-    """Yield the kings that come into check by a change, then those that leave it."""
+    """Yield the checks that a change brings to kings, then those that it ends; the mappings are by army."""
     known = {army for army in before if army in after and before[army].is_known and after[army].is_known}
     for given, looks, others, way in ((True, after, before, "into"), (False, before, after, "out of")):
         there = _checkers_by_king(others)
@@ -335,7 +335,7 @@ def find_changed_checks(before: Mapping[str, ArmyLook], after: Mapping[str, Army
 
 
 def piece_in_words(position: Multiverse, id: int) -> str:
-    """Return the piece of an id in words: ``king white.e1``, ``rook of green on white.e4``."""
+    """Return the piece with an id in words: ``king white.e1``, ``rook of green on white.e4``."""
     piece = position.pieces[id]
     where = position.name(piece.board, piece.square)
     owner = f" of {piece.army} on" if piece.army != piece.board else ""
@@ -343,7 +343,7 @@ def piece_in_words(position: Multiverse, id: int) -> str:
 
 
 def _checkers_by_king(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, BoardNames], tuple[int, ...]]:
-    """Return ids of the checking pieces, by army, id of its king, and names of the boards pushed."""
+    """Return ids of the pieces that give check, by army, id of its king, and names of the boards pushed."""
     return {
         (army, king, boards): checkers
         for army, look in looks.items()
@@ -355,7 +355,7 @@ def _checkers_by_king(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, Boa
 def find_new_mates(
     before: State, after: State, then: Mapping[str, ArmyLook], now: Mapping[str, ArmyLook]
 ) -> Iterator[PossibleMate]:
-    """Yield the armies that would be mated after a change and are not now."""
+    """Yield the mates that a change brings; `then` and `now` are the armies' options before and after it."""
     for army, look in now.items():
         if army in after.mated or not look.is_known:
             continue
@@ -375,7 +375,7 @@ def find_new_mates(
 def _mating_pushes(
     state: State, army: str, looks: Mapping[str, ArmyLook]
 ) -> Iterator[tuple[BoardNames, tuple[str, ...], RuleNumber | None]]:
-    """Yield pushes that mate an army: names of the boards, the mating armies, number of the rule."""
+    """Yield pushes that mate an army: names of the boards, armies that can push them, number of the rule behind."""
     for boards, push in looks[army].pushes.items():
         by: dict[str, RuleNumber | None] = {}
         others = [name for name, look in looks.items() if name != army and boards in look.open]

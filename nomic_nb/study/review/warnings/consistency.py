@@ -49,7 +49,7 @@ def numbers_in_wording(wording: str) -> frozenset[Number]:
 
 
 def _numbers_spelled_out(words: list[str]) -> Iterator[Number]:
-    """Yield the numbers that runs of number words mean."""
+    """Yield the numbers that words in a row spell out, such as 55 for “fifty”, “five”."""
     number: int | None = None
     known, parts = (
         {word: sentence.removesuffix(" *") for word, sentence in everyday_table("numbers").items()},
@@ -77,7 +77,7 @@ def plain_number_clauses(clauses: Iterable[Clause]) -> Iterator[tuple[Clause, Nu
 
 
 def _constant_number(node: Node) -> Number | None:
-    """Return the number of a constant expression, its negative or a fraction; else None."""
+    """Return the value of a constant number, its negative or a fraction; None for other expressions."""
     if type(node.value) is int:
         return node.value
     parts = [_constant_number(part) for part in node.parts]
@@ -89,7 +89,7 @@ def _constant_number(node: Node) -> Number | None:
 
 
 def numbers_in_clauses(clauses: Iterable[Clause]) -> frozenset[Number]:
-    """Return all numbers in clauses, drafts included."""
+    """Return all constant numbers in clauses, those of rules drafted in them included."""
     numbers: set[Number] = set()
     for clause in clauses:
         if isinstance(clause, DraftClause):
@@ -101,7 +101,7 @@ def numbers_in_clauses(clauses: Iterable[Clause]) -> frozenset[Number]:
 def find_unmatched_numbers(
     wording: str, clauses: tuple[Clause, ...]
 ) -> tuple[tuple[Number, ...], tuple[tuple[Clause, Number], ...]]:
-    """Return numbers only in the wording, and clauses, each with a number that the wording lacks.
+    """Return the numbers that only a wording has, and clauses with numbers (each given) that the wording lacks.
 
     Either is of no account by itself: clauses may reckon otherwise than people say it. A number beside another
     (``turn < 4`` for the first three turns) counts as the same.
@@ -175,7 +175,7 @@ def warn_of_tiny_quota(run: DryRun) -> Messages:
 
 
 def _does_one_vote_suffice(state: State, quota: Number) -> bool:
-    """Tell whether each of several voters alone meets the quota."""
+    """Return True if there are several voters and each one's ballot alone reaches the quota."""
     electorate = finding_for_example(state, "vote.electorate")
     names = electorate.value if state.person_names and electorate.answered else ()
     weights = [finding_for_example(state, "vote.weight", voter=value).value for value in cast(tuple[Value, ...], names)]
@@ -259,7 +259,7 @@ def _find_contradictions(rule: Rule) -> Iterator[tuple[Clause, Clause]]:
 
 
 def _find_term_cycle(law: Law, key: str) -> tuple[str, ...]:
-    """Return a cycle of terms that depend on each other, from a term back to it; empty if none."""
+    """Return the keys of terms that depend on each other, from a key back to itself; empty if none do."""
     waiting: list[tuple[str, ...]] = [(key,)]
     seen: set[str] = set()
     while waiting:

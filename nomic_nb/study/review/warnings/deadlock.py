@@ -102,18 +102,18 @@ def warn_of_standstill(run: DryRun) -> Messages:
 
 
 def _with_winner_when_stuck(after: State, message: Message) -> Message:
-    """Return a warning, with the number added of the rule that says who wins when play is stuck."""
+    """Return a warning, with the number of the rule that says who wins when play is stuck added, if any does."""
     rule = after.find("win.when_stuck").rule
     return message if rule is None else message.embed_in("{message}; then rule {wins} says who wins", wins=rule)
 
 
 def _is_ban_on_some_proposals(clause: SetClause) -> bool:
-    """Tell whether a ban depends on the proposal, so that others may still be proposed."""
+    """Return True if a ban depends on the proposal, so that other proposals may still be made."""
     return clause.condition is not None and not _PROPOSAL_NAMES.isdisjoint(clause.condition.names)
 
 
 def _does_play_wait_for(state: State, action: str) -> bool:
-    """Tell whether play can wait for an action, with no other way to go on."""
+    """Return True if there can be no way for play to go on until somebody does an action."""
     match action:
         case "end_turn":
             return can_be_set_to(state.law, "turn.ended_by", "player")
@@ -131,7 +131,7 @@ def _does_play_wait_for(state: State, action: str) -> bool:
 
 
 def _can_ban_end(state: State, clause: SetClause, action: str = "") -> bool:
-    """Tell whether players could end a ban by something that they can do."""
+    """Return True if players could end a ban (a clause that forbids something) by something that they can do."""
     condition = clause.condition
     if condition is None:
         return False
@@ -149,7 +149,7 @@ def _can_ban_end(state: State, clause: SetClause, action: str = "") -> bool:
 
 
 def _would_wait_for_dummies(run: DryRun, after: State) -> bool:
-    """Tell whether votes would wait for dummies that enter later."""
+    """Return True if a change lets dummies enter for whose ballots votes would wait in vain."""
     some = all_effects(run.new_clauses)
     if not any(effect.form.name == "enter" and effect.kind == "dummy" for effect in some) or do_rules_cast_ballots(
         after.law
@@ -160,7 +160,7 @@ def _would_wait_for_dummies(run: DryRun, after: State) -> bool:
 
 
 def _barred_proposer_warning(state: State, when: str, rule: Number) -> Messages:
-    """Yield a warning that names the players who cannot propose, and the rule that bars them."""
+    """Yield a warning that names the players whom a rule bars from proposing, and `when` (empty: always)."""
     out = [name for name in state.person_names if find_ban_on_duty(state, name, "propose") is not None]
     if out:
         message = say("nobody-can-propose", "nobody can propose")
@@ -206,7 +206,7 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
 
 
 def _can_eliminate(state: State) -> bool:
-    """Tell whether rules in force can put players out of the game."""
+    """Return True if rules in force can put players out of the game."""
     clauses = [part for clause in clauses_in_force(state.law) for part in clause.with_inner_clauses]
     instead = [clause for clause in clauses if isinstance(clause, InsteadClause) and clause.event == "eliminated"]
     if any(instead_clause.condition is None for instead_clause in instead):
@@ -421,7 +421,7 @@ def warn_of_stopped_play(run: DryRun) -> Messages:
 
 
 def _find_bans_on_turns(state: State) -> list[Finding]:
-    """Return the bans that keep everybody from beginning a turn; none if somebody may."""
+    """Return the bans that keep every player from beginning a turn; none if at least one may."""
     idle = state.replace(turns=(), hand=0)
     findings = [find_permission(idle, "begin_turn", name) for name in player_names(idle.find("turn.sequence").value)]
     return findings if findings and all(is_surely_forbidden(finding) for finding in findings) else []
@@ -433,7 +433,7 @@ def _is_empty_electorate(electorate: Finding) -> bool:
 
 
 def _no_duty_warning(run: DryRun, action: str) -> Messages:
-    """Yield a warning that no rule makes anybody do an action (propose or move) any more."""
+    """Yield a warning if no rule can oblige anybody any more to do an action (propose or move)."""
     before, after = run.before, run.after
     try:
         if can_become_owed(after.law, after, action) or not can_become_owed(before.law, before, action):

@@ -49,7 +49,7 @@ def warn_of_no_difference(run: DryRun) -> Messages:
 
 
 def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messages:
-    """Yield the reasons why a rule is the same, void or without effect after its change."""
+    """Yield messages on why a changed rule is the same as before, void at once or without effect."""
     old, new, state = rule.old, rule.new, run.adoption.after
     if new is None or change.kind == "transmute":
         if new is not None and old is not None and old.tier == new.tier:
@@ -108,7 +108,7 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
 
 
 def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Messages:
-    """Yield the reasons why a clause does nothing: defeated, not looked up, late, prevented."""
+    """Yield messages on why a clause does nothing: defeated, not looked up, too late or prevented."""
     if isinstance(clause, SetClause):
         yield from why_never_applies(state.law, SourceClause(rule, clause))
         yield from _why_not_looked_up(state, clause)
@@ -154,7 +154,7 @@ def _why_not_looked_up(state: State, clause: SetClause) -> Messages:
 
 
 def _is_term_looked_up(law: Law, key: Key) -> bool:
-    """Tell whether a rule in force looks a term up or causes what it is looked up for."""
+    """Return True if a rule in force reads the term of a key, or causes an event at which play looks it up."""
     return any(
         key.name in law.dependence.keys_of_expression(*clause.expressions)
         or any({*key.events} & {*effect.form.makes[:1]} for effect in clause.all_effects())
@@ -164,7 +164,7 @@ def _is_term_looked_up(law: Law, key: Key) -> bool:
 
 
 def _move_limit_warning(state: State, rule: Rule, clause: SetClause) -> Messages:
-    """Yield a warning if a clause gives more moves than another rule allows with one on each board."""
+    """Yield a warning if a clause gives an army more moves than boards, and another rule allows one on each."""
     sources = [candidate for candidate in state.law.candidates.get("move.on_push", ()) if candidate.rule.id != rule.id]
     limit = next(
         (source for source in sources for expression in source.expressions if "pushed" in expression.words), None
@@ -186,7 +186,7 @@ def _move_limit_warning(state: State, rule: Rule, clause: SetClause) -> Messages
 
 
 def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
-    """Yield the reasons why an effect is never done."""
+    """Yield messages on why an effect of a rule can never be done."""
     if effect.form.name == "end" and effect.what != "play":
         skips = state.law.language.read_clauses("allow skip")[0].clause
         yield from why_never_applies(state.law, SourceClause(rule, replace(skips, words=effect.words)))
@@ -202,7 +202,7 @@ def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
 
 
 def why_never_applies(law: Law, source: SourceClause) -> Messages:
-    """Yield the reasons why a clause that sets a term never applies."""
+    """Yield messages on why a clause (with its rule) that sets a term never applies."""
     clause = set_clause_of(source)
     condition = clause.condition
     if condition is not None and certain_truth(law, condition.node) is False:
@@ -228,12 +228,12 @@ def why_never_applies(law: Law, source: SourceClause) -> Messages:
                 "“{clause}” never has an effect: rule {rule} defeats it in every case; {reason}",
                 clause=clause, rule=other.rule.number, reason=defeated[0].reason
             )  # fmt: skip
-            yield _with_cure(message, law, source, other)
+            yield _with_advice_to_prevail(message, law, source, other)
             return
 
 
-def _with_cure(message: Message, law: Law, source: SourceClause, other: SourceClause) -> Message:
-    """Return a warning about a defeated clause, with advice on how to prevail over the other one."""
+def _with_advice_to_prevail(message: Message, law: Law, source: SourceClause, other: SourceClause) -> Message:
+    """Return a warning that one clause is defeated by another, with advice on how to prevail, if there is any."""
     rule, number = source.rule, other.rule.number
     if not rule.parts or rule.id not in law.book.rules:
         return message
@@ -249,7 +249,7 @@ def _with_cure(message: Message, law: Law, source: SourceClause, other: SourceCl
 
 
 def compare_two_clauses(law: Law, source: SourceClause, other: SourceClause) -> PrevailingClauses:
-    """Return the clauses that remain of two on one term, and those that are defeated."""
+    """Return those of two clauses on one term that stand when they meet, and those that are defeated."""
     key = set_clause_of(source).key
     if not source.adds_to_key:
         return law.precedence.prevailing_clauses([source, other], key)
@@ -265,7 +265,7 @@ def warn_of_unchanged_table(run: DryRun) -> Messages:
 
     Example: nb.enact("Mud.", "track mud per player from 0")
     """
-    changed = _tables_rules_change(run.law)
+    changed = _changeable_tables(run.law)
     for name in run.law.tables:
         if name in changed:
             continue
@@ -279,8 +279,8 @@ def warn_of_unchanged_table(run: DryRun) -> Messages:
             )
 
 
-def _tables_rules_change(law: Law) -> set[str | None]:
-    """Return the names of tables that rules can change or let players change; None may be in it."""
+def _changeable_tables(law: Law) -> set[str | None]:
+    """Return the names of tables that rules change or let players change; None stands for no table."""
     table_names = set(map(table_changed_by, effects_in_force(law)))
     given = "may.give" in law.candidates
     return table_names | ({name for name, shape in law.tables.items() if shape.keys == ("player",)} if given else set())

@@ -53,7 +53,7 @@ class Check:
 
 
 def check(code: str, kind: str = "", *, cost: str) -> Callable[[Find], Check]:
-    """Return a decorator that makes a check (code, kind, cost) out of a function finding warnings.
+    """Return a decorator that makes a `Check` out of a function that yields the messages of a warning.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ def warn_of_visible_ballots(run: DryRun) -> Messages:
 
 
 def _reads_ballots_early(clause: Clause) -> bool:
-    """Tell whether a clause reads the ballots of a vote before its result is known."""
+    """Return True if a clause reads the ballots of a vote before its result is known."""
     if isinstance(clause, TriggerClause) and clause.event in CLOSING_EVENTS:
         return False
     if isinstance(clause, SetClause) and clause.key in LATE_KEYS:
@@ -67,7 +67,7 @@ def _reads_ballots_early(clause: Clause) -> bool:
 
 
 def _reads_closed_only(clause: Clause) -> bool:
-    """Tell whether a clause compares the status of proposals, always so that open votes drop out."""
+    """Return True if a clause looks only at proposals whose status says that their vote is not open."""
     asked = [node for node in clause.walk() if any(part.text == "status" for part, _ in node.pairs_of_sides)]
     negated = (node for node in clause.walk() if node.connective == "not")
     turned = any(part.text == "status" for node in negated for part in node.walk())
@@ -75,7 +75,7 @@ def _reads_closed_only(clause: Clause) -> bool:
 
 
 def _excludes_open_votes(compared: Node) -> bool:
-    """Tell whether a comparison of a proposal's status is such that open votes drop out."""
+    """Return True if a comparison of a proposal's status leaves out proposals whose vote is open."""
     texts = {*compared.constants()}
     return bool(texts) and (not texts & OPEN_STATUS_NAMES if compared.comparison in ("==", "in") else "open" in texts)
 
@@ -107,15 +107,15 @@ def warn_of_visible_hidden_values(run: DryRun) -> Messages:
 
 
 def _revealed_hidden_values(
-    law: Law, some: tuple[Effect, ...], known: dict[str, tuple[str, str]], behind: frozenset[str]
+    law: Law, effects: tuple[Effect, ...], known: dict[str, tuple[str, str]], behind: frozenset[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield values of hidden tables that the history reveals: their name, how revealed, the table.
+    """Yield values put into hidden tables that the history reveals: name, how it is revealed, table.
 
     `known` are the names of what is told, and of what is picked from it; `behind` are those of them on which it hangs
     whether these effects are done.
     """
     known = dict(known)
-    for effect in some:
+    for effect in effects:
         read = {name for expression in effect.expressions for name in expression.names if name in known}
         if effect.form.name in REVEALING_EVENTS:
             told = "answered" if getattr(effect, "secret", None) else REVEALING_EVENTS[effect.form.name]

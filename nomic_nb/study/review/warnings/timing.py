@@ -96,7 +96,7 @@ def warn_of_removed_piece(run: DryRun) -> Messages:
 
 
 def _is_event_piece(place: object) -> bool:
-    """Tell whether what fills an effect's slot is only the piece that the event binds."""
+    """Return True if the value in an effect's slot is nothing but “piece”, the piece that the event is about."""
     return isinstance(place, Expression) and {node.name for node in place.node.list_items_or_self} == {"piece"}
 
 
@@ -124,7 +124,7 @@ def warn_of_past_turns(run: DryRun) -> Messages:
 
 
 def _clock_field_in_condition(law: Law, part: Node) -> str:
-    """Return “turn” or “circuit” if a condition depends on that alone; otherwise an empty text."""
+    """Return “turn” or “circuit” if a condition depends on the number of that alone; else an empty text."""
     expression = law.language.expression(part.canonical)
     read = law.dependence.fields_of_expression(expression)
     closed = law.vocabulary.facts.keys() >= set(expression.names)
@@ -132,7 +132,7 @@ def _clock_field_in_condition(law: Law, part: Node) -> str:
 
 
 def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
-    """Tell whether a condition on a turn or circuit field holds now or may hold later."""
+    """Return True if a condition on the number of a turn or circuit (`field`) holds now or may hold later."""
     condition, now = law.language.expression(part.canonical), int(getattr(state, field))
     many = turn_period(part.walk())
     if many is None or any(map(_is_calculation, part.walk())):
@@ -153,7 +153,7 @@ def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
 
 
 def _is_calculation(node: Node) -> bool:
-    """Tell whether a node calculates, so that a number in it is no number of a turn."""
+    """Return True if a node calculates, so that a number in it need not be the number of a turn."""
     return bool(node.function or node.negated_node) or node.arithmetic not in ("", "%")
 
 
@@ -195,7 +195,7 @@ def warn_of_unreachable_event(run: DryRun) -> Messages:
 
 
 def _why_never_happens(law: Law, event: str) -> Message | None:
-    """Return why an event never happens under a law; None if it may."""
+    """Return a message on why an event never happens under a law; None if it may happen."""
     done = effects_in_force(law)
     if event == "taken":
         return None if law.offers else say("nothing-offered", "no rule offers anything")
@@ -266,7 +266,7 @@ def warn_of_early_ballot_read(run: DryRun) -> Messages:
 
 
 def _expressions_read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
-    """Return those expressions of a clause that are read before any ballot is cast."""
+    """Return a clause's expressions that are read before any ballot is cast; `early` has keys read so early."""
     if isinstance(clause, SetClause):
         return tuple(clause.expressions) if clause.key in (*early, *PROPOSING_KEYS) else ()
     if not isinstance(clause, TriggerClause) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
@@ -278,7 +278,7 @@ def _expressions_read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Exp
 
 
 def _term_value_when_opened(run: DryRun, clause: Clause) -> str | None:
-    """Return the quota or quorum in words if a clause sets it as a vote opens; otherwise None."""
+    """Return in words the quota or quorum that a clause sets when a vote opens; None if it sets neither."""
     if not isinstance(clause, SetClause) or clause.key not in ("vote.quota", "vote.quorum"):
         return None
     finding = finding_for_example(run.adoption.after, clause.key)
@@ -346,9 +346,9 @@ def _open_vote_warning(run: DryRun) -> Messages:
                     yield message.embed_in(cure) if key == "vote.quota" else message
 
 
-def _tables_written_late(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
-    """Yield the names of tables that effects change only after an answer; all of them if late."""
-    for effect in some:
+def _tables_written_late(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
+    """Yield the names of tables that effects change only after they wait; all that they change if `late`."""
+    for effect in effects:
         late = late or getattr(effect, "span", None) is not None
         if late and (table := table_changed_by(effect)):
             yield table
@@ -357,7 +357,7 @@ def _tables_written_late(some: tuple[Effect, ...], *, late: bool) -> Iterator[st
 
 
 def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
-    """Yield a warning on a requirement that reads a table: changes of the table do not check it."""
+    """Yield a warning if a requirement reads a table, since a change of the table does not get it checked."""
     for expression in clause.expressions:
         tables = sorted(expression.words & law.tables.keys())
         if tables and TABLES in law.dependence.fields_of_expression(expression):

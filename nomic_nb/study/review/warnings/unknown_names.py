@@ -96,11 +96,11 @@ def warn_of_unknown_player(run: DryRun) -> Messages:
                 yield message.embed_in("{message} – did you mean {meant}?", meant=players[near[0]]) if near else message
 
 
-def _names_in_slots(clause: Clause, kind: type | UnionType) -> Iterator[str]:
-    """Yield the texts in those slots of a clause's effects whose form is of a given class."""
+def _names_in_slots(clause: Clause, slot_class: type | UnionType) -> Iterator[str]:
+    """Yield the constant texts that fill those slots of a clause's effects that are of a class (`slot_class`)."""
     for effect in clause.all_effects():
         for name, value in effect.places:
-            if isinstance(effect.form.places.get(name), kind) and isinstance(value, Expression):
+            if isinstance(effect.form.places.get(name), slot_class) and isinstance(value, Expression):
                 yield from value.node.possible_texts
 
 
@@ -143,7 +143,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
 
 
 def _known_piece_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[str, set[str]]:
-    """Return “ in …” with a rule's universe (or empty), and letters of kinds of piece possible there."""
+    """Return “ in …” with a rule's universe (or empty), and the letters of kinds of piece that can be there."""
     scope = rule.scope if rule is not None else EVERYWHERE_SCOPE
     armies = armies_in_universe(after, scope if scope != EVERYWHERE_SCOPE else "")
     pieces = (*multiverse_of(after).pieces.values(), *after.gone.values())
@@ -157,7 +157,7 @@ def _known_piece_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[
 
 
 def _single_capital_letters(clause: Clause) -> Iterator[str]:
-    """Yield the texts in a clause that are one capital letter."""
+    """Yield those constant texts in a clause that are a single capital letter."""
     return (text for text in clause.constant_texts() if text in ascii_uppercase)
 
 
@@ -169,7 +169,7 @@ def _kinds_compared_with(clause: Clause) -> Iterator[str]:
 
 
 def _texts_in_slot(effect: Effect, place: str) -> Iterator[str]:
-    """Yield the texts that can fill the slot of a given name in an effect."""
+    """Yield the constant texts that can fill the slot `place` of an effect."""
     value = getattr(effect, place, None)
     return value.node.possible_texts if isinstance(value, Expression) else iter(())
 
@@ -185,7 +185,7 @@ def _names_looked_up(clause: Clause, kind: str) -> Iterator[str]:
 
 @cache
 def _names_for_kind(kind: str) -> frozenset[str]:
-    """Return the variable names in the law's vocabulary that are bound to things of a kind."""
+    """Return the variables and facts of the law language that stand for things of a kind, such as “army”."""
     vocabulary = language().vocabulary
     cases = [
         *(event.binds for event in vocabulary.events.values()),

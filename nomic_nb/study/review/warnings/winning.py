@@ -32,7 +32,7 @@ MOST_PLAYERS, MOST_CASES = 12, 3_000
 
 
 def find_unwinnable(state: State) -> Finding | None:
-    """Return the finding on winners if nobody can ever win; None if somebody can or it is unsure."""
+    """Return what the law says on who wins if provably nobody ever can; None if somebody can or it is unsure."""
     finding = state.find("win.winners")
     if not finding.answered or player_names(finding.value):
         return None
@@ -48,7 +48,7 @@ def find_unwinnable(state: State) -> Finding | None:
 
 
 def _expressions_on_winning(law: Law, finding: Finding) -> list[Expression]:
-    """Return the expressions that decide who wins, without those of always defeated clauses."""
+    """Return the expressions that decide who wins, except those of clauses that are always defeated."""
     always = [
         source for source in finding.sources if set_clause_of(source).condition is None and not source.adds_to_key
     ]
@@ -62,7 +62,7 @@ def _expressions_on_winning(law: Law, finding: Finding) -> list[Expression]:
 
 
 def _does_defeat(law: Law, clause: SourceClause, other: SourceClause) -> bool:
-    """Tell whether one clause on who wins defeats another; False if that is undecided."""
+    """Return True if one clause on who wins surely defeats another when they meet."""
     try:
         return not any(
             source is other for source in law.precedence.prevailing_clauses([clause, other], "win.winners")[0]
@@ -72,7 +72,7 @@ def _does_defeat(law: Law, clause: SourceClause, other: SourceClause) -> bool:
 
 
 def _distinguishable_states(state: State, expressions: Sequence[Expression]) -> Iterator[State] | None:
-    """Return all states that expressions can tell apart; None if there are too many."""
+    """Return an iterator over all states that expressions can tell apart; None if not all can be tried."""
     dependence = state.law.dependence
     reads = frozenset().union(*(dependence.fields_of_expression(expression) for expression in expressions))
     tables = {
@@ -104,9 +104,9 @@ def _distinguishable_states(state: State, expressions: Sequence[Expression]) -> 
 
 
 def _states_to_try(
-    state: State, tables: Sequence[str], clock: Sequence[int], each: Sequence[Sequence[Value]]
+    state: State, tables: Sequence[str], clock: Sequence[int], table_values: Sequence[Sequence[Value]]
 ) -> Iterator[State]:
-    """Yield states with every choice of players left, turn and circuit numbers, and table values."""
+    """Yield states with every set of players left, turn and circuit number from `clock`, and table values."""
     for turn, circuit in product(clock, clock):
         for own in state.names_of_players:
             others = [name for name in state.names_of_players if name != own]
@@ -114,12 +114,12 @@ def _states_to_try(
                 here = {own, *others[:left]}
                 players = {name: replace(player, playing=name in here) for name, player in state.players.items()}
                 base = state.replace(players=players, turn=turn, circuit=circuit)
-                for values in product(*each):
+                for values in product(*table_values):
                     yield _state_with_values(base, tables, own, values)
 
 
 def _state_with_values(state: State, tables: Sequence[str], own: str, values: Sequence[Value]) -> State:
-    """Return the state with values put in tables: one player's entries, and those of the others."""
+    """Return the state with values put in tables: for each, the entry of player `own`, then of the others."""
     changed_tables, waiting = dict(state.tables), list(values)
     for name in tables:
         if state.law.tables[name].keys == ():
@@ -134,7 +134,7 @@ def _state_with_values(state: State, tables: Sequence[str], own: str, values: Se
 
 
 def _is_simple_expression(expression: Expression) -> bool:
-    """Tell whether an expression only compares values, so that few states need trying."""
+    """Return True if an expression only compares values in simple ways, so that few states need trying."""
     inner = [node.loop for node in expression.walk() if node.loop]
     quantifiers = [one for one in inner if one in ("any", "all")]
     # More of them could ask for several others who differ from one another.
@@ -143,7 +143,7 @@ def _is_simple_expression(expression: Expression) -> bool:
 
 
 def _is_simple_node(node: Node) -> bool:
-    """Tell whether a node is a plain comparison, lookup or count."""
+    """Return True if a node is a plain constant, name, comparison, look-up, loop or count."""
     if node.function:
         return node.function == "count" and node.parts[0].name != ""
     if node.comparison in ("<", "<=", ">", ">="):
@@ -205,7 +205,7 @@ def warn_of_win_by_score(run: DryRun) -> Messages:
 def _score_of_vote(
     state: State, proposal: Proposal, vote: Vote, supporters: tuple[str, ...]
 ) -> tuple[int | Fraction, int | Fraction, Number | None] | None:
-    """Return the score with given supporters, points lost on failure, and the rule; None if open.
+    """Return a proposal's score with given supporters, points lost if it fails, and the rule; None if open.
 
     None if the law does not say.
     """
