@@ -9,7 +9,7 @@ from pathlib import Path
 from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import Event
-from nomic_nb.notebook.classroom import missing_package_message
+from nomic_nb.notebook.classroom import missing_package_error
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.store import game_store
@@ -58,7 +58,7 @@ def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> in
     try:
         from nomic_nb.notebook.classroom.serve import PortError, ServedTables
     except ModuleNotFoundError as error:
-        print(missing_package_message(error), file=sys.stderr)  # noqa: T201 - a command
+        print(missing_package_error(error), file=sys.stderr)  # noqa: T201 - a command
         return 1
     try:
         store = open_store(options.file)

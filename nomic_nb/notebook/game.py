@@ -367,12 +367,12 @@ def serve(
     """
     if not games:
         raise WrongValue(say("nothing-to-serve", "nothing to serve: say which games, as in nb.serve(game, other)"))
-    from nomic_nb.notebook.classroom import missing_package_message
+    from nomic_nb.notebook.classroom import missing_package_error
 
     try:
         from nomic_nb.notebook.classroom.serve import ServedTables as Served
     except ModuleNotFoundError as error:
-        raise missing_package_message(error) from None
+        raise missing_package_error(error) from None
     tables = {str(at): game for at, game in enumerate(games, 1)}
     return Served(tables, host=host, port=port, lan=lan, names=names, base=base)
 

@@ -18,7 +18,7 @@ from nomic_nb.engine.play.declarations import WordsField
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.record.log import record_lines
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.notebook.documents import to_notebook
 from nomic_nb.notebook.live.python_source import python_call, python_change_call, python_event_call, python_literal
 
@@ -101,7 +101,7 @@ def test_a_notebook_plays_the_same_game(which, request):
 def test_random_games_are_played_again(seed):
     game = random_game(seed)
     again = played(to_notebook(game))
-    if not open_seals(game.timeline).telling:
+    if not current_seals(game.timeline).telling:
         assert same(game, again)
 
 

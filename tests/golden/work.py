@@ -65,7 +65,7 @@ def count(system: str) -> dict[str, int]:
     """Play a golden game again before pages that are open, review a change in it, and return what that took."""
     counts: Counter[str] = Counter()
     whole = nb.load(HERE / f"{system}.jsonl").timeline
-    patched = [(ClauseWeighing, "_weigh_speaking", "evaluations"), (Engine, "emit", "events"),
+    patched = [(ClauseWeighing, "_weigh_applicable", "evaluations"), (Engine, "emit", "events"),
                (PanelHub, "send_changes", "paints"), (review, "_make_review", "reviews")]  # fmt: skip
     before = [getattr(owner, name) for owner, name, _ in patched]
     for (owner, name, said), function in zip(patched, before, strict=True):

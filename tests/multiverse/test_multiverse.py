@@ -281,7 +281,7 @@ def test_squares_are_those_of_the_moves_and_what_stirs_moves_alone(seed):
             }
             for piece in (one for one in push.pieces.values() if one.army == army):
                 alone = replace(state, pieces={piece.id: piece}, passings=())
-                assert push.stirs(piece) is bool(Push(alone, law, army, boards).moves())
+                assert push.could_move_alone(piece) is bool(Push(alone, law, army, boards).moves())
             moved, changed = push.under(otherwise)
             ids = {piece.id for at, piece in push.pieces.items() if changed >> at & 1}
             kept = {key: squares for key, squares in found if key[0] not in ids}

@@ -198,7 +198,7 @@ class Mover:
                 continue
             if self.settled and not self.asks:
                 self.view.spend_steps(1, MOVE_LISTING_COST)
-                moves = self.open and push.stirs(piece)
+                moves = self.open and push.could_move_alone(piece)
             else:
                 multiverse = replace(multiverse_of(state), pieces={piece.id: piece}, passings=())
                 moves = any(move.piece == piece.id for move in self.moves(state.replace(position=multiverse)))

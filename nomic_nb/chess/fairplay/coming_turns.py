@@ -16,9 +16,9 @@ from nomic_nb.chess.fairplay.attacks import MOVE_KEYS, clock_fields_of_moves, fi
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_AHEAD
 from nomic_nb.chess.fairplay.hypotheticals import (
     compared_fields,
+    examined_proposal,
     lookahead_budget,
     lookahead_function,
-    proposal_at_hand,
     recall_or_find,
     state_and_law_after_change,
 )
@@ -293,7 +293,7 @@ def forecast_with_change(view: View, turns: int) -> Iterator[FutureMoment]:
     Undecided
         The next one is open.
     """
-    state, change, after = state_of(view), proposal_at_hand(view), state_and_law_after_change(view, CHANCE_APART)[0]
+    state, change, after = state_of(view), examined_proposal(view), state_and_law_after_change(view, CHANCE_APART)[0]
     if state.position is None:
         return
     most = max(turns, count_states_ahead(state)) - 1
@@ -454,7 +454,7 @@ KEYS = (
 def _expected_loss(view: View, name: str) -> Value:
     """Return the points that a player loses on average where pieces are removed by throws, exactly."""
     law, loss = cast(Law, view.law), Fraction(0)
-    lines = law.language.read_clauses(proposal_at_hand(view).change.law)
+    lines = law.language.read_clauses(examined_proposal(view).change.law)
     clauses = [
         inner_clause
         for line in lines
@@ -565,7 +565,7 @@ def _lost_within(view: View, turns: Value) -> list[int]:
 def _attacked_within(view: View, turns: Value) -> list[int]:
     most = _read_turn_count(turns)
     with lookahead_budget(view) as then:
-        of = state_of(view), proposal_at_hand(view)
+        of = state_of(view), examined_proposal(view)
         known: _AttackForecast = recall_or_find(then, ("attacked_within", ""), of, _forecast_attacks_on_royals)
     attacks = {id: sentence for id, (ended, sentence) in known.on.items() if ended < most}
     if not attacks and known.doubt is not None and known.until < most:

@@ -179,7 +179,7 @@ def lookahead_function(
     return decorate
 
 
-def proposal_at_hand(view: View) -> Proposal:
+def examined_proposal(view: View) -> Proposal:
     """Return the open proposal that is being examined; raise `Undecided` if there is none.
 
     Raises
@@ -207,7 +207,7 @@ def proposal_at_hand(view: View) -> Proposal:
 
 def suppose_change(view: View) -> Supposition:
     """Return the game as it would stand if the proposed change were adopted, and what leaves that open."""
-    state, proposal = state_of(view), proposal_at_hand(view)
+    state, proposal = state_of(view), examined_proposal(view)
 
     def find(then: View) -> Supposition:
         then.spend_steps(1, TRIAL_COST)

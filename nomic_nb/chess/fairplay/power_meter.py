@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from nomic_nb.chess.fairplay.attacks import MOVE_KEYS, ReachableSquares, clock_fields_of_moves, find_movers
 from nomic_nb.chess.fairplay.coming_turns import describe_turns, find_moments_with_new_moves
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_TO_COME
-from nomic_nb.chess.fairplay.hypotheticals import lookahead_budget, proposal_at_hand, recall_or_find
+from nomic_nb.chess.fairplay.hypotheticals import examined_proposal, lookahead_budget, recall_or_find
 from nomic_nb.chess.multiverse.geometry import each_bit
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Piece
@@ -107,14 +107,14 @@ def power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
     """
     with lookahead_budget(view) as then:
         once: Mapping[tuple[str, str], PowerChange] = recall_or_find(
-            then, ("measures", ""), (state_of(view), proposal_at_hand(view)), _find_power_changes
+            then, ("measures", ""), (state_of(view), examined_proposal(view)), _find_power_changes
         )
         return once
 
 
 def _find_power_changes(view: View) -> Mapping[tuple[str, str], PowerChange]:
     """Return, by (player, kind of piece), how the proposed change alters their power, now and in coming turns."""
-    state, change = state_of(view), proposal_at_hand(view).change
+    state, change = state_of(view), examined_proposal(view).change
     clauses = {**change.to_json(), "wording": "", "title": ""}  # or one could ask in other words until it fits
     salt = hashlib.sha256(f"{state.game} {canonical_json(clauses)}".encode()).hexdigest()
     changes: dict[tuple[str, str], PowerChange] = {}
@@ -369,7 +369,7 @@ def _leads_over_others(view: View, id: int | str) -> set[int]:
 
 def _find_uneven_kinds(view: View) -> Value:
     """Return the kinds of pieces of which the proposed change gives or takes unequal numbers among players."""
-    scope = proposal_at_hand(view).change.universe or EVERYWHERE_SCOPE
+    scope = examined_proposal(view).change.universe or EVERYWHERE_SCOPE
 
     def owned(position: Multiverse) -> Counter[tuple[str, str]]:
         standing = (piece for piece in position.pieces.values() if scope in (EVERYWHERE_SCOPE, piece.board))

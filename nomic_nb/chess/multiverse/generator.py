@@ -87,7 +87,7 @@ class CastlingMove:
 
     @cached_property
     def moves(self) -> list[MoveChange]:
-        """This castling as generator moves, one for each piece class that the king can castle with."""
+        """The castling as generator moves, one for each piece class that the king can castle with."""
         king, there, ends = self.king_class, (self.king, self.king_to), (self.partner, self.partner_to)
         return [MoveChange(king, *there, 0, king, *ends, partner) for partner in self.partner_classes]
 

@@ -193,7 +193,7 @@ def not_a_kind_message(kind: object) -> Message:
     return say("kind-not-a-letter", "a kind is one letter from a to z, not {found!r}", found=kind)
 
 
-def empty_square_error(square: str) -> Message:
+def empty_square_message(square: str) -> Message:
     """Return the message that no piece stands on a square."""
     return say("no-piece-on-square", "there is no piece on {square}", square=square)
 

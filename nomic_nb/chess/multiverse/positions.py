@@ -19,7 +19,7 @@ from nomic_nb.chess.multiverse.notation import (
     write_state,
 )
 from nomic_nb.chess.multiverse.perft import LeafCounter
-from nomic_nb.chess.multiverse.pieces import empty_square_error
+from nomic_nb.chess.multiverse.pieces import empty_square_message
 from nomic_nb.chess.multiverse.position_state import (
     Outcome,
     PositionState,
@@ -243,7 +243,7 @@ class Position:
                 )
             )
         if not own >> square & 1:
-            raise MoveError(empty_square_error(name))
+            raise MoveError(empty_square_message(name))
         return square
 
     # Playing

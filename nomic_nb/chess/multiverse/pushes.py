@@ -428,14 +428,14 @@ class Push(JoinedBoard):
                 reached[key] = reached.get(key, 0) | there
         return reached
 
-    def stirs(self, piece: Piece) -> bool:
+    def could_move_alone(self, piece: Piece) -> bool:
         """Tell whether a piece of the army could move if it stood alone on the boards.
 
         Examples
         --------
         >>> from nomic_nb.chess.multiverse.multiverse import half_boards
         >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
-        >>> [push.stirs(one) for one in push.pieces.values() if one.army == "white"] == [True] * 16
+        >>> [push.could_move_alone(one) for one in push.pieces.values() if one.army == "white"] == [True] * 16
         True
         """
         bit = 1 << self.local(piece.board, piece.square)

@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn, TypeAlias, cast
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import join_boards
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import BoardMove, Piece, empty_square_error
+from nomic_nb.chess.multiverse.pieces import BoardMove, Piece, empty_square_message
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.chess.play.captures import blows_up_own_king, describe_hand, kinds_in_hand, make_drop_move
@@ -74,7 +74,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
     names = list(push) if push else before
     for name in (*before, *names):
         if not isinstance(name, str) or name not in position.boards:
-            refuse(unknown_board_error(str(name), position), only=player)
+            refuse(unknown_board_message(str(name), position), only=player)
     if before and set(before) != set(names):
         two = f"{'+'.join(before)} and {'+'.join(names)}"
         refuse(
@@ -112,7 +112,7 @@ def _unreadable_move_message(state: State, text: str) -> Message:
     return say("not-a-move", "{move!r} is not a move. {how}", move=text[:40], how=describe_notation(state))
 
 
-def unknown_board_error(name: str, position: Multiverse) -> Message:
+def unknown_board_message(name: str, position: Multiverse) -> Message:
     """Return the message that there is no board of this name."""
     boards = ", ".join(position.boards)
     return say("board-not-there", "there is no board {board!r}; there are {boards}", board=name[:40], boards=boards)
@@ -287,7 +287,7 @@ class _MoveRefusal:
             self.raise_refusal(self.message_about_move(error.said))
         if piece is None:
             self.check_universe()
-            self.raise_refusal(empty_square_error(begin))
+            self.raise_refusal(empty_square_message(begin))
         if piece.army not in self.march.armies:
             message = say(
                 "piece-of-another-army",

@@ -245,7 +245,7 @@ class Effect:
 
     @cached_property
     def with_nested_effects(self) -> tuple[Effect, ...]:
-        """This effect, followed by all effects nested in it at any depth."""
+        """The effect itself, followed by all effects nested in it at any depth."""
         return (self, *[two for effect in self.inner for two in effect.with_nested_effects])
 
     def immediate_effects(self) -> Iterator[Effect]:

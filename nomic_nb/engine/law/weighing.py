@@ -69,7 +69,7 @@ class ClauseWeighing(Index):
             doubts = {id(clause): doubt for clause, doubt in undecided if clause.adds_to_key}
             applying = [clause for clause in applying if not clause.adds_to_key]
             undecided = [open_pair for open_pair in undecided if not open_pair[0].adds_to_key]
-        finding = self._weigh_speaking(key, applying, undecided, view)
+        finding = self._weigh_applicable(key, applying, undecided, view)
         if shows:
             found = [words for clause in finding.sources for words in shows.get(id(clause), ())]
             finding = replace(finding, evidence=tuple(dict.fromkeys(found)))
@@ -129,7 +129,7 @@ class ClauseWeighing(Index):
     def _is_already_forbidden(self, key: Key, applying: list[SourceClause], view: View) -> bool:
         """Tell whether the clauses known to apply forbid an action, whatever further bans may say."""
         bans = [set_clause_of(source).value.node.value is False for source in applying]
-        return any(bans) and self._weigh_speaking(key, applying, [], view).value is False
+        return any(bans) and self._weigh_applicable(key, applying, [], view).value is False
 
     def _apply_additions(
         self, key: Key, base: Finding, additions: list[SourceClause], doubts: Mapping[int, Undecided], view: View
@@ -235,7 +235,7 @@ class ClauseWeighing(Index):
                 continue
         return None
 
-    def _weigh_speaking(
+    def _weigh_applicable(
         self, key: Key, applying: list[SourceClause], undecided: list[tuple[SourceClause, Undecided]], view: View
     ) -> Finding:
         """Return the finding on a key from the clauses that apply, and those that may apply, with their doubts."""

@@ -30,7 +30,7 @@ from nomic_nb.engine.play.vote_rules import (
     do_voters_matter,
     expressions_behind,
     is_adopted,
-    open_vote_terms,
+    vote_without_ballots,
 )
 
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
@@ -403,7 +403,7 @@ def _would_be_adopted(law: Law, trial: State, within: View | None) -> bool:
     """Tell whether some combination of ballots adopts the made-up proposal; all in favour is tried first."""
     electorate = law.answer("vote.electorate", trial, SUPPOSED_CASE, within)
     names = player_names(electorate)
-    held = open_vote_terms(
+    held = vote_without_ballots(
         law, trial, trial.proposals[SUPPOSED_LABEL], ballot_weights(law, trial, SUPPOSED_CASE, names, within), within
     )
 

@@ -24,7 +24,7 @@ from nomic_nb.engine.play.adoptability import (
     suppose_proposed,
 )
 from nomic_nb.engine.play.declarations import ACTIONS
-from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden, may_trigger
+from nomic_nb.engine.play.permissions import can_trigger_fire, find_permission, is_surely_forbidden
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Turn
 
@@ -310,7 +310,7 @@ def _action_after_adoption(state: State, change: Change, player: str) -> str:
         clause = cast(TriggerClause, source.clause)
         looks = clause.condition is not None and "change.scope" in clause.condition.words
         owed = [effect.action for effect in clause.unconditional_effects() if effect.form.name == "oblige"]
-        if looks and owed and may_trigger(trial, source, SUPPOSED_CASE):
+        if looks and owed and can_trigger_fire(trial, source, SUPPOSED_CASE):
             return ACTIONS[owed[0]].meaning
     return ""
 

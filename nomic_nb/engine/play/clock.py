@@ -21,7 +21,7 @@ from nomic_nb.engine.play.calendar import (
     weekday,
     weeks_between,
 )
-from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED, future_deadlines, hours_between, recorded_clock
+from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED, hours_between, minutes_falling_due, recorded_clock
 from nomic_nb.engine.play.declarations import TimeField, action, declare_event, declare_fact
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
@@ -101,7 +101,7 @@ def advance_clock(engine: Engine) -> bool:
     if clock is None or not has_time_to_pass(engine.state):
         return False
     midnight = midnight_after(clock.now)
-    stop = min(midnight, clock.until, *future_deadlines(engine.state))
+    stop = min(midnight, clock.until, *minutes_falling_due(engine.state))
     engine.cause = None
     engine.emit(MIDNIGHT_EVENT if stop == midnight else "time_passed", now=format_minute(stop))
     return True

@@ -72,7 +72,7 @@ def is_due(state: State, due: Deadline) -> bool:
     return due.at <= count_in_unit(state, due.unit)
 
 
-def future_deadlines(state: State) -> Iterator[int]:
+def minutes_falling_due(state: State) -> Iterator[int]:
     """Yield each later minute, as a number on the calendar, at which a postponed effect or a poll falls due."""
     if state.clock is None:
         return

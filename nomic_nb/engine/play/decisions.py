@@ -34,7 +34,7 @@ def decisions(state: State) -> tuple[Decision, ...]:
 
 
 @without_costly_clauses
-def is_waited_for(state: State) -> bool:
+def must_somebody_decide(state: State) -> bool:
     """Tell whether play cannot go on before somebody decides something."""
     calm = not (state.over or state.paused or state.questions) and state.awaited_judgment is None
     owed = calm and any(any(_open_owed_acts(state, go, duty)) for go, duty in _owed_duties(state))

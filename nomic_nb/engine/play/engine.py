@@ -24,7 +24,7 @@ from nomic_nb.engine.play.declarations import EVENT_KINDS, Kind
 from nomic_nb.engine.play.events import Cause, Event, cause_of, number_from_json, to_event_data
 from nomic_nb.engine.play.permissions import QuestionMixin
 from nomic_nb.engine.play.state import Agenda, State
-from nomic_nb.engine.play.tables import newcomer_starts, start_event_data, with_tracked_tables
+from nomic_nb.engine.play.tables import newcomer_starts, start_event_data, with_untracked_tables_ended
 from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.play.winning import note_winners_by_law_change
 
@@ -200,7 +200,7 @@ class Engine(QuestionMixin):
         )  # fmt: skip
         self.state = _apply_event(state, event)
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
-            self.state = note_winners_by_law_change(state, with_tracked_tables(self.state))
+            self.state = note_winners_by_law_change(state, with_untracked_tables_ended(self.state))
         self.moments.append((event, self.state))
         heard = heard_as or kind
         if changed is not None or self.law.triggers.get(heard):

@@ -203,7 +203,7 @@ def _replace_judge(engine: Engine, judgment: Judgment) -> None:
     engine.schedule("name judge", **judgment.law_case)
 
 
-def release_absent_judge(engine: Engine, name: str) -> None:
+def go_on_without_absentee(engine: Engine, name: str) -> None:
     """Replace an absent player as the awaited Judge, or have ballots on overruling counted without them."""
     judgment = engine.state.judgment_of_question
     if judgment is None:
@@ -214,7 +214,7 @@ def release_absent_judge(engine: Engine, name: str) -> None:
         engine.schedule("count overruling", **judgment.law_case)
 
 
-def skip_absent_consents(engine: Engine) -> bool:
+def go_on_without_absent_judges(engine: Engine) -> bool:
     """Go on with a judgment if all awaited in it are absent and the law allows it; return whether it did.
 
     Raises

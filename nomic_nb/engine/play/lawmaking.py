@@ -36,7 +36,7 @@ from nomic_nb.engine.play.tables import (
     rename_table,
     table_starts,
     with_table_started,
-    with_tracked_tables,
+    with_untracked_tables_ended,
 )
 from nomic_nb.engine.play.turns import drop_postponed_effects
 from nomic_nb.engine.play.values import RULE, TEXTS, VOTE_CASE, Proposal
@@ -513,7 +513,7 @@ def apply_changes_to_law(
     state, number = engine.state, pieces[0].number
     alone = {"change": pieces[0].change.to_json() if len(pieces) == 1 else None}
     book, changed_rules = book_of_changes(engine.law, state, pieces, author, case, takes_number=takes_number)
-    trial = with_tracked_tables(with_book(rename_table(state, *renames) if renames else state, book))
+    trial = with_untracked_tables_ended(with_book(rename_table(state, *renames) if renames else state, book))
     try:
         for begun in table_starts(trial):
             trial = with_table_started(trial, begun)

@@ -32,11 +32,11 @@ from nomic_nb.engine.play.table_values import MOST_TABLE_ENTRIES, TablePlace
 from nomic_nb.engine.play.tables import (
     HIDDEN_TEXT,
     TableStart,
+    counter_of_player,
     current_table_name,
     find_place,
     find_table,
     place_from_json,
-    player_count,
     player_counters,
     rename_table,
     start_event_data,
@@ -420,7 +420,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     if amount < 0:
         raise Undecided(say("payment-negative", "nobody can pay less than zero"))
     counter = current_table_name(engine.state, counter)
-    has, other = player_count(engine.state, counter, payer), player_count(engine.state, counter, who)
+    has, other = counter_of_player(engine.state, counter, payer), counter_of_player(engine.state, counter, who)
     if has is None or other is None:  # of those who came since none does
         raise Undecided(untracked_message(counter))
     payer_at, receiver_at = (ThingRef("player", payer),), (ThingRef("player", who),)
@@ -435,7 +435,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
         engine.emit("unpaid", payer, counter=counter, amount=amount, to=who, by=by)
         return True
     write_entry(engine, counter, payer_at, has - amount)
-    now = player_count(engine.state, counter, who)
+    now = counter_of_player(engine.state, counter, who)
     write_entry(engine, counter, receiver_at, (other if now is None else now) + paid)
     return True
 
@@ -508,7 +508,7 @@ def give(
                 receiver=str(receiver)[:40],
             )
         )
-    has = player_count(state, counter, player)
+    has = counter_of_player(state, counter, player)
     if has is None:
         known = ", ".join(player_counters(state, player)) or "nothing"
         refuse(
@@ -519,7 +519,7 @@ def give(
                 known=known,
             )
         )
-    if player_count(state, counter, receiver) is None:
+    if counter_of_player(state, counter, receiver) is None:
         refuse(
             say(
                 "counter-gone",

@@ -35,7 +35,7 @@ from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.agenda_items import DEEPEST_NESTING, AgendaItem
 from nomic_nb.engine.play.calendar import RecordedClock
 from nomic_nb.engine.play.clock import advance_clock, refuse_long_time
-from nomic_nb.engine.play.decisions import is_waited_for, owes_a_ballot
+from nomic_nb.engine.play.decisions import must_somebody_decide, owes_a_ballot
 from nomic_nb.engine.play.declarations import SETTLERS, STEP_FUNCTIONS, declare_event
 from nomic_nb.engine.play.effects import replace_result
 from nomic_nb.engine.play.engine import FOR_EVER, ITEM, MANY, MOST_EFFECTS, Begin, EndlessClauses, Engine, Moment
@@ -43,11 +43,11 @@ from nomic_nb.engine.play.events import Cause, Event, cause_of
 from nomic_nb.engine.play.judgment_steps import (
     close_next_judgment,
     does_play_wait_for_judgment,
+    go_on_without_absent_judges,
     judgment_awaiting_consent,
-    skip_absent_consents,
     uphold_next_ruling,
 )
-from nomic_nb.engine.play.polls import close_overdue_polls, leave_out_effect
+from nomic_nb.engine.play.questions_by_rules import close_overdue_polls, leave_out_effect
 from nomic_nb.engine.play.standstill import resolve_standstill
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.turn_order import TurnOrder, next_turn_holder, read_turn_order
@@ -75,7 +75,7 @@ def advance_play(engine: Engine) -> bool:
     schedule_adopted_changes(engine, WHEN_READY)
     if engine.state.agenda:
         return True
-    if engine.state.docket and (close_next_judgment(engine) or skip_absent_consents(engine)):
+    if engine.state.docket and (close_next_judgment(engine) or go_on_without_absent_judges(engine)):
         return True
     if installed_extension().update_after_step(engine) or any(settle(engine) for settle in SETTLERS):
         return True
@@ -148,7 +148,7 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
 
 def _resolve_if_stuck(engine: Engine) -> bool:
     """Resolve a standstill, in which nobody must decide anything; return whether anything happened."""
-    if is_waited_for(engine.state):
+    if must_somebody_decide(engine.state):
         return False
     if not engine.state.turns:  # where the law does not say who has turns, nobody could begin one
         engine.read("turn.sequence")
@@ -176,7 +176,7 @@ def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
     )
 
 
-def overactive_rules(parts: frozenset[LawPart]) -> frozenset[int]:
+def rules_with_costly_triggers(parts: frozenset[LawPart]) -> frozenset[int]:
     """Return the rule ids of those parts, pairs of rule id and key, whose key is empty: they stand for triggers."""
     return frozenset(id for id, key in parts if not key)
 
@@ -203,8 +203,8 @@ def ask_about_left_out(
     if state.over or not (endless or many or costly or stopped):
         return
     engine.cause = None
-    known = _all_rules_by_id(state)
-    dear = {id for id, _ in costly if stopped or (id in overactive_rules(costly) and _may_have_triggers(known.get(id)))}
+    known, triggering = _all_rules_by_id(state), rules_with_costly_triggers(costly)
+    dear = {id for id, _ in costly if stopped or (id in triggering and _may_have_triggers(known.get(id)))}
     for why, ids, sentence in (
         ("endless", {cause.id for cause in endless}, FOR_EVER),
         ("many", {cause.id for cause in many}, MANY),
@@ -636,7 +636,7 @@ def perform_step(
     meters: list[StepMeter] = []
     judged = frozenset[LawPart]()  # what is left out where the deed itself is judged: nothing, but for want of steps
     while True:
-        engine = Loop(state, seed, muted, overactive_rules(costly))
+        engine = Loop(state, seed, muted, rules_with_costly_triggers(costly))
         engine.timeless = timeless
         engine.did = did
         # All together, and the one that finds everything anew, take less than three times as many.

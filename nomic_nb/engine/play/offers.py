@@ -337,7 +337,7 @@ def depends_on_hidden_entries(state: State, source: SourceClause) -> bool:
     return own or any(state.law.is_table_hidden(table) for table in limits)
 
 
-def offers_with_hidden_takers(state: State) -> tuple[str, ...]:
+def hidden_taker_sentences(state: State) -> tuple[str, ...]:
     """Return a sentence on each offer for which hidden entries of tables decide who can take it."""
     return tuple(
         f"what only its owner sees decides who can take “{offer_words(source)}” (rule {source.rule.number})"

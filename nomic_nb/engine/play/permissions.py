@@ -237,11 +237,11 @@ def find_permission(state: State, action: str, player: str, **case: Value) -> Fi
     if finding.value == "allowed" or not deed.heard:
         return finding
     env = {**case, "player": ThingRef("player", player)}
-    listening = any(may_trigger(state, source, env) for source in state.law.triggers.get(deed.makes, ()))
+    listening = any(can_trigger_fire(state, source, env) for source in state.law.triggers.get(deed.makes, ()))
     return allowed if listening else finding  # what a rule answers to is nothing that no rule speaks of
 
 
-def may_trigger(state: State, source: SourceClause, env: CaseNames, law: Law | None = None) -> bool:
+def can_trigger_fire(state: State, source: SourceClause, env: CaseNames, law: Law | None = None) -> bool:
     """Tell whether a trigger clause's condition holds for the names in `env`; True also if undecided."""
     law = law or state.law
     clause, bound = cast(c.TriggerClause, source.clause), {**env, "this": ThingRef("rule", source.rule.id)}

@@ -23,8 +23,8 @@ from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import find_broken_requirement
 from nomic_nb.engine.play.permissions import check_permission
-from nomic_nb.engine.play.polls import refresh_options
 from nomic_nb.engine.play.questions import settle_if_agreed
+from nomic_nb.engine.play.questions_by_rules import refresh_options
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import PLAYER, PLAYER_CASE, PLAYERS, Player, player_names
 from nomic_nb.engine.play.waiting import without_waiting_for

@@ -30,7 +30,7 @@ from nomic_nb.engine.play.declarations import (
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, value_from_data
 from nomic_nb.engine.play.permissions import LONGEST_SPEECH, check_permission, check_undisturbed, refuse
-from nomic_nb.engine.play.polls import answer_or_choose
+from nomic_nb.engine.play.questions_by_rules import answer_or_choose
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, readable_answer
 from nomic_nb.engine.words import join_words, verb_phrase

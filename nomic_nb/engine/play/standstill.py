@@ -20,7 +20,7 @@ from nomic_nb.engine.play.adoptability import find_ban_on_duty
 from nomic_nb.engine.play.agenda_items import AwaitedAct
 from nomic_nb.engine.play.calendar import MINUTES_PER_DAY, format_minute, midnight_after
 from nomic_nb.engine.play.clock import MOST_DAYS, has_time_to_pass
-from nomic_nb.engine.play.deadlines import future_deadlines
+from nomic_nb.engine.play.deadlines import minutes_falling_due
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_TEXT, HOST_ACTIONS, REQUIRED, ActionSpec
 from nomic_nb.engine.play.engine import Begin, EndlessClauses, Engine
@@ -339,7 +339,7 @@ def _act_of_host(action: str, **details: str) -> Begin:
 
 def _does_time_matter(state: State) -> bool:
     """Tell whether the passing of time could let play go on by itself."""
-    due = any(future_deadlines(state)) or "day_begun" in state.law.triggers
+    due = any(minutes_falling_due(state)) or "day_begun" in state.law.triggers
     return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_that_matter(state))
 
 
@@ -348,7 +348,9 @@ def _time_acts(state: State) -> Iterator[TriedAct]:
     if state.clock is None or not _does_time_matter(state):
         return
     furthest = state.clock.now + MOST_DAYS * MINUTES_PER_DAY
-    for at in sorted({midnight_after(state.clock.now), min(furthest, max(future_deadlines(state), default=0))} - {0}):
+    for at in sorted(
+        {midnight_after(state.clock.now), min(furthest, max(minutes_falling_due(state), default=0))} - {0}
+    ):
         yield AwaitedAct("", "time", format_minute(at)), _act_of_host("time", now=format_minute(at))
 
 

@@ -86,7 +86,7 @@ def _kind_of_value(value: Value) -> str:
     return "text" if isinstance(value, str) else "nothing" if value is None else "number"
 
 
-def player_count(state: State, name: str, player: str) -> Number | None:
+def counter_of_player(state: State, name: str, player: str) -> Number | None:
     """Return a player's number in the table `name`, such as points; None if it has none for the player."""
     table = state.tables.get(current_table_name(state, name))
     place = (ThingRef("player", player),)
@@ -97,7 +97,7 @@ def player_count(state: State, name: str, player: str) -> Number | None:
 
 def player_counters(state: State, player: str) -> dict[str, Number]:
     """Return all numbers that tables hold for a player, such as points, by the tables' names."""
-    counts = {name: player_count(state, name, player) for name in state.tables}
+    counts = {name: counter_of_player(state, name, player) for name in state.tables}
     return {name: value for name, value in counts.items() if value is not None}
 
 
@@ -277,7 +277,7 @@ def pin_entries(state: State, table: Table) -> Table:
     return replace(table, entries=entries)
 
 
-def with_tracked_tables(state: State) -> State:
+def with_untracked_tables_ended(state: State) -> State:
     """Return the state with the tables marked as ended, and their values kept, that no rule tracks any more."""
     ended = {
         name: replace(pin_entries(state, table), tracked=False)

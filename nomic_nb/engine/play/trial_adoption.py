@@ -24,7 +24,7 @@ from nomic_nb.engine.play.lawmaking import (
     put_in_force,
     record_proposal_event,
 )
-from nomic_nb.engine.play.loop import Loop, overactive_rules, rule_numbers_of
+from nomic_nb.engine.play.loop import Loop, rule_numbers_of, rules_with_costly_triggers
 from nomic_nb.engine.play.proposals import ids_and_tiers_of_targets, with_proposal
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.tables import rename_table
@@ -203,7 +203,8 @@ def try_adoption(
     """
     asked, proposal = state_under_vote(state, change, player, number, vote)
     known = proposal.number
-    engine, meter = TrialEngine(asked, muted, overactive_rules(costly)), StepMeter(steps, costly, stops=True, anew=anew)
+    engine = TrialEngine(asked, muted, rules_with_costly_triggers(costly))
+    meter = StepMeter(steps, costly, stops=True, anew=anew)
     due = asked.find("change.effective", **proposal.law_case)
     closed = asked.seq
     try:

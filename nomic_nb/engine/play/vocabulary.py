@@ -25,9 +25,9 @@ from nomic_nb.engine.play import (
     numbering,
     offers,
     players,
-    polls,
     proposals,
     questions,
+    questions_by_rules,
     standstill,
     tables,
     turns,
@@ -39,17 +39,16 @@ from nomic_nb.engine.rulesets.literate import known_rulesets
 
 #: What rules can be about in every game, since play itself needs it.
 KERNEL_SUBJECTS = (
-    winning, standstill, turns, players, numbering, proposals, vote_rules, lawmaking, effects, ledger, polls, questions,
-    offers, clock, facts,
+    winning, standstill, turns, players, numbering, proposals, vote_rules, lawmaking, effects, ledger,
+    questions_by_rules, questions, offers, clock, facts,
 )  # fmt: skip
 #: The folder of the other subjects: every file in it is one.
 SUBJECTS_PACKAGE = f"{__name__.removesuffix('.play.vocabulary')}.subjects"
 #: The order in which pages have subjects, and actions are tried; those that are not in it come last.
 ORDER = (
     "winning", "standstill", "turns", "players", "numbering", "proposals", "proposal_facts", "votes", "vote_rules",
-    "lawmaking", "rule_effects", "effects", "ledger", "dice_rolls", "sealed_values", "polls", "questions", "judgment",
-    "speech",
-    "offers", "host", "clock", "facts", "list_functions",
+    "lawmaking", "rule_effects", "effects", "ledger", "dice_rolls", "sealed_values", "questions_by_rules",
+    "questions", "judgment", "speech", "offers", "host", "clock", "facts", "list_functions",
 )  # fmt: skip
 
 

@@ -118,7 +118,7 @@ def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> b
     return False
 
 
-def looked_at_in_vote(law: Law, *expressions: Expression) -> Iterator[Expression]:
+def expressions_read_in_vote(law: Law, *expressions: Expression) -> Iterator[Expression]:
     """Yield these expressions and those behind the keys they read, except keys fixed when a vote opens."""
     yield from expressions
     for key in law.dependence.keys_of_expression(*expressions):
@@ -127,7 +127,7 @@ def looked_at_in_vote(law: Law, *expressions: Expression) -> Iterator[Expression
 
 def ballot_fields_read(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]:
     """Return the facts about ballots, such as “votes_for”, that expressions read, also through keys."""
-    every = walk_expressions(looked_at_in_vote(law, *expressions))
+    every = walk_expressions(expressions_read_in_vote(law, *expressions))
     return tuple(dict.fromkeys(node.text for node in every if _reads_current_ballots(node)))
 
 
@@ -400,7 +400,7 @@ def is_adopted(law: Law, state: State, proposal: Proposal, asker: View | None = 
     return is_quorum_reached(vote) and not is_value_for_any_part(law, "vote.adopted", state, proposal, False, asker)
 
 
-def open_vote_terms(
+def vote_without_ballots(
     law: Law, state: State, proposal: Proposal, weights: dict[str, Number], asker: View | None = None
 ) -> Vote:
     """Return a new vote without ballots by the voters in `weights`, on the terms that the law sets now.

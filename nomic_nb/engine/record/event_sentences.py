@@ -9,7 +9,7 @@ from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, open_seals
+from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, current_seals
 
 #: Events that go without saying.
 IMPLIED_EVENTS = frozenset({"part_begun", "part_ended", "turn_ended", "obliged", "time_passed"})
@@ -82,7 +82,7 @@ def is_omitted_from_history(event: Event) -> bool:
 
 def latest_sentences(timeline: Timeline, count: int, since: int = 0) -> list[str]:
     """Return history sentences, oldest first, for the last events after number `since`, at most `count`."""
-    sealed = open_seals(timeline)
+    sealed = current_seals(timeline)
     newest_first: list[str] = []
     for event, _ in reversed(timeline.moments):
         if len(newest_first) == count or event.seq <= since:

@@ -36,7 +36,7 @@ from nomic_nb.engine.play.record_limits import (
 )
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import read_ruleset
 from nomic_nb.engine.words import strip_byte_order_mark
 
@@ -490,7 +490,7 @@ def fingerprint(timeline: Timeline) -> str:
     would tell it; once the vote is closed it counts.
     """
     with timeline.lock:
-        sealed = open_seals(timeline)
+        sealed = current_seals(timeline)
         secret = sealed.telling | sealed.after.keys()
         moments = [moment for moment in timeline.moments if moment[0].seq not in secret] if secret else timeline.moments
         record = RecordExtent(timeline.setting) if secret else timeline.record

@@ -124,7 +124,7 @@ class _TellingEvents(PrefixCache[_SealsAfter]):
 _TELLING: WeakKeyDictionary[Timeline, _TellingEvents] = WeakKeyDictionary()
 
 
-def open_seals(timeline: Timeline) -> Seals:
+def current_seals(timeline: Timeline) -> Seals:
     """Return what nobody may see yet in a game: its sealed votes, and the events that would reveal them."""
     told = _TELLING.setdefault(timeline, _TellingEvents())
     held, votes = told.value_after(timeline.moments)
@@ -149,7 +149,7 @@ def describe_readable_secrets(timeline: Timeline) -> str:
 
     It cannot be left out: with it, the game goes on where it was saved, and the record can be checked.
     """
-    seals = open_seals(timeline)
+    seals = current_seals(timeline)
     about = sorted(
         {str(_TELLING[timeline].opened[vote]) for vote in seals.votes if _TELLING[timeline].telling.get(vote)}
     )
@@ -187,7 +187,7 @@ def _shared_with_parent(timeline: Timeline) -> tuple[int, Seals]:
     """Return how many events a branch shares with its parent game, and that game's seals; 0 and none if no branch."""
     if timeline.origin is None:
         return 0, NO_SEALS
-    return count_common_moments(timeline.moments, timeline.origin.moments), open_seals(timeline.origin)
+    return count_common_moments(timeline.moments, timeline.origin.moments), current_seals(timeline.origin)
 
 
 def count_common_moments(one: Sequence[Moment], other: Sequence[Moment]) -> int:

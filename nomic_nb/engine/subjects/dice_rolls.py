@@ -29,7 +29,12 @@ from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import option_in_words
 from nomic_nb.engine.play.permissions import check_permission, check_undisturbed, refuse
-from nomic_nb.engine.play.polls import evaluate_options, has_everyone_left, options_in_reach, skip_question_to_leaver
+from nomic_nb.engine.play.questions_by_rules import (
+    evaluate_options,
+    has_everyone_left,
+    options_in_universe,
+    skip_question_to_leaver,
+)
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turns import fold_duty_done
 from nomic_nb.engine.play.values import PLAYER, PLAYER_CASE, THROW_CASE
@@ -122,7 +127,7 @@ def _chance(engine: Engine, effect: Any) -> None:
     if wrong := _WEIGHT_MISFIT(weights):
         raise Undecided(wrong)
     weighing = dict(zip(options, weights, strict=True))
-    options = options_in_reach(engine, options)
+    options = options_in_universe(engine, options)
     weights = scale_weights(tuple(weighing[option] for option in options))
     sides = sum(weights)
     if sides == 0:

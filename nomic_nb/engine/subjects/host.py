@@ -30,7 +30,7 @@ from nomic_nb.engine.play.declarations import (
 )
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, number_from_json, unknown_event_message, value_from_data
-from nomic_nb.engine.play.judgment_steps import release_absent_judge
+from nomic_nb.engine.play.judgment_steps import go_on_without_absentee
 from nomic_nb.engine.play.permissions import (
     check_player_name,
     check_unanimity,
@@ -343,7 +343,7 @@ def absent(engine: Engine, who: WordsField) -> None:
     engine.emit("absent", who=who)
     engine.state = without_waits_for_absent(engine.state)
     settle_if_agreed(engine)
-    release_absent_judge(engine, who)
+    go_on_without_absentee(engine, who)
 
 
 @action("returned", host=True)

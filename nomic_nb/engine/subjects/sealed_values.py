@@ -39,11 +39,11 @@ from nomic_nb.engine.play.events import Event, cause_of
 from nomic_nb.engine.play.facts import value_in_words
 from nomic_nb.engine.play.ledger import targeted_places, write_entry
 from nomic_nb.engine.play.permissions import check_permission, check_undisturbed, is_permitted, refuse
-from nomic_nb.engine.play.polls import (
+from nomic_nb.engine.play.questions_by_rules import (
     NOT_AN_ANSWER,
     evaluate_options,
     has_everyone_left,
-    options_in_reach,
+    options_in_universe,
     read_answers,
     record_revealed_answer,
 )
@@ -97,7 +97,7 @@ def _seal(engine: Engine, effect: Any) -> None:
     player = names[0]
     if not is_permitted(engine.state, "seal", player):
         raise Undecided(say("sealing-forbidden", "{player} may not seal anything", player=player))
-    options = options_in_reach(engine, evaluate_options(engine, effect.options))
+    options = options_in_universe(engine, evaluate_options(engine, effect.options))
     if not options:
         raise Undecided(say("nothing-to-seal", "there is nothing that could be sealed"))
     name, places = _table_and_places(engine, effect)

@@ -35,12 +35,12 @@ from nomic_nb.engine.play.events import Cause, Event
 from nomic_nb.engine.play.numbering import label_misfit
 from nomic_nb.engine.play.permissions import (
     LONGEST_SPEECH,
+    can_trigger_fire,
     check_permission,
     check_player_name,
     check_short_text,
     check_undisturbed,
     find_rule_in_force,
-    may_trigger,
     read_ordered_effect,
     refuse,
 )
@@ -345,7 +345,7 @@ def reply_to_unheard_words(before: State, event: Event, after: State) -> Unheard
         "reporter": ThingRef("player", event.actor_name),
     }  # fmt: skip
     with use_current_or_new_meter():
-        if any(may_trigger(after, source, env, before.law) for source in before.law.triggers.get(event.kind, ())):
+        if any(can_trigger_fire(after, source, env, before.law) for source in before.law.triggers.get(event.kind, ())):
             return None
     known = [phrase for phrase in heard_phrases(before) if phrase.action == action]
     matching = [phrase for phrase in known if words.sounds_like(phrase.words)]

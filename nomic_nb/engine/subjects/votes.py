@@ -67,8 +67,8 @@ from nomic_nb.engine.play.vote_rules import (
     is_quorum_reached,
     is_ready_for_effect,
     is_value_for_any_part,
-    open_vote_terms,
     states_for_parts,
+    vote_without_ballots,
     why_no_joint_vote,
 )
 from nomic_nb.engine.play.waiting import settle_leaver_rounds
@@ -89,7 +89,7 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 def _record_vote_terms(engine: Engine, kind: str, law: Law, state: State, proposal: Proposal, vote: Vote) -> None:
     """Record as an event (`kind`) a vote's voters, weights, quota and secrecy, as `law` gives them in a state."""
     weights = ballot_weights(law, state, proposal.law_case, vote.electorate)
-    held = open_vote_terms(law, state, proposal, weights)
+    held = vote_without_ballots(law, state, proposal, weights)
     usual = {
         "late": held.late, "choices": held.choices if held.choices != VOTE_CHOICES else (), "quorum": held.quorum,
         "quorum_rule": held.quorum_rule, "own_turn": vote.own_turn,
@@ -139,7 +139,7 @@ def open_vote_at_once(engine: Engine, proposal: Proposal) -> None:
         open_vote(engine, proposal)
 
 
-def retally(engine: Engine, proposal: Proposal) -> None:
+def continue_vote_without_leavers(engine: Engine, proposal: Proposal) -> None:
     """Continue a vote without the voters who have left the game, with a new quota for those who remain.
 
     Nobody comes in who was not there when it opened, and the law of the vote judges it.
@@ -150,7 +150,7 @@ def retally(engine: Engine, proposal: Proposal) -> None:
 
 
 #: The vote on a proposal that has another form now goes on, with what that form needs.
-declare_proposal_step("go on with revised", "open")(retally)
+declare_proposal_step("go on with revised", "open")(continue_vote_without_leavers)
 
 
 @declare_proposal_step("close vote", "open")
@@ -258,7 +258,7 @@ def settle_votes_of_leaver(engine: Engine) -> None:
         if proposal.proponent == name:
             engine.schedule("settle left", **proposal.law_case)
         elif proposal.vote is not None and name in proposal.vote.electorate:
-            retally(engine, proposal)
+            continue_vote_without_leavers(engine, proposal)
     settle_leaver_judgments(engine, name)
 
 
@@ -268,7 +268,7 @@ def settle_leaver_proposal(engine: Engine, proposal: Proposal) -> None:
     if engine.read("proposal.on_leaving", **proposal.law_case) == "lapse":
         record_proposal_event(engine, "lapsed", proposal, note=f"{proposal.proponent} left the game")
     elif proposal.vote is not None and proposal.proponent in proposal.vote.electorate:
-        retally(engine, proposal)
+        continue_vote_without_leavers(engine, proposal)
     elif proposal.vote is None:
         engine.schedule("open vote", **proposal.law_case)
 

@@ -13,7 +13,7 @@ class PackageError(PlainRefusal, ModuleNotFoundError):
     """What serves pages is not installed; the message says how to install it."""
 
 
-def missing_package_message(error: ModuleNotFoundError) -> PackageError:
+def missing_package_error(error: ModuleNotFoundError) -> PackageError:
     """Return an error that says how to install the package that is missing for serving pages."""
     needed = " ".join(f'"{required_package}"' for required_package in REQUIRED_PACKAGES)
     return PackageError(

@@ -18,7 +18,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.engine.record.seals import CLOSES, NO_SEALS, Seals, open_seals
+from nomic_nb.engine.record.seals import CLOSES, NO_SEALS, Seals, current_seals
 from nomic_nb.engine.subjects.host import comment_from_data
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.documents.move_pictures import (
@@ -311,7 +311,7 @@ class _StoryTeller:
 
     def __init__(self, timeline: Timeline, *, pictured: bool) -> None:
         self.timeline, self.pictured = timeline, pictured
-        self.sealed = open_seals(timeline)
+        self.sealed = current_seals(timeline)
         self.moves = {played.event.seq: played for played in played_moves(timeline)}
         self.standing = {event.seq for event in timeline.events_in_effect}
         self.marks = {event.data["at"] for event in timeline.events if event.kind == "annotated"}
@@ -491,7 +491,7 @@ def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterato
     """
     for count, fork in enumerate(sorted(timeline.forks, key=lambda branch: branch.at), 1):
         called, way = f"{name}-{count}", fork.timeline
-        unseen = open_seals(way)
+        unseen = current_seals(way)
         lines, shown = [], len(way.events) + 1
         for event in way.events[fork.at :]:
             if event.kind in CLOSES and event.seq in unseen.telling:

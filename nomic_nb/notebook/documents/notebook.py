@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
 from nomic_nb.notebook.documents.annotated import result_text, title_section
 from nomic_nb.notebook.documents.narrative import Beat, Chapter, Variation, tell_story
@@ -113,7 +113,7 @@ def _beat_list_item(beat: Beat, record: RecordTree) -> Element:
 
 def _first_sealed_event(game: BaseGame) -> int:
     """Return the number of the first action that would reveal a ballot still sealed; last event + 1 if none."""
-    sealed = open_seals(game.timeline)
+    sealed = current_seals(game.timeline)
     last = len(game.timeline.moments)
     return next(
         (event.seq for event in game.timeline.events if event.is_action and event.seq in sealed.telling), last + 1

@@ -12,7 +12,7 @@ from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.record_limits import record_header
 from nomic_nb.engine.record.event_sentences import visible_data
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.show import style
@@ -54,7 +54,7 @@ class PageAnchors:
 
 def game_anchors(game: BaseGame) -> PageAnchors:
     """Return an empty `PageAnchors` for a game's page, whose ids begin with a hash of the game's events."""
-    sealed = open_seals(game.timeline)
+    sealed = current_seals(game.timeline)
     seen = hashlib.sha256(canonical_json(record_header(game.timeline.setting)).encode())
     for event in game.timeline.events:
         if event.seq in sealed.after:

@@ -14,7 +14,7 @@ from nomic_nb.engine.law.rules import Rule, RuleBook
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Comment
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import count_phrase, rule_citation
 from nomic_nb.notebook.documents.move_pictures import (
     CRITICAL_EVENTS,
@@ -255,7 +255,7 @@ def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, comm
     commented : bool
         Whether comments are in it.
     """
-    timeline, sealed = game.timeline, open_seals(game.timeline)
+    timeline, sealed = game.timeline, current_seals(game.timeline)
     plies = [played_move for played_move in played_moves(timeline) if played_move.event.seq not in sealed.after]
     if not plies:
         return None

@@ -20,7 +20,7 @@ from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record import log
 from nomic_nb.engine.record.event_sentences import latest_sentences, sentence
-from nomic_nb.engine.record.seals import describe_readable_secrets, open_seals
+from nomic_nb.engine.record.seals import current_seals, describe_readable_secrets
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.game_status import GameStatus
 from nomic_nb.notebook.live.host import Host
@@ -67,7 +67,7 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def game(self) -> GameType:
-        """This branch as a game of its own: the one being played, or a fork of it."""
+        """The branch as a game of its own: the one being played, or a fork of it."""
         return self.kind(self.timeline)
 
     @property
@@ -89,7 +89,7 @@ class BranchOfGame(Generic[GameType]):
     def first_event_sentence(self) -> str:
         """A sentence on the first event after the branch left its game; empty if there is none yet."""
         first = self.timeline.moments[self.at : self.at + 1]
-        return sentence(first[0][0], open_seals(self.timeline)) if first else ""
+        return sentence(first[0][0], current_seals(self.timeline)) if first else ""
 
     @property
     def parting_phrase(self) -> str:

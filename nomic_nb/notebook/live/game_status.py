@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.functions import push_under_law
-from nomic_nb.chess.play.move_errors import unknown_board_error
+from nomic_nb.chess.play.move_errors import unknown_board_message
 from nomic_nb.chess.play.records import NO_BOARDS_MESSAGE
 from nomic_nb.chess.play.setup import position_as_texts
 from nomic_nb.chess.record.moves import last_played_move
@@ -18,7 +18,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.log import fingerprint, replace_file
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import RuleSet
 from nomic_nb.engine.words import rule_citation, upper_first
 from nomic_nb.notebook.live.cells import CELL_WATCH
@@ -153,7 +153,7 @@ class GameStatus(AnnotationMixin):
 
         Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
         """
-        return frames.ballots_frame(self.timeline.events_in_effect, self.state, open_seals(self.timeline))
+        return frames.ballots_frame(self.timeline.events_in_effect, self.state, current_seals(self.timeline))
 
     @property
     def polls(self) -> pd.DataFrame:
@@ -161,14 +161,14 @@ class GameStatus(AnnotationMixin):
 
         What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
         """
-        return frames.polls_frame(self.timeline.events_in_effect, self.state, open_seals(self.timeline))
+        return frames.polls_frame(self.timeline.events_in_effect, self.state, current_seals(self.timeline))
 
     @property
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
         keeper = self.timeline.keeper
         hands = keeper.hands_by_event() if isinstance(keeper, KeptGame) else None
-        return frames.history_frame(self.timeline.events, open_seals(self.timeline), hands)
+        return frames.history_frame(self.timeline.events, current_seals(self.timeline), hands)
 
     @property
     def kept(self) -> str:
@@ -260,7 +260,7 @@ class GameStatus(AnnotationMixin):
             )
         wrong = next((board for board in boards if board not in state.position.boards), None)
         if wrong is not None:
-            raise NotThere(unknown_board_error(wrong, state.position))
+            raise NotThere(unknown_board_message(wrong, state.position))
         try:
             return push_under_law(state.law, state, name, boards)
         except Undecided as doubt:

@@ -20,7 +20,7 @@ from nomic_nb.engine.play.dice import commitment_hash as committed_to
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import option_in_words
-from nomic_nb.engine.play.polls import is_answer
+from nomic_nb.engine.play.questions_by_rules import is_answer
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import subjects_of_play

@@ -6,7 +6,7 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.play.events import unknown_event_message
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import build_element, element_data
@@ -18,9 +18,9 @@ from nomic_nb.study.views import LawBook
 from nomic_nb.study.views.redline import LawRedline
 
 
-def notable_events(timeline: Timeline) -> Json:
+def history_slider_marks(timeline: Timeline) -> Json:
     """Return the history slider's data: the last event's number, and the mark of each notable event."""
-    hidden, known = open_seals(timeline).after, FORM_WORDS["marks"]
+    hidden, known = current_seals(timeline).after, FORM_WORDS["marks"]
     seen = (event for event in timeline.events if event.kind in known and event.seq not in hidden)
     return {"last": len(timeline.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
 
@@ -48,7 +48,7 @@ def view_after_event(game: BaseGame, event: object) -> Json:
     ('The game begins, with Ann and Ben.', 'Everyone keeps the rules')
     """
     timeline, seq = game.timeline, read_event_number(game.timeline, event)
-    past, hidden = game.at(last_unsealed_event(timeline, event)), open_seals(timeline)
+    past, hidden = game.at(last_unsealed_event(timeline, event)), current_seals(timeline)
     then, now = past.state, timeline.state
     changed = (
         {}
@@ -82,7 +82,7 @@ def law_redline_since(game: BaseGame, event: object) -> Json:
 
 def last_unsealed_event(timeline: Timeline, event: object) -> int:
     """Return the number of the last event, up to the given one, that gives away no ballot still sealed."""
-    seq, hidden = read_event_number(timeline, event), open_seals(timeline).after
+    seq, hidden = read_event_number(timeline, event), current_seals(timeline).after
     while seq in hidden:
         seq -= 1
     return seq

@@ -16,7 +16,7 @@ from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.log import fingerprint, record_lines
-from nomic_nb.engine.record.seals import describe_readable_secrets, open_seals
+from nomic_nb.engine.record.seals import current_seals, describe_readable_secrets
 from nomic_nb.engine.words import full_sentence, join_words
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import read_change_argument
@@ -26,9 +26,9 @@ from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.completion import next_words
 from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json, fill_in_rule, offered_rule_forms
 from nomic_nb.notebook.panels.history_view import (
+    history_slider_marks,
     last_unsealed_event,
     law_redline_since,
-    notable_events,
     read_event_number,
     view_after_event,
 )
@@ -207,7 +207,7 @@ LONG_QUERIES = "review"
 
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
-    "marks": lambda game, _: notable_events(game.timeline),
+    "marks": lambda game, _: history_slider_marks(game.timeline),
     "past": view_after_event,
     "since": law_redline_since,
     "judgments": lambda game, _: {"tree": element_data(draw(game.judgments))},
@@ -337,7 +337,7 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
 
 def _python_of_clicks(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
     """Yield a Python call for each action done in panels, up to the first that tells of a sealed ballot."""
-    moments, hidden = game.timeline.moments, open_seals(game.timeline)
+    moments, hidden = game.timeline.moments, current_seals(game.timeline)
     for event in clicked:
         if event.seq in hidden.telling:
             yield SEALED_NOTICE

@@ -27,7 +27,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
 from nomic_nb.engine.record.log import fingerprint
-from nomic_nb.engine.record.seals import NO_SEALS, Seals, open_seals
+from nomic_nb.engine.record.seals import NO_SEALS, Seals, current_seals
 from nomic_nb.engine.subjects.speech import heard_phrases
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -183,7 +183,7 @@ class ViewModels:
 
     def _make_view(self, timeline: Timeline, state: State) -> ViewModel:
         """Return the view of a state: what everybody sees, and the decisions, moves and secrets of each player."""
-        seals = open_seals(timeline)
+        seals = current_seals(timeline)
         open, by_player = self._decisions_data(timeline, state)
         parts = {
             name: self._reuse_part(name, partial(make, self.game, state), *map(partial(getattr, state), fields.split()))

@@ -487,9 +487,9 @@ PLACE_FIELDS = ({"default", "about", "what"}, {*PLACE_KINDS, "not_like"})
 def _check_field_names(what: str, table: Mapping[str, Any], needed: set[str], optional: set[str]) -> None:
     """Raise TypeError, calling a TOML table `what`, if it lacks a needed field or has an unknown one."""
     if table.keys() - needed - optional or needed - table.keys():
-        field_list = f"it has {', '.join(told)}"
+        field_list = f"it has {', '.join(table)}"
         raise TypeError(
-            f"{what} needs {', '.join(sorted(needed))}, and can have {', '.join(sorted(more))}; {field_list}"
+            f"{what} needs {', '.join(sorted(needed))}, and can have {', '.join(sorted(optional))}; {field_list}"
         )
 
 

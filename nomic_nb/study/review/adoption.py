@@ -242,7 +242,7 @@ def find_adoption_future(state: State) -> AdoptionFuture:
     return AdoptionFuture(possible, "; ".join(told))
 
 
-def kinds_no_longer_adoptable(before: State, after: State, player: str) -> Iterator[Message]:
+def messages_on_closed_kinds(before: State, after: State, player: str) -> Iterator[Message]:
     """Yield messages, each on kinds of change that could be adopted before and no longer can, and why."""
     labels_by_reason: dict[str, list[CaseLabel]] = {}
     for label, then, now in example_changes_by_kind(before, after, frozenset()):

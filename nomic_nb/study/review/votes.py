@@ -22,7 +22,7 @@ from nomic_nb.engine.play.vote_rules import (
     adoption_condition,
     is_adopted,
     is_quorum_reached,
-    open_vote_terms,
+    vote_without_ballots,
 )
 from nomic_nb.engine.words import group_pairs, join_words, rule_citation, verb_phrase
 from nomic_nb.study.review.cases import names_read_for_term
@@ -144,7 +144,7 @@ def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
         for name in names:
             weight = law.value_or_undecided(law.find("vote.weight", state, {**case, "voter": ThingRef("player", name)}))
             weights[name] = cast(Number, weight)
-        vote = open_vote_terms(law, state, proposal, weights)
+        vote = vote_without_ballots(law, state, proposal, weights)
         duty, _ = asked = [law.find(key, state, case) for key in ("vote.duty", "vote.ballots")]
         for finding in asked:  # a vote opens only where these are known, too
             law.value_or_undecided(finding)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nomic_nb.chess.fairplay.hypotheticals import FOR_PEOPLE
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import empty_square_error
+from nomic_nb.chess.multiverse.pieces import empty_square_message
 from nomic_nb.chess.play.records import NO_BOARDS_MESSAGE
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
@@ -35,7 +35,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import PlayerNote, list_options
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import is_fixed_term, note_on_agreed_term
 from nomic_nb.engine.subjects import judgment
 from nomic_nb.engine.words import group_pairs, join_words
@@ -132,7 +132,7 @@ def _find_thing_id(state: State, kind: str, given: str | int) -> str | int:
             raise NotThere(error.said) from None
         piece = boards.at(square)
         if kind == "piece" and piece is None:
-            raise NotThere(empty_square_error(square))
+            raise NotThere(empty_square_message(square))
         return square if kind == "square" or piece is None else piece.id
     there: dict[str, Mapping[Any, object]] = {
         "player": state.players, "proposal": state.proposals, "judgment": state.judgments,
@@ -408,7 +408,7 @@ class LawBook(Displayed):
     @property
     def versions(self) -> pd.DataFrame:
         """Every version of every rule as a DataFrame; see `record.frames.versions` for its columns."""
-        return frames.versions_frame(self.state.rules, self.state, open_seals(self.timeline))
+        return frames.versions_frame(self.state.rules, self.state, current_seals(self.timeline))
 
     def __str__(self) -> str:
         lines = []

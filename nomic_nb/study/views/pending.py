@@ -12,7 +12,7 @@ from nomic_nb.engine.errors import OutOfRange
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import ActChoice, list_choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
-from nomic_nb.engine.play.offers import offers_with_hidden_takers
+from nomic_nb.engine.play.offers import hidden_taker_sentences
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Decision, Turn, list_options
 from nomic_nb.engine.subjects.speech import heard_phrases, list_phrases
@@ -96,7 +96,7 @@ class PendingDecisions(ListedRow[Decision]):
     @property
     def hidden_offer_lines(self) -> tuple[str, ...]:
         """Lines that say that there are offers which only some players see."""
-        return offers_with_hidden_takers(self.state)
+        return hidden_taker_sentences(self.state)
 
     @cached_property
     def act_choices(self) -> tuple[ActChoice, ...]:

@@ -21,7 +21,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS, VOTE_CHOICES
 from nomic_nb.engine.play.vote_rules import adoption_condition, find_quota
-from nomic_nb.engine.record.seals import SEALED_TEXT, open_seals
+from nomic_nb.engine.record.seals import SEALED_TEXT, current_seals
 from nomic_nb.engine.words import rule_citation, upper_first, verb_phrase
 from nomic_nb.study import frames
 from nomic_nb.study.views.enforcement import contradiction_phrase
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 WarningFinder = Callable[[State, RuleNumber], ProposalRemarks]
 
 
-def return_no_remarks(_: State, __: RuleNumber) -> ProposalRemarks:
+def no_remarks(_: State, __: RuleNumber) -> ProposalRemarks:
     """Return no remarks on any proposal, for displays that look for none."""
     return ProposalRemarks()
 
@@ -167,7 +167,7 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
     vote = proposal.vote
     if vote is None:
         return None
-    hidden = vote.sealed and (proposal.is_open or proposal.number in open_seals(timeline).proposals)
+    hidden = vote.sealed and (proposal.is_open or proposal.number in current_seals(timeline).proposals)
     quota, rule = vote.quota, vote.quota_rule
     if vote.late and hidden:
         quota = None
@@ -252,7 +252,7 @@ def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | No
         proposal.vote is None
         or proposal.is_open
         or proposal.status == "lapsed"
-        or number in open_seals(timeline).proposals
+        or number in current_seals(timeline).proposals
     ):
         return None
     ended = (
@@ -279,7 +279,7 @@ class Proposal(Displayed):
         Finds what is odd about it.
     """
 
-    def __init__(self, timeline: Timeline, number: RuleNumber, look: WarningFinder = return_no_remarks) -> None:
+    def __init__(self, timeline: Timeline, number: RuleNumber, look: WarningFinder = no_remarks) -> None:
         self.timeline, self.number, self._look = timeline, number, look
 
     @property
@@ -369,7 +369,7 @@ class Proposal(Displayed):
 class Proposals(DisplayedAlike):
     """All proposals of a game, by number; iterating goes through them in order."""
 
-    def __init__(self, timeline: Timeline, state: State, look: WarningFinder = return_no_remarks) -> None:
+    def __init__(self, timeline: Timeline, state: State, look: WarningFinder = no_remarks) -> None:
         self.timeline, self.state, self._look = timeline, state, look
 
     @explain_argument_errors
@@ -402,4 +402,4 @@ class Proposals(DisplayedAlike):
     @property
     def frame(self) -> pd.DataFrame:
         """The proposals as a DataFrame; see `record.frames.proposals` for its columns."""
-        return frames.proposals_frame(self.state, open_seals(self.timeline))
+        return frames.proposals_frame(self.state, current_seals(self.timeline))

@@ -7,7 +7,7 @@ from play_helpers import law, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.play.loop import perform_step
-from nomic_nb.engine.record.seals import open_seals
+from nomic_nb.engine.record.seals import current_seals
 
 
 def voting(first: str = "for", second: str = "against") -> nb.Game:
@@ -27,7 +27,8 @@ def test_a_closed_vote_is_shown() -> None:
     assert game.proposals[301].tally.votes_for == 2
     assert game.proposals.frame.loc[301, "votes_against"] == 1
     assert "Defeated: 2 for, 1 against" in str(game.proposals[301])
-    assert open_seals(game.timeline) == open_seals(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1).timeline)
+    other = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
+    assert current_seals(game.timeline) == current_seals(other.timeline)
 
 
 def test_a_close_that_was_taken_back_seals_again_until_the_next_one() -> None:
@@ -61,7 +62,7 @@ def test_going_back_to_a_moment_after_the_close_opens_them() -> None:
     game.undo(before)
     game.undo(closed)
     assert list(game.ballots["ballot"]) == ["for", "against", "for"]
-    assert not open_seals(game.timeline).telling
+    assert not current_seals(game.timeline).telling
 
 
 def test_a_fork_played_on_shows_no_ballot_before_the_game_does() -> None:

@@ -16,7 +16,7 @@ from nomic_nb.engine.record.seals import (
     Seals,
     _subject_of_vote,
     count_common_moments,
-    open_seals,
+    current_seals,
 )
 
 
@@ -103,7 +103,7 @@ def test_what_is_found_along_a_game_is_what_looking_through_it_finds(seed: int) 
             games.append(one.fork(at=dice.randint(1, one.state.seq)))
         act(dice.choice(games), dice)
         for one in games:
-            known = open_seals(one.timeline)
+            known = current_seals(one.timeline)
             assert known == looked_through(one.timeline)
             found += bool(known.after)
     assert found or ballots == "open"
@@ -114,9 +114,9 @@ def test_a_game_that_goes_another_way_forgets_what_was_sealed_in_the_old_one() -
     game.propose("Ann", nb.enact("A note."))
     game.vote("Ann", "for")
     timeline, dice = game.timeline, random.Random(2)
-    assert open_seals(timeline).telling
+    assert current_seals(timeline).telling
     del timeline.moments[7:]  # as a cell that runs again does
-    assert open_seals(timeline) == looked_through(timeline) == NO_SEALS
+    assert current_seals(timeline) == looked_through(timeline) == NO_SEALS
     for _ in range(20):
         act(game, dice)
-        assert open_seals(timeline) == looked_through(timeline)
+        assert current_seals(timeline) == looked_through(timeline)

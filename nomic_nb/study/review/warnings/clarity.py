@@ -139,7 +139,7 @@ def warn_of_undecided_law(run: DryRun) -> Messages:
 
 @check("rounding", "ambiguous", cost="law")
 def warn_of_rounding(run: DryRun) -> Messages:
-    """Warn that its clauses round, and no rule says what becomes of a half.
+    """Warn that its clauses round numbers, and no rule says how to round a half.
 
     Set `score.half`.
 

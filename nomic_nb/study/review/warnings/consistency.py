@@ -152,7 +152,7 @@ def _join_quoted_clauses(clauses: Iterable[Clause]) -> str:
 
 @check("odd-quota", "mismatch", cost="law")
 def warn_of_tiny_quota(run: DryRun) -> Messages:
-    """Warn that a share was written where weight is counted, so that next to nothing adopts.
+    """Warn that a quota below one whole vote was written, so that next to nothing adopts a proposal.
 
     Write a share of all votes as a part of `unanimity(vote.electorate)`.
 
@@ -223,7 +223,7 @@ def warn_of_paradox(run: DryRun) -> Messages:
 
 @check("ties", cost="read")
 def warn_of_ties(run: DryRun) -> Messages:
-    """Warn that it takes the first of several that may share a place.
+    """Warn that a clause takes the first of several players or things that can be tied.
 
     Say what decides between those who share it.
 

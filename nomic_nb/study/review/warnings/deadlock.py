@@ -16,7 +16,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.words import join_words
-from nomic_nb.study.review.adoption import kinds_no_longer_adoptable
+from nomic_nb.study.review.adoption import messages_on_closed_kinds
 from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import NEEDED_ON_BOARDS, DryRun
 from nomic_nb.study.review.queries import (
@@ -31,7 +31,7 @@ from nomic_nb.study.review.terms import answer_with_rule
 from nomic_nb.study.review.votes import do_rules_cast_ballots
 from nomic_nb.study.review.warnings.no_effect import why_never_applies
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
-from nomic_nb.study.review.warnings.winning import find_unwinnable
+from nomic_nb.study.review.warnings.winning import finding_that_nobody_can_win
 
 #: Actions that play waits for, and goes on by no other way.
 AWAITED_ACTIONS = frozenset({
@@ -174,7 +174,7 @@ def _barred_proposer_warning(state: State, when: str, rule: Number) -> Messages:
 
 @check("no-way-to-win", "destructive", cost="law")
 def warn_of_no_way_to_win(run: DryRun) -> Messages:
-    r"""Warn that nobody could win any more, capture a royal piece, or move; what is so already is not said.
+    r"""Warn that nobody could win any more, capture a royal piece any more, or move any more.
 
     Leave a way to win.
 
@@ -182,7 +182,9 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
     """
     before, after = run.before, run.after
     lost = {
-        find_unwinnable: say("nobody-wins", "nobody wins any more, neither who is left alone nor who has most"),
+        finding_that_nobody_can_win: say(
+            "nobody-wins", "nobody wins any more, neither who is left alone nor who has most"
+        ),
         _why_no_royal_captured: say("no-royal-captured", "no royal piece can be captured any more"),
         _why_nobody_moves: say("nobody-moves", "nobody may move any more"),
     }
@@ -191,8 +193,8 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
         if finding is not None and look(before) is None:
             yield add_citation(message, finding.rule)
     for supposed in run.supposed:
-        finding = find_unwinnable(supposed.state) if supposed.clause.key == "win.winners" else None
-        if finding is not None and find_unwinnable(before) is None:
+        finding = finding_that_nobody_can_win(supposed.state) if supposed.clause.key == "win.winners" else None
+        if finding is not None and finding_that_nobody_can_win(before) is None:
             yield add_citation(
                 say("nobody-wins-then", "nobody wins any more where {when}", when=supposed.condition_text), finding.rule
             )
@@ -238,7 +240,7 @@ def _why_nobody_moves(state: State) -> Finding | None:
 
 @check("missing-term", "destructive", cost="law")
 def warn_of_missing_term(run: DryRun) -> Messages:
-    """Warn that no rule says any more what play needs to know.
+    """Warn that no rule would say any more something that play needs to know.
 
     Keep the clause, or say it anew.
 
@@ -393,12 +395,12 @@ def warn_of_closed_kinds(run: DryRun) -> Messages:
         set(after.names_of_players) - set(after.person_names) - set(before.names_of_players)
     )  # for dummies that have come in
     if waits or any(changed.key.startswith(("vote.", "may.")) for changed in run.turned):
-        yield from kinds_no_longer_adoptable(before, after, run.player)
+        yield from messages_on_closed_kinds(before, after, run.player)
 
 
 @check("play-stops", "destructive", cost="try")
 def warn_of_stopped_play(run: DryRun) -> Messages:
-    """Warn that no legal move would be left to somebody, or the players are asked what the law leaves open.
+    """Warn that an army would have no legal move, or that play stops to ask what the law leaves open.
 
     Say it in the rule.
 

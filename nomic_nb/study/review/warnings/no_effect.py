@@ -259,7 +259,7 @@ def compare_two_clauses(law: Law, source: SourceClause, other: SourceClause) -> 
 
 @check("unchanged-table", "no-difference", cost="law")
 def warn_of_unchanged_table(run: DryRun) -> Messages:
-    """Warn that it speaks of a table that no rule changes.
+    """Warn that it tracks or reads a table that no rule ever changes.
 
     Add a clause that changes it, such as `award`, `put` or `pay`.
 

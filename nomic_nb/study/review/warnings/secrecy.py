@@ -33,7 +33,7 @@ REVEALING_EVENTS = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 @check("open-ballots", "no-difference", cost="law")
 def warn_of_visible_ballots(run: DryRun) -> Messages:
-    r"""Warn that it lets all know of ballots although they are sealed.
+    r"""Warn that it makes ballots known to everybody although they are sealed.
 
     Look at ballots once the vote is closed.
 
@@ -82,7 +82,7 @@ def _excludes_open_votes(compared: Node) -> bool:
 
 @check("seen-by-all", cost="read")
 def warn_of_visible_hidden_values(run: DryRun) -> Messages:
-    r"""Warn that it puts into a hidden table what the history tells all.
+    r"""Warn that it puts into a hidden table what everybody can read in the history.
 
     Ask with `secretly`, or let players choose from what all know.
 

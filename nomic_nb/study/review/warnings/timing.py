@@ -26,7 +26,7 @@ from nomic_nb.engine.play.adoptability import FAR, turn_period
 from nomic_nb.engine.play.calendar import EXAMPLE_TIME
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.vote_rules import ballot_fields_read, can_change_during_vote, looked_at_in_vote
+from nomic_nb.engine.play.vote_rules import ballot_fields_read, can_change_during_vote, expressions_read_in_vote
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
@@ -176,14 +176,14 @@ def warn_of_no_early_end(run: DryRun) -> Messages:
         yield add_citation(late.embed_in("{message}: ballots can be changed until the last is cast"), again.rule)
     finding = finding_for_example(state, "vote.adopted")
     for source in finding.sources or law.clauses_about("vote.adopted"):
-        if can_change_during_vote(law, looked_at_in_vote(law, *source.expressions)):
+        if can_change_during_vote(law, expressions_read_in_vote(law, *source.expressions)):
             more = "{message}: what “{clause}” looks at can change without a ballot"
             yield add_citation(late.embed_in(more, clause=source.clause), source.rule.number)
 
 
 @check("never-happens", "no-difference", cost="law")
 def warn_of_unreachable_event(run: DryRun) -> Messages:
-    """Warn that it answers to what no rule brings about, or allows.
+    """Warn that a clause reacts to an event that no rule brings about or allows.
 
     Add a clause that brings it about, or allows it.
 
@@ -210,7 +210,7 @@ def _why_never_happens(law: Law, event: str) -> Message | None:
 
 @check("nothing-there", "no-difference", cost="law")
 def warn_of_empty_list(run: DryRun) -> Messages:
-    """Warn that what it does is not done as things stand, because a list is empty.
+    """Warn that an effect is not done as things stand, because a list is empty.
 
     Wait until there is something, or give the clause a condition.
 
@@ -288,7 +288,7 @@ def _term_value_when_opened(run: DryRun, clause: Clause) -> str | None:
 
 @check("too-late", cost="law")
 def warn_of_late_decision(run: DryRun) -> Messages:
-    """Warn that it decides something once it is decided.
+    """Warn that a clause decides something that is already decided by then.
 
     Answer to an earlier event, or put something else in its place.
 

@@ -27,7 +27,7 @@ from nomic_nb.study.review.warnings.registry import Messages, check
 
 @check("unknown-part", "mismatch", cost="law")
 def warn_of_unknown_part(run: DryRun) -> Messages:
-    """Warn that it compares a part of a turn, or a tier, with a text that no rule in force has for one.
+    """Warn that it compares a turn's part, or a tier, with a name that no rule in force uses for one.
 
     Write the part as `turn.parts` has it, or the tier as rules have it.
 
@@ -54,7 +54,7 @@ def warn_of_unknown_part(run: DryRun) -> Messages:
 
 @check("no-owner", "mismatch", cost="law")
 def warn_of_missing_owner(run: DryRun) -> Messages:
-    r"""Warn that a clause on a counter speaks of the player whose it is, and the counter is no player's.
+    r"""Warn that a clause on a counter asks for its player, but the counter is not kept per player.
 
     Track it per player, or leave the player out.
 

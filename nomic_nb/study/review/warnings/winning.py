@@ -31,7 +31,7 @@ TRIED_FIELDS = frozenset({"players", "tables", "turn", "circuit", "seats", "rule
 MOST_PLAYERS, MOST_CASES = 12, 3_000
 
 
-def find_unwinnable(state: State) -> Finding | None:
+def finding_that_nobody_can_win(state: State) -> Finding | None:
     """Return what the law says on who wins if provably nobody ever can; None if somebody can or it is unsure."""
     finding = state.find("win.winners")
     if not finding.answered or player_names(finding.value):

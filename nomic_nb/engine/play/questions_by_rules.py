@@ -341,7 +341,7 @@ def _let(engine: Engine, effect: Any) -> None:
         skip_question_to_leaver(engine)
         return
     free: str = effect.options if isinstance(effect.options, str) else ""
-    options = () if free else options_in_reach(engine, evaluate_options(engine, effect.options))
+    options = () if free else options_in_universe(engine, evaluate_options(engine, effect.options))
     if not options and not effect.optional and not free:
         raise NotDone(NO_OPTIONS)
     if not (several or options or free):  # none is all that there is to choose
@@ -437,7 +437,7 @@ def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
     return options
 
 
-def options_in_reach(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
+def options_in_universe(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
     """Return the options that lie in the universe (such as one board) in which the rule at work holds.
 
     Options that lie in no universe, such as numbers, stay; so do all options if the rule holds everywhere.
