@@ -38,6 +38,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         sweep()
 
 
+def pytest_sessionfinish() -> None:
+    """Leave what is left to the end of the process, which frees all at once."""
+    gc.freeze()
+
+
 def sweep() -> None:
     """Drop what is dead, and never again look through what outlives its test."""
     gc.collect()
