@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 from urllib.parse import quote
 
@@ -43,6 +43,25 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import Message, say
 
 # ------------------------------------------------------------------------------------------------------ all boards
+
+
+@lru_cache(maxsize=256)
+def _join_geometries(
+    names: tuple[str, ...], geometries: tuple[Geometry, ...], join: str
+) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
+    """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
+    geometry, places = geometries[0], [tuple(range(geometries[0].size))]
+    if len(geometries) > 1:
+        geometry, *places = join_boards(*geometries, join)
+    origin = {at: (name, square) for name, where in zip(names, places, strict=True) for square, at in enumerate(where)}
+    return geometry, places, origin
+
+
+@lru_cache(maxsize=256)
+def _joined_square_names(names: tuple[str, ...], geometries: tuple[Geometry, ...], join: str) -> dict[int, str]:
+    """Return the names of all squares, such as ``white.e2``, by their numbers on the joined board."""
+    origin, of_board = _join_geometries(names, geometries, join)[2], dict(zip(names, geometries, strict=True))
+    return {at: f"{board}.{of_board[board].name(square)}" for at, (board, square) in origin.items()}
 
 
 @frozen
@@ -166,14 +185,11 @@ class Multiverse:
         GeometryError
             If two boards do not go together.
         """
-        geometries = [self.boards[name].geometry for name in names]
-        geometry, places = geometries[0], [tuple(range(geometries[0].size))]
-        if len(geometries) > 1:
-            geometry, *places = join_boards(*geometries, self.join)
-        origin = {
-            at: (name, square) for name, where in zip(names, places, strict=True) for square, at in enumerate(where)
-        }
-        return geometry, places, origin
+        return _join_geometries(tuple(names), tuple([self.boards[name].geometry for name in names]), self.join)
+
+    def joined_square_names(self, names: Sequence[str]) -> dict[int, str]:
+        """Return the names of the squares of some boards, such as ``white.e2``, by their numbers when joined."""
+        return _joined_square_names(tuple(names), tuple([self.boards[name].geometry for name in names]), self.join)
 
     # Changes
 

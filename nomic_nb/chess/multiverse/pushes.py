@@ -44,6 +44,7 @@ class JoinedBoard:
         self.boards = tuple(boards)
         #: The board, where the squares of each board lie on it, and of which square of which board each of its own is.
         self.geometry, self.places, self.origin = self._join_boards()
+        self.square_names = state.joined_square_names(self.boards)
         #: Whether pieces of the army look down the joined board, by the board on which they stand.
         self._looks = {board: self.turned(army, board) for board in self.boards}
         #: Where its pieces promote, and where parts marked ``i`` hold; None: for pieces that have not moved.
@@ -374,12 +375,40 @@ class Push(JoinedBoard):
         """Return the moves that the generator finds by masks, as board moves."""
         reaches, specials = self._legal_moves_in_bits()
         moves: list[BoardMove] = []
-        for index, origin, targets in reaches:
-            for target in each_bit(targets):
-                moves.extend(self._as_board_moves(MoveChange(index, origin, target, target & self._occupied, index)))
+        for mover, origin, targets in reaches:
+            moves.extend(self._moves_to_squares(mover, origin, targets))
         for special in specials:
             moves.extend(self._as_board_moves(special))
         return moves
+
+    def _moves_to_squares(self, mover: int, origin: int, targets: int) -> Iterator[BoardMove]:
+        """Yield the moves of the piece at a bit to each of `targets`, as board moves; `mover` is its class."""
+        piece, place, names = self._piece_at(origin), self._place_of_bit(origin), self.square_names
+        start, doubles = names[origin.bit_length() - 1] + "-", self._double_steps(piece).get(origin, {})
+        for target in each_bit(targets):
+            to = target.bit_length() - 1
+            captured = self.pieces.get(to)
+            passed = self._place_of_bit(doubles[target]) if captured is None and target in doubles else None
+            taken = () if captured is None else (captured.id,)
+            for kind in self._promotions(mover, target):
+                text = start + names[to] + (f"={kind.upper()}" if kind else "")
+                yield BoardMove(
+                    piece.id, piece.army, place, self.origin[to], self.boards, text, kind, taken, None, passed
+                )
+
+    def _double_steps(self, piece: Piece) -> dict[int, dict[int, int]]:
+        """Return, by origin and target, the squares passed by double steps that can be captured en passant."""
+        terms = self.law.terms
+        if piece.kind not in terms.pawns or not terms.en_passant:
+            return {}
+        return double_steps(self.geometry, turned=self.turned(piece.army, piece.board))
+
+    def _promotions(self, mover: int, target: int) -> list[str]:
+        """Return the kinds to which a class of pieces can promote on a square; an empty text if it need not."""
+        force = self.generator.forces[mover]
+        if not force.zone & target:
+            return [""]
+        return [*self.law.terms.promotion, *([] if force.mandatory else [""])]
 
     def _legal_moves_in_bits(self, origins: int = -1) -> tuple[list[Reach], list[MoveChange]]:
         """Return the squares that pieces on `origins` (-1: all) reach legally, and all special moves."""
@@ -475,24 +504,20 @@ class Push(JoinedBoard):
 
     def _as_board_moves(self, special: MoveChange) -> Iterator[BoardMove]:
         """Yield a move of the generator as board moves, one for each promotion choice."""
-        terms, force = self.law.terms, self.generator.forces[special.mover]
+        movement = self.generator.forces[special.mover].movement
         piece, captured = self._piece_at(special.origin), list(each_bit(special.taken))
         via = [bit for bit in captured if bit != special.target and not special.passing]
         stops = [special.origin, *via, special.target]
         partner = passed = None
         if special.partner:
             partner = (self._piece_at(special.partner).id, self._place_of_bit(special.partner_to)[1])
-            if force.movement.can_reach_alone(special.origin, special.target):
+            if movement.can_reach_alone(special.origin, special.target):
                 stops = [special.origin, special.partner]
-        text = "-".join([self.state.name(*self.origin[bit.bit_length() - 1]) for bit in stops])
-        if piece.kind in terms.pawns and terms.en_passant and not captured:
-            doubles = double_steps(self.geometry, turned=self.turned(piece.army, piece.board))
-            over = doubles[special.origin].get(special.target)
+        text = "-".join([self.square_names[bit.bit_length() - 1] for bit in stops])
+        if not captured:
+            over = self._double_steps(piece).get(special.origin, {}).get(special.target)
             passed = self._place_of_bit(over) if over else None
-        promotions = [""]
-        if force.zone & special.target:
-            promotions = [*terms.promotion, *([] if force.mandatory else [""])]
-        for kind in promotions:
+        for kind in self._promotions(special.mover, special.target):
             yield BoardMove(
                 piece.id,
                 piece.army,
