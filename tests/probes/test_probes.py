@@ -28,6 +28,7 @@ def test_what_comes_of_a_hostile_rule(system, row):
     assert fits(row.expected, came), f"{row.expected}, because {row.why}; what came: {came}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("system", "row"), SHOWN)
 def test_without_it_the_published_rule_is_seen_at_work(system, row):
     assert seen_without(system, row) == row.look.published
