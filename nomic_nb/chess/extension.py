@@ -67,7 +67,7 @@ class Chess(Extension):
         return records.universe_of_case(case, state)
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Return an expression's value once the proposed change is law; `form` says whether coming turns count too."""
+        """Return the value of `run`, an expression, after the proposed change; `form` tells if coming turns count."""
         return coming_turns.evaluate_after_change(view, form, run)
 
     def update_after_step(self, engine: Engine) -> bool:
@@ -76,7 +76,7 @@ class Chess(Extension):
 
     def advance_turn(self, engine: Engine, turn: Turn) -> bool:
         """If no move can be made in a turn, record the mate or the end of moves; return whether that was recorded."""
-        return moving.continue_moves(engine, turn, can_players_bring_about)
+        return moving.end_moves_if_none_left(engine, turn, can_players_bring_about)
 
     def on_turn_begun(self, engine: Engine, army: str | None) -> None:
         """End the en passant captures that expire when a turn begins; `army` is None if turns go by player."""
@@ -113,7 +113,7 @@ class Chess(Extension):
 
     def why_clause_is_idle(self, state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
         """Return why a clause on how a kind of piece moves can never apply in this game; None if it can."""
-        return clause_checks.why_piece_never_moves(state, book, clause)
+        return clause_checks.why_piece_clause_is_idle(state, book, clause)
 
     def is_event_implied(self, event: Event) -> bool:
         """Tell whether an event needs no sentence of its own, since the move's sentence tells it."""
@@ -153,8 +153,8 @@ class Chess(Extension):
         """Return the words for a piece, such as “knight white.b1”; empty for other things."""
         return records.describe_piece(state, ref.id) if ref.kind == "piece" else ""
 
-    def touches_others(self, before: State, after: State, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether pieces not the doer's own differ between two states, or anything does out of the doer's turn."""
+    def affects_others_pieces(self, before: State, after: State, doer: str, *, own_turn: bool) -> bool:
+        """Tell whether pieces not the doer's own differ between two states or, out of their turn, any board does."""
         if before.position is after.position:
             return False
         old, new = multiverse_of(before), multiverse_of(after)
@@ -176,7 +176,7 @@ class Chess(Extension):
 
 
 def _turns_until_repeal(seen: Any) -> int | None:
-    """Return after how many turns the rule that a change enacts repeals itself; None for any other change."""
+    """Return after how many turns a new rule that does nothing else repeals itself; None for any other change."""
     own = [line.clause for line in seen.law.language.read_clauses(seen.change.law)]
     return fairness.turns_until_repeal(own, state_of(seen.view)) if seen.change.kind == "enact" else None
 

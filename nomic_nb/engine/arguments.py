@@ -111,7 +111,7 @@ def unknown_name_error(what: str, name: str, known: Iterable[str]) -> NoSuchName
 
 
 def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callable[[str], object]:
-    """Return a `__getattr__` for a package that imports each public name from its module when first used.
+    """Return a `__getattr__` that imports a package's public names from their modules (`homes`) at first use.
 
     Parameters
     ----------

@@ -43,15 +43,15 @@ class Extension:
         return ()
 
     def place_of_case(self, case: CaseNames, state: Any) -> str | None:
-        """Return the name of the board on which a case (names bound to values) takes place; None if on no one board."""
+        """Return the name of the board where a case (names bound to values) takes place; None if on no one board."""
         return None
 
     def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Return the value that `run` finds as if the proposed change were law; `form` is the law's word for that."""
+        """Return the result of `run` as if the proposed change were law; `form` is the rule's word for that."""
         return refuse_afterwards(view, form, run)
 
     def update_after_step(self, engine: Any) -> bool:
-        """Make what the extension keeps, such as boards, fit the law after a step; return whether it changed."""
+        """Adjust what the extension keeps, such as boards, to the law after a step; return True if anything changed."""
         return False
 
     def advance_turn(self, engine: Any, turn: Any) -> bool:
@@ -125,8 +125,8 @@ class Extension:
         """Return words for a thing, such as “knight white.b1”; an empty text if the extension has none for it."""
         return ""
 
-    def touches_others(self, before: Any, after: Any, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether pieces not the doer's own differ between two states, or any piece if it is not their turn."""
+    def affects_others_pieces(self, before: Any, after: Any, doer: str, *, own_turn: bool) -> bool:
+        """Tell whether others' pieces differ between two states or, unless it is the doer's `own_turn`, any piece."""
         return False
 
     def check_mark(self, state: Any, text: str, squares: int) -> None:

@@ -14,7 +14,7 @@ from nomic_nb.engine.rulesets.literate import find_ruleset, term_as_expression
 def begin(
     ruleset: str | Path, players: Sequence[str], *, seed: int = 0, terms: Mapping[str, object] | None = None
 ) -> Timeline:
-    """Begin a game of a rule set with these players, and return its timeline.
+    """Begin a game of a rule set with these players and the settings (`terms`) agreed before play; return its timeline.
 
     Parameters
     ----------

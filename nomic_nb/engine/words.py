@@ -150,7 +150,7 @@ def verb_phrase(names: Sequence[str], singular: str, many: str) -> str:
 
 
 def rule_citation(rule: object) -> str:
-    """Return “ (rule 201)” for a rule number; an empty text for none.
+    """Return “ (rule 201)”, with a blank in front, for a rule number; an empty text for None.
 
     Examples
     --------

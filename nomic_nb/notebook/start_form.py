@@ -285,7 +285,7 @@ def _load_record(content: bytes) -> Game:
 
 
 def _term_among_present(ruleset: RuleSet, key: str) -> str:
-    """Return the term of a key, restricted to those present, as law text; empty if that is impossible."""
+    """Return the law text that a rule set gives a key, restricted to players present; empty if that is impossible."""
     sentence = ruleset.text_of_term(key)
     free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", sentence))
     for present in ("present", "controller.present"):

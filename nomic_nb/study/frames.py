@@ -46,7 +46,7 @@ def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: s
 
 
 def column_types(*sentences: str) -> dict[str, str]:
-    """Return a mapping of column name to dtype, read from texts such as ``int64: seq turn``.
+    """Return a mapping of column name to dtype; each of `sentences` is a dtype and its columns: ``int64: seq turn``.
 
     Examples
     --------
@@ -65,7 +65,7 @@ HISTORY_COLUMNS = column_types(
 def history_frame(
     events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
 ) -> pd.DataFrame:
-    """Return a data frame of the history, one row per event; `hands` maps an event's number to its source and time.
+    """Return the history as a data frame, `sealed` details masked; `hands` maps event numbers to source and time.
 
     Returns
     -------
@@ -121,7 +121,7 @@ _VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "auth
 
 
 def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all versions of all rules, one row per version; tallies still `sealed` are missing.
+    """Return a data frame of all versions of all rules, one row per version; vote tallies still `sealed` are missing.
 
     Returns
     -------
@@ -155,7 +155,7 @@ PROPOSAL_COLUMNS = column_types(
 
 
 def proposals_frame(state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all proposals, one row per proposal; tallies still `sealed` are missing.
+    """Return a data frame of all proposals, one row per proposal; vote tallies still `sealed` are missing.
 
     Returns
     -------
@@ -184,7 +184,7 @@ BALLOT_COLUMNS = column_types(
 
 
 def ballots_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all ballots, in the order cast; one that is still `sealed` is told as “sealed”.
+    """Return a data frame of all ballots, in the order cast; a ballot still `sealed` appears as the text “sealed”.
 
     Returns
     -------
@@ -260,7 +260,7 @@ def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
 
 
 def table_frame(state: State, shape: TableShape, rows: Iterable[tuple[TablePlace, Value]]) -> pd.DataFrame:
-    """Return a data frame of a table that rules track; each of `rows` holds the keys of an entry, and its value.
+    """Return a data frame of a table that rules track; `rows` are its entries, as pairs of a tuple of keys and a value.
 
     Returns
     -------
@@ -295,7 +295,7 @@ DIFFERENCE_COLUMNS = column_types(
 
 
 def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
-    """Return a data frame of changed rules, one row for each old rule, new rule and what happened (“amended”).
+    """Return a data frame of changed rules, given as triples: old rule, new rule (None for none), what happened.
 
     Returns
     -------

@@ -141,7 +141,7 @@ def play_out(
     turns: int = MOST_TURNS,
     wishing: Callable[[Timeline, random.Random], Change] = random_change,
 ) -> Playout:
-    """Play a random game until somebody wins or `turns` are over; `wishing` makes the changes that are proposed.
+    """Play and return a random game, until somebody wins or `turns` are over; `wishing` makes the changes to propose.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def _answer_decision(playout: Playout, decision: Decision, dice: random.Random) 
 def _possible_details(  # noqa: C901 - one branch an action
     playout: Playout, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
-    """Yield random arguments for the action that answers a decision, to be tried until the law accepts one."""
+    """Yield random arguments, as dicts to be tried in turn, for the action that answers a player's decision."""
     timeline, deed = playout.timeline, DEEDS[decision.action]
     match decision.action:
         case "propose":
@@ -360,7 +360,7 @@ def _random_proposal_number(timeline: Timeline, dice: random.Random) -> int | No
 
 
 def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
-    """Yield arguments that answer a question, to be tried in turn; random, but the same for all players asked."""
+    """Yield random arguments that answer a question, as dicts to be tried in turn; the same for all players asked."""
     if decision.id is not None:
         dice = random.Random(f"{timeline.setting.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
@@ -377,7 +377,7 @@ def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Rando
 
 
 def _random_orders(timeline: Timeline, dice: random.Random) -> str:
-    """Return the text of a random effect that a judge may order with a ruling; empty for no order."""
+    """Return a random effect, as text in the law language, that a judge may order with a ruling; empty for no order."""
     name = dice.choice(timeline.state.names_of_players)
     weak = [
         rule.number for rule in _rules_in_order(timeline) if rule.tier == "mutable" and isinstance(rule.number, int)

@@ -85,7 +85,7 @@ def read_page(name: str) -> str:
 
 
 def _markdown_table(head: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a Markdown table with a head (column names joined by commas) and rows."""
+    """Yield the lines of a Markdown table, and an empty one; `head` has the column names, joined by commas."""
     columns = head.split(", ")
     yield f"| {' | '.join(columns)} |"
     yield "|" + " --- |" * len(columns)
@@ -100,13 +100,13 @@ def _join_code_names(names: Iterable[str]) -> str:
 
 
 def _clause_and_meaning(clause: type) -> tuple[str, str]:
-    """Return the syntax and the meaning of a class of clauses, both from the first line of its docstring."""
+    """Return the syntax and the meaning of a kind of clause, both from the first docstring line of its class."""
     form, _, meaning = (clause.__doc__ or "").partition("\n")[0].rstrip(".").rpartition("``: ")
     return f"{form}``".replace("``", "`"), meaning.replace("``", "`")
 
 
 def writing_page() -> str:
-    """Return the Markdown page on writing rules, with a line and a table row added for each effect it lacks.
+    """Return the Markdown page on writing rules, with a line and a table row added for each effect that the page lacks.
 
     An effect is new where no line of the grammar on the page has the words with which it begins. It gets a line there,
     and a row with its example at the end of the table of effects; both can be worded better by hand.

@@ -262,7 +262,7 @@ def find_movers(
     view: View, state: State, army: str, boards: Collection[str], circuits: int, first: int = 0,
     begun: dict[str, list[State]] | None = None,
 ) -> list[tuple[Mover, list[State]]]:  # fmt: skip
-    """Return an army's movers on pushes of any of these boards, each with the states of the turns it is right for.
+    """Return, for each push with any of `boards`, (mover, states of the army's next turns for which it is right).
 
     The turns are the army's next ones in so many `circuits`, from the circuit that is `first` circuits from now on. One
     mover does for all turns between which only rules on single moves make a difference. In `begun` the states of the

@@ -389,7 +389,7 @@ def _move_clauses_and_fields(law: Law) -> tuple[object, tuple[str, ...]]:
 
 
 def evaluate_after_change(view: View, form: str, run: Run) -> Value:
-    """Return the value that `run` finds after the proposed change; if `form` is `IN_TIME`, whether it turns true.
+    """Return the value of `run` after the proposed change; for form `IN_TIME`, whether it turns true now or later.
 
     It makes so what is true at once, or in one of the turns to come, and would not be true then without it. Only turns
     in which something that bears on moves is not as it would be without it are looked at.

@@ -323,7 +323,7 @@ def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabular
 def _words_with_later_effect(
     expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, known: Trait, circuits_ahead: int
 ) -> list[str]:  # fmt: skip
-    """Return the words, but for those with `known` traits, whose value could change after so many circuits."""
+    """Return words, without `known` traits, whose value may change over `circuits_ahead` circuits from `circuit`."""
     periods, numbers = [1], [circuit]
 
     def into(node: Node) -> tuple[Node, ...]:
@@ -565,7 +565,7 @@ def _treats_all_alike(
 
 
 def _leaves_out_royals(node: Node, drawn: dict[str, Node], vocabulary: Vocabulary) -> bool:
-    """Tell whether a node takes pieces only from lists without royal ones; `drawn` has the lists by name."""
+    """Tell whether a node takes pieces only from lists without royal ones; `drawn` maps names to lists drawn from."""
     if surely_has_trait(node, vocabulary, Trait.COMMONERS):
         return True
     if _is_list_filter(node):

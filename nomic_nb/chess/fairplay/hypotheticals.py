@@ -80,7 +80,7 @@ _ANSWERS: dict[tuple[str, object], _KnownAnswer] = {}
 def recall_or_find(
     view: View, what: tuple[str, object], of: tuple[object, ...], find: Callable[[View], Any], *, anew: bool = False
 ) -> Any:
-    """Return the remembered answer to a question if what it depends on is unchanged; else find and remember it.
+    """Return the remembered answer to `what` if all it depends on (`of`) is unchanged; else `find` and remember it.
 
     Parameters
     ----------
@@ -89,11 +89,11 @@ def recall_or_find(
     what : tuple of (str, object)
         The function, under whose name it leaves its evidence, and what it is asked about.
     of : tuple
-        On what the answer hangs.
+        What the answer depends on, compared by identity.
     find : callable
         Finds it in a view.
     anew : bool
-        Whether it is found anew where everything is.
+        Whether to find it anew in an evaluation that finds everything anew.
     """
     known, state = _ANSWERS.get(what), state_of(view)
     with use_current_or_new_meter() as meter:
@@ -154,7 +154,7 @@ def lookahead_budget(view: View) -> Iterator[View]:
 def lookahead_function(
     meaning: str, takes: Type, gives: Type, traits: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that declares a function of the law whose answers are remembered.
+    """Return a decorator that declares a function of the law, from type `takes` to `gives`, with remembered answers.
 
     They are the same for all changes that are looked at meanwhile: they hang on play as it stands, and on nothing that
     is proposed.
@@ -206,7 +206,7 @@ def examined_proposal(view: View) -> Proposal:
 
 
 def suppose_change(view: View) -> Supposition:
-    """Return the game as it would stand if the proposed change were adopted, and what leaves that open."""
+    """Return the game as if the proposed change were adopted, and what makes that uncertain, such as dice rolls."""
     state, proposal = state_of(view), examined_proposal(view)
 
     def find(then: View) -> Supposition:
@@ -231,7 +231,7 @@ def _adopt_on_trial(state: State, proposal: Proposal) -> Supposition:
     except EndlessClauses:
         return Supposition(engine.state, "rules set each other off for ever")
     after = engine.state
-    after.law.share_findings_with(state.law)
+    after.law.reuse_findings_of(state.law)
     doubt = after.questions[0].text if after.questions else ""
     if after.waiting:
         doubt = "that depends on what somebody chooses"
@@ -239,7 +239,7 @@ def _adopt_on_trial(state: State, proposal: Proposal) -> Supposition:
 
 
 def state_and_law_after_change(view: View, form: str) -> tuple[State, LawBody]:
-    """Return state and law as if the proposed change were adopted; `form` says whether dice rolls may matter.
+    """Return state and law as if the proposed change were adopted; dice may not matter if `form` is `AFTERWARDS`.
 
     Raises
     ------

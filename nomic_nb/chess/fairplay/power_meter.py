@@ -136,7 +136,7 @@ def _combine_over_time(known: PowerChange, later: PowerChange, ended: int) -> Po
 def compare_power(
     view: View, state: State, after: State, scope: str, salt: str
 ) -> Mapping[tuple[str, str], PowerChange]:
-    """Return, by (player, kind of piece), how the moves that pieces have differ between the laws of two states.
+    """Return how pieces' moves differ between two states' laws, by (player, kind), in positions sampled by `salt`.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def _may_have_other_moves(state: State, after: State) -> bool:
 
 
 def _clauses_with_scope(law: Law, key: str) -> list[tuple[object, ...]]:
-    """Return the clauses that decide a key of the law, as (rule id, universe, where lifted, words)."""
+    """Return the clauses that decide a key, as (rule id, its scope, universes where it is repealed, clause text)."""
     clauses = (source for sources in law.dependence.clauses_behind_keys(key).values() for source in sources)
     return [(source.rule.id, source.rule.scope, source.rule.lifted, set_clause_of(source).words) for source in clauses]
 
@@ -337,7 +337,7 @@ def _power_of_force(view: View, id: int | str) -> Value:
 
 
 def _describe_power(view: View, power_change: PowerChange) -> str:
-    """Return how many of a kind each player has, and one move that is gained or lost."""
+    """Return the evidence for a power change in words: how many pieces each player has, and a move gained or lost."""
     known = power_changes(view)
     owners = [name for name in state_of(view).players if any(name == who for who, _ in known)]
     counts = (
@@ -361,7 +361,7 @@ def _power_of_force_here(view: View, id: int | str) -> Value:
 
 
 def _leads_over_others(view: View, id: int | str) -> set[int]:
-    """Return by how many pieces a force exceeds each other player's of its kind; negative where it has fewer."""
+    """Return a force's leads over the other players' pieces of its kind, in pieces; negative where it has fewer."""
     own = _power_change_of(view, id)
     others = {player for player, _ in power_changes(view)} - {own.player}
     return {own.count - _power_change_of(view, f"{name} {own.kind}").count for name in others}

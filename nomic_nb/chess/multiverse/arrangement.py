@@ -68,7 +68,7 @@ class Arrangement:
 
 
 def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arrangement:
-    """Read where the pieces of all armies stand, from a text for each army such as “Ke1* Rh1* a2”.
+    """Read all armies' pieces from texts such as “Ke1* a2”; `pawns`: kinds taken as unmoved on their second rank.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> 
 
 
 def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
-    """Return the names of all boards if one FEN describes them (universe or two half-boards), else raise.
+    """Return all board names if one FEN can describe them: two armies on one board or two half-boards; else raise.
 
     Raises
     ------
@@ -307,7 +307,7 @@ class _FenReader:
         return PlacedPiece(kind, army, board, square, not (kind in self.terms.pawns and local // files == second))
 
     def _castling_squares(self, letter: str, pieces: Mapping[int, str]) -> tuple[int, int]:
-        """Return the squares of the king and of its castling partner for a castling letter of a FEN."""
+        """Return the squares of king and castling partner for a FEN's castling letter; raise if they do not fit."""
         field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
         if not self.terms.castling:
             raise FenError(say("fen-castling-without-rule", "{field}, and no rule lets kings castle", field=field))

@@ -58,7 +58,7 @@ class Atom:
 
     @property
     def steps(self) -> tuple[Vector, ...]:
-        """The eight steps of the atom as (files right, ranks forward), clockwise from straight ahead."""
+        """The ring of eight steps as (files right, ranks forward), clockwise; an atom uses those in `directions`."""
         return ring_steps(self.long, self.short)
 
 
@@ -94,7 +94,7 @@ FAMILY_DIRECTIONS = {
 
 @cache
 def ring_steps(long: int, short: int) -> tuple[Vector, ...]:
-    """Return eight steps of this size as (files right, ranks forward), clockwise from straight ahead.
+    """Return eight steps (files right, ranks forward), clockwise; straight and diagonal ones of a size alternate.
 
     Orthogonal and diagonal steps of one size share a ring.
 
@@ -231,7 +231,7 @@ class Leg:
     turned: bool
 
     def reach_of_next_leg(self, reach: int) -> int:
-        """Return how many steps (0: no limit) the next leg may have where this leg may have `reach`."""
+        """Return the most steps of the next leg (0: no limit), given this leg's (`reach`): the same unless `toggle`."""
         return (1 if reach != 1 else 0) if self.toggle else reach
 
 
@@ -316,7 +316,7 @@ def castling_steps(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
 
 
 def _estimate_walk_count(part: NotationPart) -> int:
-    """Estimate in how many ways a piece can go through all legs of a part but the last; 0 for one leg."""
+    """Estimate in how many ways a piece can walk all legs of a part but the last; 0 if the part has only one leg."""
     ways, reach = 1, part.reach
     for leg in part.legs[:-1]:
         stops = min(reach or _FARTHEST, _FARTHEST) if "m" in leg.modes else 1

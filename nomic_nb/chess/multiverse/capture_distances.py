@@ -61,7 +61,7 @@ class CaptureDistances:
         self._search_backwards(1 << push.local(board, square))
 
     def _walker_of(self, piece: Piece) -> _Walker:
-        """Return a piece's compiled movement, and whether its kind promotes as pawns do."""
+        """Return (a piece's compiled movement, whether its kind promotes as pawns do), from a cache."""
         key = piece.id, piece.kind, piece.board
         if key not in self._walkers:
             turned = self._push.turned(piece.army, piece.board)

@@ -128,7 +128,7 @@ def draw_push(
     targets: str | None = None,
     width: int = 390,
 ) -> SvgPicture:
-    """Draw the boards joined for an army's move, marking its kings in check and where `targets` can go.
+    """Draw the joined boards of a push, marking the army's kings in check and where the piece on `targets` can go.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def _piece_counts_in_words(state: Multiverse, pieces: Iterable[Piece]) -> list[s
 def draw_multiverse(
     state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
 ) -> SvgPicture:
-    """Draw all boards of a multiverse as a picture, marking the last move and the kings in check.
+    """Draw all boards as a picture, marking the last move and the kings whose piece numbers are in `checks`.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def draw_multiverse(
 def drawing_of_all_boards(
     state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
 ) -> Drawing:
-    """Return a drawing of all boards, marking the last move and the kings with numbers in `checks`."""
+    """Return a drawing of all boards, marking the last move and the kings whose piece numbers are in `checks`."""
     attacked = set(checks)
     scenes, words = [], []
     for name, board in state.boards.items():

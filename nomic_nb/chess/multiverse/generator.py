@@ -87,7 +87,7 @@ class CastlingMove:
 
     @cached_property
     def moves(self) -> list[MoveChange]:
-        """The castling as generator moves, one for each piece class that the king can castle with."""
+        """The castling as generator moves, one for each piece class that can be the king's partner."""
         king, there, ends = self.king_class, (self.king, self.king_to), (self.partner, self.partner_to)
         return [MoveChange(king, *there, 0, king, *ends, partner) for partner in self.partner_classes]
 
@@ -370,7 +370,7 @@ class Generator:
         return union_of_bits(view.mine[index] for index in self.royal)
 
     def lone_king(self, mine: list[int]) -> int:
-        """Return the bit of the only royal piece in the bitboards `mine`; 0 if fast methods do not apply."""
+        """Return the bit of the mover's only royal piece, from the bitboards `mine`; 0 if fast methods do not apply."""
         king = mine[self._king] if self._king >= 0 else 0
         return king if not king & (king - 1) else 0
 
@@ -425,7 +425,7 @@ class Generator:
     def attack_influences(
         self, view: GeneratorView, royals: int, occupied: int
     ) -> tuple[int, int, list[AttackInfluence]]:
-        """Return (squares unpinned pieces may go to, pinned pieces, attackers' influences) to keep `royals` safe."""
+        """Return what keeps the king `royals` safe: (targets of unpinned pieces, pinned pieces, attackers' limits)."""
         goal, held = self.full, 0
         influences: list[AttackInfluence] = []
         if royals:
@@ -450,7 +450,7 @@ class Generator:
     def _sided_influences(
         self, target: int, view: GeneratorView, occupied: int, gone: int = 0
     ) -> Iterator[AttackInfluence]:
-        """Yield the influence of each attacker of `target` for which it matters whose pieces are in between."""
+        """Yield how each attacker restricts moves, among those for which it matters whose pieces are in between."""
         for index in self.odd_foes:
             sided = self.foes[index].sided
             near = view.theirs[index] & ~gone & ~target
@@ -462,7 +462,7 @@ class Generator:
                     yield entry
 
     def king_moves(self, king: int, view: GeneratorView, occupied: int) -> tuple[int, int | None]:
-        """Return where the only king may go, and the attacked squares (None if it could not move anyway)."""
+        """Return (where the only king may go, the attacked squares), the latter None if it could not move anyway."""
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
@@ -512,7 +512,7 @@ class Generator:
         return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
 
     def squares_in_danger(self, king: int, reached: int, view: GeneratorView, occupied: int) -> int:
-        """Return the squares attacked once the king has left: all of them, or just those in `reached`."""
+        """Return the squares attacked once the king has left its square, at least those of them in `reached`."""
         if self._together:
             return self._attack_table.squares(view[1], occupied ^ king)
         danger = 0
@@ -557,7 +557,7 @@ class Generator:
     def special_moves(
         self, view: GeneratorView, occupied: int, royals: int, danger: int | None, *, checked: bool
     ) -> list[MoveChange]:
-        """Return the legal castlings (none if `checked`), captures en passant, and captures of pieces passed.
+        """Return legal castlings (none if `checked`), captures en passant, and moves that can capture what they pass.
 
         ``danger`` are the squares where a single royal piece could be captured, where that is known.
         """
@@ -626,7 +626,7 @@ class Generator:
         ]
 
     def is_castling_safe(self, castle: CastlingMove, view: GeneratorView, occupied: int, danger: int | None) -> bool:
-        """Tell whether a king not in check castles over no attacked square (`danger`; None: not known)."""
+        """Tell whether a king not in check can castle past no attacked square (`danger`; None if not known)."""
         if self._blockers_only:
             if danger is None:
                 danger = self.squares_in_danger(castle.king, castle.way, view, occupied)

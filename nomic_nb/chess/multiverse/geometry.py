@@ -193,7 +193,7 @@ class Geometry:
         return f"{FILES[file]}{rank + 1}"
 
     def step(self, square: int, right: int, ahead: int, *, round_sides: bool = False) -> int | None:
-        """Return the number of the square so many files right and ranks ahead; None if there is none.
+        """Return the number of the square `right` files and `ahead` ranks from a square; None if there is none.
 
         Parameters
         ----------
@@ -225,7 +225,7 @@ class Geometry:
         return [at for at in dict.fromkeys(neighbours) if at is not None]
 
     def grow(self, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> tuple[Geometry, dict[int, int]]:
-        """Return a larger board, and a map from each old square's number to its new one.
+        """Return the board enlarged by so many ranks or files on each side, and the new number of each old square.
 
         Parameters
         ----------
@@ -273,7 +273,7 @@ def unknown_join_error(how: object) -> GeometryError:
 def join_boards(
     near: Geometry, far: Geometry, how: str = "rotate"
 ) -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
-    """Return the joined board, and the new square numbers of `near` and of `far` (rotated or reflected).
+    """Return the joined board and the new square numbers of `near` and `far`; `how`: “rotate” or “reflect” `far`.
 
     The near board keeps its squares. Ranks of the far one are counted from the other end.
 

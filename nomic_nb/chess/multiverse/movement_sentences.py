@@ -99,7 +99,7 @@ def _describe_step_kind(part: NotationPart, reach: int) -> str:
 
 
 def _describe_direction(part: NotationPart, leg: Leg) -> str:
-    """Return the directions of a first leg in words."""
+    """Return in words where a first leg goes, such as “diagonally forward”; empty if that need not be said."""
     family = part.atom.family
     if family == "universal":
         return ""
@@ -143,7 +143,7 @@ def _describe_oblique_steps(part: NotationPart, leg: Leg) -> str:
 
 
 def _describe_turn(leg: Leg) -> str:
-    """Return in words how a later leg turns away from the one before."""
+    """Return in words how a later leg goes on from the one before, such as “on in any direction”."""
     places = leg.directions
     if set(places) >= {0, 1, 2, 3, 5, 6, 7} and 4 not in places:
         return "on in any direction but straight back"
@@ -167,7 +167,7 @@ def _describe_stop(leg: Leg) -> str:
 
 
 def _describe_end(leg: Leg) -> str:
-    """Return in words what the last leg may capture."""
+    """Return in words what a last leg may capture, such as “, only to capture”; empty if it may move or capture."""
     modes = set(leg.modes)
     text = ""
     if modes == {"e"}:

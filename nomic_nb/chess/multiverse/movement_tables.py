@@ -37,7 +37,7 @@ AttackInfluence = tuple[bool, int, int, dict[int, int]]
 
 
 def deciding_squares_of_paths(paths: list[Path], walks: list[Needs], target: int) -> int:
-    """Return the squares on which it depends whether any of these paths or walks captures on `target`."""
+    """Return the squares whose occupants decide whether any of these paths or walks captures on `target`."""
     return (
         union_of_bits([*(path.deciding_squares(target) for path in paths), *(union_of_bits(needs) for needs in walks)])
         & ~target
@@ -45,7 +45,7 @@ def deciding_squares_of_paths(paths: list[Path], walks: list[Needs], target: int
 
 
 def blockable_attack_influence(bit: int, support: int, full: int, held: int) -> AttackInfluence | None:
-    """Return how an attacker on one line restricts moves, with blockers `held`; None if two block it.
+    """Return how an attacker on one line restricts moves, with blockers on `held`; None if two or more block it.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ class Movement:
         return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False)
 
     def _all_paths(self, bit: int, unmoved: bool) -> list[MovePath]:
-        """Return the paths from a square of all parts for which occupation alone matters."""
+        """Return the paths from square `bit` for all parts in which it does not matter whose pieces are on the way."""
         return [
             MovePath(path, part.legs[-1])
             for part in self._regular
@@ -278,7 +278,7 @@ class Movement:
         return [(bit, *self._reach_by_occupation(ways)) for ways in groups]
 
     def _reach_by_occupation(self, ways: list[MovePath]) -> tuple[int, dict[int, Any]]:
-        """Return the squares that paths depend on, and a table from their occupation to what is reached."""
+        """Return the squares that paths (`ways`) depend on, and a table of what they reach by which are occupied."""
         touch = union_of_bits(way.path.touch for way in ways)
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
@@ -310,7 +310,7 @@ class Movement:
         return touch, ComputedDict(masks)
 
     def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
-        """Return the squares reached, as (quiet moves, captures, captures but of royals, captures of own pieces)."""
+        """Return the squares reached, as (quiet moves, captures, captures except of royals, captures of own pieces)."""
         touch, table = (self.first if unmoved else self.table)[bit]
         value = table[occupied & touch]
         if self.plain:
@@ -338,12 +338,12 @@ class Movement:
         return union_of_bits(way.path.reach(occupied) for way in self.ways[bit, unmoved] if "e" in way.modes)
 
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
-        """Return (pieces captured on the way, square reached) for each way that the `irregular` parts can end."""
+        """Return how moves by the `irregular` parts can end, each as (pieces captured on the way, square reached)."""
         touch, entries = self._outcomes[bit, unmoved]
         return entries[occupied & touch, own & touch]
 
     def _outcome_table(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
-        """Return the squares that `outcomes` depend on, and a table of these by (occupied, own) squares."""
+        """Return the squares that `outcomes` depends on, and its results by which of them are (occupied, own)."""
         chains = self._irregular_chains(bit, unmoved=unmoved)
         touch = union_of_bits(chain.touch for chain in chains)
         return touch, ComputedDict(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
@@ -370,7 +370,7 @@ class Movement:
         return any((taken | end) & target for taken, end in ends)
 
     def _possible_attacker_squares(self, target: int) -> int:
-        """Return the squares from which a piece might attack the target at some occupation."""
+        """Return the squares from which a piece could attack the target, depending on what stands elsewhere."""
         if self.irregular:
             return self.geometry.full & ~target
         if any(len(part.legs) > 1 or part.atom.family == "universal" for part in self._regular):
@@ -387,7 +387,7 @@ class Movement:
         return sources
 
     def _attack_paths(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs], int]:
-        """Return (paths, needs of walks, squares that decide it) by which a piece captures on `target`."""
+        """Return (paths, what walks need, squares that decide it) for captures on `target` by a piece at `bit`."""
         paths = [way.path for way in self.ways[bit, unmoved] if way.captures and way.path.targets & target]
         for path in paths:
             if not path.deciding_squares(target) & ~bit and path.reach(target) & target:
@@ -400,7 +400,7 @@ class Movement:
         return others, walks, deciding_squares_of_paths(others, walks, target) & ~bit
 
     def _influence_table(self, target: int, bit: int) -> tuple[int, dict[int, AttackInfluence | None]]:
-        """Return the squares that an attack on `target` depends on, and its influence by their occupation."""
+        """Return the squares that an attack on `target` depends on, and how it restricts moves by their occupation."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=False)
         if len(paths) == 1 and paths[0].blockable and not walks:
             return support, ComputedDict(partial(blockable_attack_influence, bit, support, self.geometry.full))
@@ -409,7 +409,7 @@ class Movement:
         )
 
     def _sided_influence_table(self, target: int, bit: int, unmoved: bool) -> SidedTable:
-        """Return the squares an attack depends on, those where a piece's side matters, and its influence by both."""
+        """Return (squares an attack depends on, those where sides matter, how it restricts moves by pieces on both)."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=unmoved)
         may = partial(attack_influence, paths, walks, bit, target, support, self.geometry.full)
         return (
@@ -491,7 +491,7 @@ class BlockedShift(NamedTuple):
 
     @property
     def shift_amounts(self) -> tuple[int, int]:
-        """By how many bits pieces are shifted in all, as (up, down)."""
+        """The numbers of bits by which pieces are shifted in all, as (up, down)."""
         return self.up + self.further, self.down + self.back
 
 
@@ -573,7 +573,7 @@ def _shift_amounts(geometry: Geometry, vector: Vector) -> tuple[int, int]:
 
 
 def can_find_attacks_together(foes: tuple[Movement, ...]) -> bool:
-    """Tell whether the squares that these movements attack can be found all at once.
+    """Tell whether the squares attacked by these movements can be found all at once, not tested one by one.
 
     It can where occupation before a square decides whether it is attacked, whatever stands on it: for all
     movements but those in several legs, or for pieces that have not moved.
@@ -615,7 +615,7 @@ class AttackedSquares:
                 self._singles.append((index, foe.narrow, foe.plain))
 
     def squares(self, pieces: list[int], occupied: int) -> int:
-        """Return all squares that these pieces (bitboards by class) attack, their own pieces' squares included.
+        """Return all squares that these pieces (bitboards by class) attack, those of their own side included.
 
         Parameters
         ----------

@@ -251,7 +251,7 @@ class MoveLister:
 
 
 def _table_by_target_set(moves_to_one: Callable[[int], list[Move]]) -> Moves:
-    """Return a table of the moves to any set of squares, built from the moves to one square."""
+    """Return a table from each set of target squares (bits) to the moves there, made from the moves to one square."""
     single: Moves = ComputedDict(moves_to_one)
 
     def joined(targets: int) -> list[Move]:
@@ -285,7 +285,7 @@ class MoveCounter(Generator):
     def _classes_by_counting_method(
         self,
     ) -> tuple[list[tuple[int, dict[int, list[ReachRow]]]], list[tuple[int, int, Shifts]], list[int]]:
-        """The classes of pieces whose moves are counted by table, by bit shifts, and one by one.
+        """The piece classes but the king's in three lists: counted by table, by bit shifts, and one by one.
 
         The first are (class, rows), the second (class, squares from which it cannot promote, shifts), the last classes.
         """
@@ -374,7 +374,7 @@ class MoveCounter(Generator):
         )
 
     def count_with_promotions(self, index: int, reached: int) -> int:
-        """Return how many moves a class has to these squares, counting each promotion choice."""
+        """Return how many moves to the squares in `reached` a class has, each promotion choice counted as one."""
         force = self.forces[index]
         total = reached.bit_count()
         if force.zone & reached:

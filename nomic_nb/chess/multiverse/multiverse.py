@@ -104,7 +104,7 @@ class Multiverse:
 
     @cached_property
     def standing(self) -> Mapping[str, Mapping[int, Piece]]:
-        """The pieces that stand on the boards, by board and square."""
+        """The pieces on the boards, by board name and square number."""
         by_board: dict[str, dict[int, Piece]] = {name: {} for name in self.boards}
         for piece in self.pieces.values():
             by_board[piece.board][piece.square] = piece
@@ -112,14 +112,14 @@ class Multiverse:
 
     @cached_property
     def own(self) -> Mapping[str, tuple[Piece, ...]]:
-        """The pieces on the boards, by army, in the order of their numbers."""
+        """The pieces on the boards, by army name, in the order of their numbers."""
         by_army: dict[str, list[Piece]] = {name: [] for name in self.armies}
         for _, piece in sorted(self.pieces.items()):
             by_army[piece.army].append(piece)
         return {name: tuple(pieces) for name, pieces in by_army.items()}
 
     def armies_on(self, boards: Iterable[str]) -> tuple[str, ...]:
-        """Return the armies that have pieces on these boards, in batting order."""
+        """Return the names of the armies with pieces on these boards, in the order of `armies`."""
         there = {piece.army for board in boards for piece in self.standing[board].values()}
         return tuple(army for army in self.armies if army in there)
 
@@ -144,7 +144,7 @@ class Multiverse:
         return f"{board}.{self._find_board(board).geometry.name(square)}"
 
     def at(self, name: str) -> Piece | None:
-        """Return the piece on the square of this name, or None."""
+        """Return the piece on the square of this name, such as ``white.e2``; None if it is empty."""
         board, square = self.square(name)
         return self.standing[board].get(square)
 
@@ -275,7 +275,7 @@ class Multiverse:
         return replace(self, pieces=kept, passings=self.passings_without(*numbers))
 
     def passings_without(self, *numbers: int) -> tuple[Passing, ...]:
-        """Return the double steps open to en passant now, but for those of the pieces with these numbers."""
+        """Return the double steps that can now be captured en passant, except by the pieces with these numbers."""
         return tuple(passing for passing in self.passings if passing.piece not in numbers)
 
     def convert(self, number: int, army: str) -> Multiverse:
@@ -289,7 +289,7 @@ class Multiverse:
         return self.with_pieces(replace(self._find_piece(number), kind=kind, moved=True))
 
     def crown(self, number: int, royal: bool | None) -> Multiverse:
-        """Return the multiverse with a piece royal (True), not royal (False) or as its kind is (None)."""
+        """Return the multiverse with a piece made royal (True), not royal (False), or royal if its kind is (None)."""
         return self.with_pieces(replace(self._find_piece(number), royal=royal))
 
     def carry_pieces(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
@@ -358,7 +358,7 @@ class Multiverse:
         return replace(self, boards={**self.boards, board: replace(old, geometry=geometry)})
 
     def moved_piece(self, move: BoardMove) -> Piece:
-        """Return the piece that moves, as it stands after a move."""
+        """Return the piece that a move moves, as it stands after the move."""
         piece = self.pieces[move.piece]
         kind = move.promotion or piece.kind
         return Piece(piece.id, kind, piece.army, *move.target, piece.home, piece.born, True, piece.royal)
@@ -449,7 +449,7 @@ _quote = partial(quote, safe="")
 
 
 def army_code(number: int) -> str:
-    """Return the code of an army in texts: A to Z, then AA, AB and so on."""
+    """Return the code in texts of the army with this number, from 0: A to Z, then AA, AB and so on."""
     text = ""
     number += 1
     while number:
@@ -505,7 +505,7 @@ _SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def army_sign(state: Multiverse, army: str) -> str:
-    """Return the character that marks an army's pieces on boards in plain text: its place in the order."""
+    """Return the sign of an army's pieces in plain text, by its place in the order: 1 to 9, then a to z."""
     return _SIGNS[list(state.armies).index(army) % len(_SIGNS)]
 
 

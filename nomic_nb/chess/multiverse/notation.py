@@ -226,7 +226,7 @@ def write_placement(pieces: dict[int, str], geometry: Geometry) -> str:
 
 
 def collapse_empty_squares(marks: Iterable[str]) -> Iterator[str]:
-    """Yield the marks of squares as in a FEN: each run of empty squares as its length.
+    """Yield the marks of squares as in a FEN, with each run of empty squares replaced by its length.
 
     Examples
     --------
@@ -425,7 +425,7 @@ def _origin_forms(move: Move) -> tuple[str, ...]:
 
 
 def write_san(move: Move, legal: Iterable[Move], pawns: str) -> str:
-    """Return a move in standard algebraic notation, told apart from the other legal ones; no check mark.
+    """Return a move in algebraic notation, told apart from the other `legal` moves, without a check mark.
 
     Examples
     --------

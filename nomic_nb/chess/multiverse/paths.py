@@ -41,7 +41,7 @@ class ConditionalWalk(NamedTuple):
     own: int = 0
 
     def step_to(self, bit: int, mode: str) -> ConditionalWalk | None:
-        """Return the walk after a step to `bit` in a mode (“m”: move, “c”: capture); None if impossible."""
+        """Return the walk after a step to `bit` in a mode such as “m” (move) or “c” (capture); None if impossible."""
         gone, empty, full, foe, own = self
         if mode == "m":
             bits = bit & ~gone
@@ -57,7 +57,7 @@ class ConditionalWalk(NamedTuple):
         )
 
     def pass_between(self, lame: str, between: int, *, whole: bool) -> Iterator[ConditionalWalk]:
-        """Yield the ways past squares `between`: all empty (`lame` is “n”) or just one of them occupied (“j”).
+        """Yield the walk past squares `between`, once for each condition: all empty (“n”) or one occupied (“j”).
 
         ``whole`` says whether all squares in between exist; else no step that needs them empty can be made.
         """
@@ -93,7 +93,7 @@ class KnownWalk(NamedTuple):
     own: int
 
     def step_to(self, bit: int, mode: str) -> KnownWalk | None:
-        """Return the walk after a step to `bit` in a mode (“m”: move, “c”: capture); None if impossible."""
+        """Return the walk after a step to `bit` in a mode such as “m” (move) or “c” (capture); None if impossible."""
         gone, there, own = self
         if not there & bit:
             return self if mode == "m" else None
@@ -102,7 +102,7 @@ class KnownWalk(NamedTuple):
         return self if mode == "p" else None
 
     def pass_between(self, lame: str, between: int, *, whole: bool) -> Iterator[KnownWalk]:
-        """Yield the walk itself if its step can pass the squares `between`, lame (“n”) or jumping (“j”)."""
+        """Yield the walk itself if it can pass the squares `between`, lame (“n”) or jumping (“j”); else nothing."""
         if is_passable(lame, between & self.there, whole=whole):
             yield self
 
@@ -122,13 +122,13 @@ Needs = tuple[int, int, int, int]
 
 
 def unmet_squares(needs: Needs, occupied: int, own: int) -> int:
-    """Return the squares where what stands (by `occupied` and `own`) is not what a walk needs there."""
+    """Return the squares that are not as a walk needs them, with pieces on `occupied`, those of its side on `own`."""
     empty, full, foe, side = needs
     return empty & occupied | full & ~occupied | foe & ~(occupied & ~own) | side & ~own
 
 
 def minimal_needs(all_needs: set[Needs]) -> list[Needs]:
-    """Return the needs without those that include all of other needs in the set.
+    """Return these needs of walks, leaving out any that ask for all that another asks for, and more.
 
     Examples
     --------
@@ -170,7 +170,7 @@ class ComputedDict(dict[TableKey, TableValue]):
 
 
 def table_by_piece_set(rows_of_one: Callable[[int], list[TableValue]]) -> dict[int, list[TableValue]]:
-    """Return a table from sets of pieces (bits) to all their rows, made from the rows of each piece."""
+    """Return a table from sets of pieces (bits) to the rows of all their pieces, as `rows_of_one` makes them."""
     single: dict[int, list[TableValue]] = ComputedDict(rows_of_one)
 
     def rows(bits: int) -> list[TableValue]:
@@ -324,7 +324,7 @@ class Chain:
 
     @cached_property
     def walks(self) -> tuple[tuple[ConditionalWalk, int], ...]:
-        """All walks through the legs, each with its needs and the square where it ends."""
+        """All walks through the legs, each as (walk with what it needs, square where it ends)."""
         return tuple(self._conditional_walks())
 
     @cached_property
@@ -333,7 +333,7 @@ class Chain:
         return not any(True for _ in islice(self._conditional_walks(), MOST_WALKS, None))
 
     def _conditional_walks(self) -> Iterator[tuple[ConditionalWalk, int]]:
-        """Yield all walks that are possible on any boards, each with the square where it ends."""
+        """Yield all walks that any pieces on the board could allow, each with the square where it ends."""
         return ((walk, end) for _, walk, end in self._walk_all(ConditionalWalk(self.home)))
 
     @cached_property
@@ -344,7 +344,7 @@ class Chain:
         return {(walk.empty & ~end, walk.full & ~end, end) for walk, end in self.walks}
 
     def _walk_all(self, start: AnyWalk, ends: str = "") -> Iterator[tuple[int, AnyWalk, int]]:
-        """Yield each way through all legs: (captured on the way, walk, last square); `ends`: other last modes."""
+        """Yield each way through all legs: (captured on the way, walk, last square); `ends`: modes for the last leg."""
         *legs, last = self.part.legs
         states: set[_State[AnyWalk]] = {(start, self.home, self.turn, self.part.reach, 0)}
         for leg in legs:
@@ -368,7 +368,7 @@ class Chain:
     def _lines_of_leg(
         self, leg: Leg, bit: int, turn: int, reach: int
     ) -> Iterator[tuple[int, int, tuple[LineStep, ...], str]]:
-        """Yield the lines that a leg can take from `bit`: (direction, reach of next leg, steps, “n”, “j” or “”)."""
+        """Yield the lines of a leg from `bit`: (direction, most steps of next leg, steps, “n” lame, “j” jump or “”)."""
         later, square = leg.reach_of_next_leg(reach), bit.bit_length() - 1
         for direction in leg.directions:
             place = (turn + direction) % 8
@@ -470,7 +470,7 @@ class MovePath:
 
 @lru_cache(maxsize=1 << 12)
 def reach_table(path: Line) -> dict[int, int]:
-    """Return what a line reaches, by occupation of the squares that it touches."""
+    """Return a table of the squares that a line reaches, by which of the squares it touches are occupied."""
     if path.touch.bit_count() > MOST_SQUARES_WHOLE:
         return ComputedDict(path.reach)
     return {occupied: path.reach(occupied) for occupied in subsets(path.touch)}
@@ -493,7 +493,7 @@ def subsets(bits: int) -> Iterator[int]:
 
 
 def unite_reach_tables(tables: list[dict[int, int]]) -> dict[int, int]:
-    """Return one table of what paths reach by occupation, from a table each; they touch different squares."""
+    """Return one table of what paths reach together, by occupation, from tables that share no squares."""
     united = {0: 0}
     for table in tables:
         united = {

@@ -150,7 +150,7 @@ def draw_legend(root: Element, kinds: Iterable[str], left: int, top: int) -> Non
 
 
 def paint_strokes(group: Element, kind: str, places: Sequence[tuple[int, ...]]) -> None:
-    """Draw all strokes of one kind (arrows, rings, frames) as one SVG path.
+    """Draw all strokes of one kind (arrows, rings, frames) as one SVG path; `places` are their coordinates.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ class _LazyImage(Element):
         self.drawing = drawing
 
     def items(self) -> ItemsView[str, str]:
-        """Return the attributes of the image, drawing it for that."""
+        """Return the attributes of the image element, drawing the picture first."""
         return self.drawing.picture.element().items()
 
 
@@ -343,7 +343,7 @@ class SharedSheet:
     def add_shared_shape(
         self, group: Element, key: Hashable, make: Callable[[Element], None], x: int = 0, y: int = 0
     ) -> None:
-        """Put the shared shape with a key into a drawing at a point; make it when it is first used."""
+        """Add to a drawing, at a point, the shared shape with this key; `make` draws the shape on first use."""
         if key not in self._ids:
             self._ids[key] = f"{self.prefix}-{len(self._ids)}"
             element = Element("g", {"id": self._ids[key]})

@@ -199,7 +199,7 @@ def empty_square_message(square: str) -> Message:
 
 
 def army_colour_and_mark(number: int) -> tuple[str, int]:
-    """Return the colour of an army and the mark that tells it from others, by its place in the order from 0.
+    """Return an army's colour, and a mark that tells it from others of that colour, by its number from 0.
 
     Examples
     --------

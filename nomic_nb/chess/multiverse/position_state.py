@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 
 
 def outcome_by_capture(state: PositionState, rules: Rules) -> Outcome | None:
-    """Return the outcome if just one side has lost its last royal piece; else None."""
+    """Return the outcome if kings may be captured and just one side has lost its last; else None."""
     if rules.terms.royal and not rules.terms.check:
         left = [bool(rules.royals(boards)) for boards in state.sides]
         if left[0] is not left[1]:  # or neither side ever had one
@@ -78,7 +78,7 @@ def _repetition_key(state: PositionState, rules: Rules) -> tuple[object, ...]:
 def apply_change(
     change: MoveChange, mine: list[int], theirs: list[int], own: int, foe: int
 ) -> tuple[list[int], list[int], int, int]:
-    """Return `mine`, `theirs`, `own` and `foe` (bitboards, then occupied squares) after a move."""
+    """Return (`mine`, `theirs`, `own`, `foe`) after a move: both sides' bitboards, then their occupied squares."""
     mover, origin, target, taken, becomes, partner, partner_to, partner_class, _, _ = change
     mine = mine.copy()
     if taken:

@@ -122,7 +122,7 @@ class Position:
     # Reading and writing
 
     def fen(self, *, en_passant: str = "legal") -> str:
-        """Return the position as FEN; `en_passant` says when it names a square just passed.
+        """Return the position as FEN; with `en_passant` “legal”, it names that square only if a capture there is legal.
 
         Parameters
         ----------
@@ -323,7 +323,7 @@ class Position:
         return self.copy().push(move)
 
     def outcome(self, *, draws: bool = False) -> Outcome | None:
-        """Return how the game ended, or None; by repetition, 75 moves or bare kings only if `draws`.
+        """Return how the game ended, or None; draws by repetition, 75 moves or bare kings count only if `draws`.
 
         Parameters
         ----------

@@ -95,7 +95,7 @@ class JoinedBoard:
         return sum([1 << where[bit.bit_length() - 1] for bit in each_bit(there.geometry.rank_bits(rank))])
 
     def _initial_ranks(self) -> int | None:
-        """Return the bits of the ranks from which initial moves are made; None: unmoved pieces make them."""
+        """Return the bits of the ranks from which initial moves are made; None if all unmoved pieces can make them."""
         ranks = self.law.terms.initial_ranks
         if ranks is None:
             return None
@@ -276,7 +276,7 @@ class Push(JoinedBoard):
         return other
 
     def under(self, law: Law) -> tuple[Push, int]:
-        """Return these boards under another law, and the bits of the army's pieces that move otherwise.
+        """Return these boards under another law, and the bits of the army's pieces that move differently under it.
 
         Returns
         -------
@@ -329,7 +329,7 @@ class Push(JoinedBoard):
     # Answers
 
     def checkers(self) -> dict[int, tuple[int, ...]]:
-        """Return the army's royal pieces in check, by number, each with the numbers of its attackers."""
+        """Return the numbers of the pieces that give check, by the number of each royal piece of the army in check."""
         attackers_by_king = {}
         for king in each_bit(self.generator.royals(self.view)):
             attackers = self.generator.attackers(king, self.view, self._occupied)
@@ -358,7 +358,7 @@ class Push(JoinedBoard):
         return [*(move for move in self._moves_found_by_masks() if not self._must_be_tried(move)), *tried]
 
     def _must_be_tried(self, move: BoardMove) -> bool:
-        """Tell whether a move must be tried out, since royal pieces may come or go by it."""
+        """Tell whether a move must be tried out, as its capture or promotion may expose or shield a royal piece."""
         if move.taken and self._exposes is not None:
             return True
         piece = self.state.pieces[move.piece]
@@ -537,7 +537,7 @@ class Push(JoinedBoard):
 
 
 def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
-    """Return the sets of boards on which an army could play: one universe, or `halves` (1, 2) half-boards.
+    """Return the sets of boards on which an army could play: one whole board, or as many half-boards as in `halves`.
 
     Parameters
     ----------
@@ -561,7 +561,7 @@ def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)
 
 
 def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
-    """Return the legal moves of an army on all boards that it could push.
+    """Return the legal moves of an army on all sets of boards that it could push together.
 
     Examples
     --------

@@ -44,12 +44,12 @@ def from_chess(board: chess.Board) -> Position:
 
 
 def escape_tag(value: object) -> str:
-    """Return the value of a PGN tag with quotes, backslashes and line ends made harmless."""
+    """Return a value as text for a PGN tag: quotes and backslashes escaped, line ends replaced by blanks."""
     return " ".join(str(value).split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> str:
-    """Return the moves that led to an orthodox position as PGN.
+    """Return the moves that led to an orthodox position as PGN, with `headers` as tags.
 
     Parameters
     ----------

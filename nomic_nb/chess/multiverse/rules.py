@@ -307,11 +307,11 @@ class Law:
 
     @property
     def hollow(self) -> Law:
-        """The same law with some movement for kinds that have none, for checks in which movements do not matter."""
+        """The same law with a dummy movement for each kind that has none, for checks where movements do not matter."""
         return replace(self, pieces={**dict.fromkeys(ascii_lowercase, "W"), **self.pieces})
 
     def royal(self, piece: Piece) -> bool:
-        """Tell whether a piece is royal, by its own mark or by its kind."""
+        """Tell whether a piece is royal, by its own mark if it has one, else by its kind."""
         return piece.kind in self.terms.royal if piece.royal is None else piece.royal
 
 
@@ -419,7 +419,7 @@ class Rules:
         return union_of_bits(boards[index] for index in self.royal)
 
     def royals_cannot_give_check(self, white: list[int], black: list[int]) -> bool:
-        """Tell whether royal pieces, where nothing else is left, can surely never give check to each other.
+        """Tell whether two sides with nothing but royal pieces left can surely never give check to each other.
 
         They cannot if each is attacked by whatever it attacks: no move is legal that leaves it so.
         """
@@ -447,7 +447,7 @@ class Rules:
         return all(leaps[to][1][0] & bit for bit in leaps for to in each_bit(movement.ever[bit][1]))
 
     def remaining_rights(self, rights: int, touched: int) -> int:
-        """Return the castling rights that are left after pieces leave or enter these squares."""
+        """Return the castling rights that are left after pieces leave or enter the squares in `touched`."""
         rights &= ~touched
         for home, partners in zip(self.homes, self.partners, strict=True):
             if touched & home:
@@ -478,7 +478,7 @@ def double_steps(geometry: Geometry, *, turned: bool) -> dict[int, dict[int, int
 def castling_towards_corner(
     first: int, king: int, corner: int, steps: int, king_class: int, partners: tuple[int, ...]
 ) -> CastlingMove:
-    """Return a castling; `king` and `corner` are files on the rank whose first square is `first`.
+    """Return a castling; `king` and `corner` are the two pieces' files on the rank whose first square is `first`.
 
     Parameters
     ----------

@@ -55,8 +55,8 @@ def capture_result(law: Law, state: State, move: BoardMove, id: int) -> str:
     )
 
 
-def exchanged_piece(piece: Piece, move: BoardMove) -> Piece:
-    """Return a captured piece as it stays on the boards: in place, or on the origin of a captor that stands there."""
+def surviving_piece(piece: Piece, move: BoardMove) -> Piece:
+    """Return a captured piece that stays on the boards; if its captor stands on its square, on the captor's origin."""
     board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
     return replace(piece, board=board, square=square, moved=True)
 
@@ -78,7 +78,7 @@ def pieces_in_blast(push: Push, move: BoardMove, *, royals: bool) -> tuple[int, 
 def own_king_exposure_test(
     law: Law, state: State, chess: Chess, push: tuple[str, ...], checks: Iterable[str]
 ) -> Exposes | None:
-    """Return a function that tells if a capture exposes its own king; None if captures are as in chess.
+    """Return a test whether a capture exposes its own king to armies in `checks`; None if captures are as in chess.
 
     None if captured pieces are always just gone, and no army falls by that: then it is a capture like those of chess.
     """
@@ -138,7 +138,7 @@ def _position_after_capture(law: Law, state: State, move: BoardMove, chess: Ches
         with suppress(Undecided):
             results.add(result := capture_result(law, state, move, id))
             if result == "convert":
-                multiverse = multiverse.with_pieces(replace(exchanged_piece(position.pieces[id], move), army=move.army))
+                multiverse = multiverse.with_pieces(replace(surviving_piece(position.pieces[id], move), army=move.army))
     for result in EXPLOSION_RESULTS.keys() & results:
         multiverse = multiverse.remove(
             *pieces_in_blast(Push(multiverse, chess, move.army, move.push), move, royals=EXPLOSION_RESULTS[result])

@@ -155,7 +155,7 @@ KIND_BRINGING_KEYS = frozenset(("army.array", "ladder.kinds", "promotion.kinds")
 KIND_BRINGING_EVENTS = frozenset({"placed", "promoted"})
 
 
-def why_piece_never_moves(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
+def why_piece_clause_is_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
     """Return why a clause on how a kind of piece moves can never apply; None if it can."""
     if not isinstance(clause, c.PieceClause) or state.position is None or _is_kind_on_boards(state, clause.kind):
         return None
@@ -209,7 +209,7 @@ _PLACED_FIELDS = _PLACE_FIELDS | {"piece", "pieces"}
 
 
 def universe_names(state: State) -> tuple[str, ...]:
-    """Return the names of the universes: the boards that players share."""
+    """Return the names of the universes: all boards that are not half-boards."""
     return tuple(name for name, board in multiverse_of(state).boards.items() if not board.half)
 
 

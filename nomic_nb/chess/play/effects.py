@@ -353,7 +353,7 @@ LOOK_COST = 100
 
 
 def _moves_open_now(view: View) -> Iterator[tuple[MoveOption, BoardMove]]:
-    """Yield the moves that can be made now, each as (option, move on the boards), pushes alone left out."""
+    """Yield the moves that can be made now, each as (option, move on the boards), without options that only push."""
     view.spend_steps(1, LOOK_COST)
     return ((option, option.move) for option in move_options(state_of(view)) if option.move is not None)
 
@@ -432,7 +432,7 @@ def _read_named_move(state: State, player: str, text: str) -> NamedMove | None:
 
 
 def find_move_made(state: State, id: int | str) -> MoveMade:
-    """Return the move on record with this number, or raise an error if another was made there since.
+    """Return the move on record with this number, or raise an error if another was made on its boards since.
 
     Raises
     ------
@@ -530,7 +530,7 @@ def _turn_without_move(turn: Turn, move_made: MoveMade) -> Turn:
 
 
 def _move_made_of(view: View, id: int | str) -> MoveMade:
-    """Return the move on record that has this number, or raise if there is none."""
+    """Return the move on record with this number, or raise `Undecided` if another was made on its boards since."""
     return find_move_made(state_of(view), id)
 
 

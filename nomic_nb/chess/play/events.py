@@ -10,7 +10,7 @@ from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board, BoardMove
 from nomic_nb.chess.play.boards import MoveMade, TurnMoves, multiverse_of
-from nomic_nb.chess.play.captures import EXPLOSION_RESULTS, exchanged_piece
+from nomic_nb.chess.play.captures import EXPLOSION_RESULTS, surviving_piece
 from nomic_nb.chess.play.records import (
     ARMY,
     BOARD,
@@ -161,7 +161,7 @@ def _apply_move(state: State, event: Event) -> State:
     captured = {id: position.pieces[id] for id in move.taken}
     kept = event.data["kept"]
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
-    position = position.play(move).with_pieces(*(exchanged_piece(captured[id], move) for id in kept))
+    position = position.play(move).with_pieces(*(surviving_piece(captured[id], move) for id in kept))
     return _with_move_made(state, state.replace(position=position, gone=gone), event, move)
 
 
@@ -294,7 +294,7 @@ def _convert_piece(state: State, event: Event) -> State:
     usual="the army falls to who mated it",
 )
 def _apply_mate(state: State, event: Event) -> State:
-    """Return the state in which an army is noted as mated, with the player who gets it."""
+    """Return the state in which an army is noted as mated, with the player who gets the army."""
     return state.replace(mated={**state.mated, event.data["army"]: event.actor_name})
 
 
@@ -380,7 +380,7 @@ declare_event(
 
 
 def is_told_elsewhere(event: Event) -> bool:
-    """Tell whether an event needs no sentence of its own, since that of another event tells of it."""
+    """Tell whether an event needs no sentence of its own, since another event's sentence tells of it."""
     if event.kind == "pushed":
         return bool(event.data["text"] != PUSH_ONLY)
     return event.kind == "moves_made" and not event.data["note"]

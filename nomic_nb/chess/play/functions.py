@@ -427,14 +427,14 @@ def _played_boards(view: View, board: str) -> tuple[str, ...]:
 
 
 def _circularity_message(what: str) -> Message:
-    """Return the message that a question depends on itself."""
+    """Return the message that `what`, such as a key of the law, depends on itself."""
     return say("depends-on-itself", "{what} depends on itself", what=what)
 
 
 def _push_without_own_check(
     view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None
 ) -> Push:
-    """Return boards pushed together for an army, ignoring own check; armies in `checks` give check."""
+    """Return boards pushed together for an army, ignoring check to its king; armies in `checks`, if given, check."""
     open_ones = [key for key in _READ_KEYS if key in view.open_keys]
     if open_ones:
         raise Undecided(_circularity_message(open_ones[0]))

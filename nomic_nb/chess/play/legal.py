@@ -50,7 +50,7 @@ def kings_found_in_check(law: Law, state: State, army: str, boards: tuple[str, .
 
 
 def record_mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int, ...]) -> None:
-    """Record that `king` of an army is mated; the law, given `joiner` (the player on turn), says who gets it."""
+    """Record that `king` of an army is mated; the law says who gets the army, with the player on turn as `joiner`."""
     state = engine.state
     if army in state.mated:
         return
@@ -73,7 +73,7 @@ def record_mate_or_replacement(
 
 
 def moves_and_drops(state: State, push: Push) -> list[BoardMove]:
-    """Return the moves and drops that movements and check allow on boards, before rules forbid single ones."""
+    """Return the moves and drops that movement and check allow on boards, including those that `may.move` forbids."""
     moves = [*push.moves(), *legal_drops(state, push)]
     if state.read("royal.capture", push=push.boards) == "never":
         moves = [move for move in moves if not captures_royal(push, move)]
@@ -103,7 +103,7 @@ def resolve_own_mate(engine: Engine, player: str, push: Push) -> None:
 
 
 def record_own_mate(engine: Engine, player: str, push: Push) -> None:
-    """Record that the army on turn is mated, which ends its moves."""
+    """Record that the army that pushes is mated by its attackers on the push, and makes no more moves."""
     army = push.army.name
     engine.cause = engine.cause_by_key("check.own_on_push", army=army)
     king, checkers = next(iter(push.checkers().items()))
@@ -264,7 +264,7 @@ def _find_push_options(state: State) -> Iterator[PushOption]:
 
 
 def _moves_in_reach(state: State, march: TurnMoves, push: Push, reach: str) -> list[BoardMove]:
-    """Return moves and drops on boards; if `reach` is “staying”, only those on one board not pushed this turn."""
+    """Return moves and drops on a push; if `reach` is “staying”, only those on one board not pushed this turn."""
     moves = moves_and_drops(state, push)
     return moves if reach != "staying" else [move for move in moves if stays_on_unpushed_board(march, move)]
 
@@ -312,7 +312,7 @@ def move_options(state: State) -> tuple[MoveOption, ...]:
     return moves or tuple(MoveOption(push, None) for push in pushes_of_mated_army(state, pushes))
 
 
-def mating_boards(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:
+def pushes_if_mated(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:
     """Return all pushes on which an army has a king, if it is mated on every one of them; else an empty tuple."""
     for army in dict.fromkeys(way.push.army.name for way in pushes):
         own = (way for way in pushes if way.push.army.name == army)
@@ -333,10 +333,10 @@ def is_mate(state: State, option: PushOption) -> bool:
 
 
 def pushes_of_mated_army(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:
-    """Return the pushes from which a mated player chooses; none if all have the same result or there is no mate.
+    """Return the pushes from which a mated player chooses; empty if all have the same result or nobody is mated.
 
     Nothing is left to choose where the same kings, or none, are found in check on all of them.
     """
-    pairs = mating_boards(state, pushes) if not any(way.moves for way in pushes) else ()
+    pairs = pushes_if_mated(state, pushes) if not any(way.moves for way in pushes) else ()
     kings = [frozenset(kings_found_in_check(state.law, state, push.army.name, push.boards)) for push in pairs]
     return pairs if len(set(kings)) > 1 else ()

@@ -119,7 +119,7 @@ def unknown_board_message(name: str, position: Multiverse) -> Message:
 
 
 def _split_boards(text: str, position: Multiverse) -> tuple[str, str, str]:
-    """Return a typed move in three texts: the boards in front, the colon, and the move itself."""
+    """Return a typed move as (boards in front, colon, the move itself); the first two are empty if there are none."""
     if any(text.casefold().startswith(f"{name}.".casefold()) for name in (*position.boards, *position.armies)):
         return "", "", text
     boards, colon, sentence = text.rpartition(": ")

@@ -18,10 +18,10 @@ from nomic_nb.chess.play.legal import (
     PushOption,
     joinable_boards,
     kings_found_in_check,
-    mating_boards,
     move_options,
     moves_and_drops,
     push_options,
+    pushes_if_mated,
     pushes_of_mated_army,
     record_checks,
     record_mate_or_replacement,
@@ -172,7 +172,7 @@ def _capture_piece(
     items: tuple[AgendaItem, ...],
     case: Mapping[str, Any],
 ) -> list[Piece]:
-    """Record the capture of piece `id` with its result; return the pieces that armies lose by it."""
+    """Record a capture, given what `_result_of_capture` returned for it; return the pieces that armies lose by it."""
     state = engine.state
     before = state.gone.get(id) or multiverse_of(state).pieces[id]
     engine.cause = items[0].cause if items else engine.cause_by_key("capture.result", **case)
@@ -231,7 +231,7 @@ def _explode(engine: Engine, player: str, board_move: BoardMove, *, royals: bool
 
 
 def expire_passings(engine: Engine, moment: str, *kept: int) -> None:
-    """End the en passant captures of double steps, but for pieces `kept`, if the law ends them at `moment`."""
+    """End the en passant captures of double steps, except of pieces `kept`, if the law ends them at `moment`."""
     passings = multiverse_of(engine.state).passings
     if not passings or engine.read("passant.until") != moment:
         return
@@ -252,8 +252,8 @@ def expire_passings_at_turn(engine: Engine, army: str | None, *, begins: bool) -
     expire_passings(engine, moment, *kept)
 
 
-def continue_moves(engine: Engine, go: Turn, can_bring_about: HelpTest) -> bool:
-    """Record the mate or the end of moves in turn `go` if no move can be made; return whether it did.
+def end_moves_if_none_left(engine: Engine, go: Turn, can_bring_about: HelpTest) -> bool:
+    """End the moves of turn `go` if no move can be made, recording any mate; return whether they were ended.
 
     Parameters
     ----------
@@ -296,14 +296,14 @@ def _do_rules_alone_block(state: State, armies: Iterable[str]) -> bool:
 
 
 def _end_moves(engine: Engine, player: str, note: str) -> bool:
-    """Record that a player makes no more moves in this turn, with a note why; return True."""
+    """Record that a player makes no more moves in this turn, with a note why; always return True."""
     engine.emit("moves_made", player, note=note)
     return True
 
 
 def _record_mate_on_turn(engine: Engine, player: str, pushes: tuple[PushOption, ...]) -> bool:
     """Record that the army on turn is mated, if it is; return whether it is."""
-    pairs = mating_boards(engine.state, pushes)
+    pairs = pushes_if_mated(engine.state, pushes)
     if not pairs:
         return False
     checked = any(kings_found_in_check(engine.law, engine.state, pairs[0].army.name, push.boards) for push in pairs)
@@ -314,7 +314,7 @@ def _record_mate_on_turn(engine: Engine, player: str, pushes: tuple[PushOption, 
 def _end_stuck_moves(
     engine: Engine, player: str, march: TurnMoves, pushes: tuple[PushOption, ...], can_bring_about: HelpTest
 ) -> bool:
-    """End the moves of a turn in which no army can move; return False if players may yet change that.
+    """End moves, or play, as no army on turn can move; return True, or False if players may yet enable a move.
 
     If something has to be done before the army can move, play waits for that.
     """

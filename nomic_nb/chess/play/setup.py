@@ -101,7 +101,7 @@ def _enter_player_army(engine: Engine, player: str, name: Value, board: str | No
         )
     if len(armies) >= MOST_ARMIES:
         raise NotDone(say("too-many-armies", "there are at most {most} armies", most=MOST_ARMIES))
-    home = _new_half_board(engine, name) if board is None else _find_home_in_universe(engine, board)
+    home = _home_on_new_half_board(engine, name) if board is None else _find_home_in_universe(engine, board)
     array = _home_array(engine, home)
     used = {(army.colour, army.mark) for army in armies.values()}
     colour, mark = next(livery for livery in (LIVERIES.get(name), *LIVERIES.values()) if livery and livery not in used)
@@ -112,7 +112,7 @@ def _enter_player_army(engine: Engine, player: str, name: Value, board: str | No
     )  # fmt: skip
 
 
-def _new_half_board(engine: Engine, name: str) -> _ArmyHome:
+def _home_on_new_half_board(engine: Engine, name: str) -> _ArmyHome:
     """Return the home (board, side, place) of a new army on a half-board of its own, which has its name."""
     geometry = _new_board_geometry(engine, name)
     if name in multiverse_of(engine.state).boards:

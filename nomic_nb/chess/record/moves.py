@@ -69,11 +69,11 @@ class PlayedMove:
 
     @property
     def joined_boards(self) -> Push:
-        """The boards as they were joined for the move; only to be looked at, since all pieces have the same moves."""
+        """The boards joined for the move, as they stood before it; for layout only, as no real movements are set."""
         return Push(self.before, _EMPTY_LAW, self.move.army, self.move.push)
 
     def includes_event(self, seq: int) -> bool:
-        """Tell whether an event is part of the move or of what it brought about."""
+        """Tell whether the event numbered `seq` is part of the move or of what it brought about."""
         return seq == self.pushed or any(event.seq == seq and event.kind != "turn_begun" for event in self.followed)
 
 

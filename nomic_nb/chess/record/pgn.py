@@ -116,7 +116,7 @@ class _Remarks:
 
 
 def _law_remark(event: Event) -> str:
-    """Return the sentence that tells how an event changed the law or ended the game."""
+    """Return the remark on an event that changed the law or ended the game: its sentence, and any new wording."""
     text = upper_first(sentence(event))
     if event.kind not in LAW_EVENTS or event.kind == "repealed":
         return full_sentence(text)
@@ -277,7 +277,7 @@ def _white_armies(played: PlayedMove) -> set[str]:
 
 
 def _fen_of_move(played: PlayedMove, position: Multiverse) -> str:
-    """Return the FEN, in any size, of the boards pushed for a move, with the pieces as in `position`."""
+    """Return the FEN, for boards of any size, of the boards pushed for a move, with the pieces as in `position`."""
     push, whites = replace(played, before=position).joined_boards, _white_armies(played)
     letters = {at: piece.kind.upper() if piece.army in whites else piece.kind for at, piece in push.pieces.items()}
     return f"{write_placement(letters, push.geometry)} {'w' if played.move.army in whites else 'b'} - - 0 1"

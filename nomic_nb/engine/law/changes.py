@@ -174,7 +174,7 @@ class Change(Displayed):
 
     @property
     def comparison_key(self) -> tuple[object, ...]:
-        """A tuple that is equal for two changes with the same content, whatever their titles and capitals."""
+        """A tuple that is equal for two changes with the same content, regardless of titles and capitalization."""
         texts = (" ".join((text or "").casefold().split()) for text in (self.wording, self.law))
         given = (self.wording is not None, self.law is not None)
         parts = tuple(change.comparison_key for change in self.parts)
@@ -308,7 +308,7 @@ def check_form(change: Change) -> Change:
 
 
 def _target_error(change: Change) -> Message | None:
-    """Return a message if a change lacks a rule number, or names a rule, tier or universe it must not; else None."""
+    """Return a message if a change's rule number is missing, or its rule, tier or universe not allowed; else None."""
     kind = change.kind
     if kind in ("enact", "revise"):
         if change.target is not None or change.add or (change.part is not None and kind == "enact"):
@@ -459,7 +459,7 @@ def check_layout(what: str, text: str) -> None:
 
 
 def _error_at(message: Message, text: str, offset: int, found: str, expected: str = "") -> LawError:
-    """Return a `LawError` that points at the line and column of an offset in a text."""
+    """Return a `LawError` at an offset in a text, with what was `found` and what is `expected` there."""
     before = text[:offset]
     line, column = before.count("\n") + 1, offset - before.rfind("\n")
     return LawError(message, line=line, column=column, found=found, expected=expected)
@@ -480,7 +480,7 @@ def _clean_text(text: str | None) -> str | None:
 
 @explain_argument_errors
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
-    """Return a change, ready to be proposed, that enacts a new rule with this wording and these clauses.
+    """Return a change, ready to be proposed, that enacts a new rule with this wording and these clauses (`law`).
 
     Parameters
     ----------
@@ -519,7 +519,7 @@ def amend(
     number: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None,
     add: bool = False,
 ) -> Change:  # fmt: skip
-    """Return a change, ready to be proposed, that amends a rule or one of its earlier amendments.
+    """Return a change that amends a rule, or its amendment `part`; with `add`, the new text stands beside the old one.
 
     Parameters
     ----------
@@ -557,7 +557,7 @@ def amend(
 
 @explain_argument_errors
 def repeal(number: Number | Sequence[Number], *, part: int | None = None, universe: str = "") -> Change:
-    """Return a change, ready to be proposed, that repeals a rule, several rules, or one amendment.
+    """Return a change that repeals a rule, several rules, or amendment `part` of a rule, everywhere or in one universe.
 
     Parameters
     ----------
@@ -582,7 +582,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
 
 @explain_argument_errors
 def together(*changes: Change, apart: bool = False) -> Change:
-    """Return one change that makes several together: all are adopted or none; each by itself if `apart`.
+    """Return one change that makes several: all are adopted or none; with `apart`, each is voted on by itself.
 
     The first has the number of the proposal, the others the numbers behind it. Each is judged as a change of its own;
     the strictest of what they need adopts them. They take effect whole, or have none.
@@ -731,7 +731,7 @@ class Renaming(Displayed):
         return f"call {self.old} {self.new}, in every rule that uses it"
 
     def change(self, book: RuleBook, counters: Collection[str], keys: Collection[str]) -> Change:
-        """Return the joint change that amends every rule that uses the counter so that it uses the new name.
+        """Return the joint change that renames the counter in all rules, given all `counters` and the law's `keys`.
 
         Parameters
         ----------
@@ -781,7 +781,7 @@ class Renaming(Displayed):
         )  # fmt: skip
 
     def rename_in_clauses(self, law: str, keys: Collection[str]) -> str:
-        """Return clauses with the counter renamed, but not in the law's `keys`, such as ``win.points``.
+        """Return clauses with the counter renamed, except inside the law's own `keys`, such as ``win.points``.
 
         Examples
         --------

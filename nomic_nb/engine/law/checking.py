@@ -70,7 +70,7 @@ class Checker(Scope):
     # ------------------------------------------------------------------------------------- complaints
 
     def error_at_word(self, word: str, message: Message, *, found: str = "", expected: str = "") -> LawError:
-        """Return a `LawError` about a word, pointing at the place in the clause where the word stands."""
+        """Return a `LawError` that points at a word in the clause, with what was `found` and is `expected` there."""
         place = re.compile(rf"(?<![\w.]){re.escape(word)}(?![\w.])").search(self.source, self.begin)
         offset = place.start() if place else self.begin
         return LawError(message, found=found or repr(word), expected=expected, offset=offset)
@@ -131,7 +131,7 @@ class Checker(Scope):
 
     @staticmethod
     def check_texts_allowed(expression: Expression, name: str, values: tuple[str, ...]) -> None:
-        """Raise `LawError` if an expression can yield an empty text, or one that is not in `values`.
+        """Raise `LawError` if a value for the key `name` can be an empty text, or one outside `values` (if any).
 
         `name` is the key that the text is for. With no `values`, every text with something in it is allowed.
         """
@@ -147,15 +147,15 @@ class Checker(Scope):
                 )
 
     def check_loop_list(self, loop_list: Expression, name: str) -> v.Type:
-        """Return the type of a loop's elements; raise `LawError` for no list, or a loop variable `name` in use."""
+        """Bind the loop variable `name` and return its type; raise `LawError` for no list or a name in use."""
         kind = self.checked_type(loop_list)
         if kind.item is None:
             raise self.error_in_expression(loop_list, say("list-needed", "this goes through a list"), kind, "a list")
-        self.check_name_unused(name)
+        self.bind_new_name(name)
         return kind.item
 
-    def check_name_unused(self, name: str) -> None:
-        """Add a new name to the clause's bound names; raise `LawError` if it means something already."""
+    def bind_new_name(self, name: str) -> None:
+        """Add a new name to the clause's bound names; raise `LawError` if it already means something."""
         if "." in name or name == "otherwise" or name in self.names or name in self.vocabulary.facts:
             raise self.error_at_word(name, name_taken_message(name), expected="another name")
         self.bound.add(name)
@@ -170,7 +170,7 @@ class Checker(Scope):
             raise self.error_in_expression(expression, PLAYERS_NEEDED, kind, wanted)
 
     def check_single_or_list(self, expression: Expression, wanted: v.Type, what: str) -> None:
-        """Raise `LawError` unless an expression yields the wanted type, a list of it, or none.
+        """Raise `LawError`, saying `what`, unless an expression yields the wanted type, a list of it, or none.
 
         `what` is the sentence of the error message, which may name the type as ``{kind}``.
         """
@@ -258,7 +258,7 @@ class Checker(Scope):
                 raise self.error_at_word(name, message, expected=expected)
 
     def check_list_excludes_case(self, value: Expression, key: Key) -> None:
-        """Raise `LawError` if a key's list includes the thing asked about, as an army that may capture itself."""
+        """Raise `LawError` if a key's list names the thing that the key is asked about, or everything of its kind."""
         for part in value.node.list_items_or_self:
             if part.name in (*key.case, *key.whole):
                 raise self.error_in_expression(
@@ -267,7 +267,7 @@ class Checker(Scope):
 
     @staticmethod
     def check_text_grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
-        """Raise `LawError` if the parser `read`, such as one for move notation, rejects a constant text."""
+        """Raise `LawError` if the parser `read`, such as that of move notation, rejects the constant text in `node`."""
         try:
             read(str(node.value))
         except LawError as error:  # its column is counted in the text, behind the quotation mark
@@ -275,7 +275,7 @@ class Checker(Scope):
             raise
 
     def check_piece_clause(self, clause: c.PieceClause) -> None:
-        """Raise `LawError` if a piece clause's kind is not one letter, its army is none, or its condition unfit."""
+        """Raise `LawError` unless a piece clause has a one-letter kind and a valid condition and army (if any)."""
         if len(clause.kind) != 1:
             raise self.error_at_word(
                 clause.kind,
@@ -457,7 +457,7 @@ class Checker(Scope):
             raise self.error_at_word(name, table_keys_message(name, shape), expected=f"{name}({', '.join(shape.keys)})")
 
     def check_entry_owner(self, name: str, shape: TableShape, owner: Expression, owner_type: v.Type) -> None:
-        """Raise `LawError` if an expression, of type `owner_type`, names nothing that has an entry in a table."""
+        """Raise `LawError` if `owner`, of type `owner_type`, yields nothing that has an entry in the table `name`."""
         kind, of_player, message = (
             owner_type.item or owner_type,
             shape.keys == ("player",),

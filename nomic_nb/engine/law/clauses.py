@@ -28,10 +28,10 @@ class Slot(Protocol):
         """The grammar symbol that parses what stands in this slot."""
 
     def read(self, name: str, reader: Any, tree: Any) -> Mapping[str, Any]:
-        """Return what the slot's parse tree says, as a dict of field names of the effect and their values."""
+        """Return the values in the parse tree of the slot `name`, as a dict by field names of the effect."""
 
     def check(self, value: Any, checker: Any) -> Any:
-        """Raise `LawError` if a value does not fit the slot; return the checker for the slots behind it."""
+        """Raise `LawError` if a value does not fit the slot; return the checker to use for the slots after it."""
 
 
 @frozen(eq=False)
@@ -91,7 +91,7 @@ class Form(Traited):
 
     @property
     def words_after_slots(self) -> tuple[str, ...]:
-        """The fixed words behind the pattern's first slot; they end an expression, so nothing can be named so."""
+        """The fixed words after the pattern's first slot; since they end expressions, they cannot be used as names."""
         return _pattern_words(self.pattern.partition("}")[2])
 
     @property
@@ -142,7 +142,7 @@ def declare_effect(
     traits: str = "",
     **places: Slot,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
-    """Return a decorator that declares a function as an effect of rules, and appends its form to `forms`.
+    """Return a decorator that declares a function as an effect, written in rules as `pattern`, and adds it to `forms`.
 
     Parameters
     ----------

@@ -421,7 +421,7 @@ class _ExpressionReader:
         return name
 
     def read_node(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
-        """Convert a node of Python's syntax tree, nested `depth` deep, to one of the law language, or refuse it."""
+        """Convert a Python syntax node, nested `depth` deep, to one of the law language, or raise `LawError`."""
         self.nodes += 1
         if self.nodes > self.most or depth > DEEPEST:
             raise self.error_at_node(
@@ -531,7 +531,7 @@ class _ExpressionReader:
         return node.id if isinstance(node, ast.Name) else ""
 
     def read_call(self, node: ast.Call, depth: int) -> Node:
-        """Convert the call of a function or the reading of a table's entry to a node, or refuse it."""
+        """Convert a function call or the reading of a table's entry to a node; raise `LawError` if it is unfit."""
         if not isinstance(node.func, ast.Name):
             raise self.error_at_node(node, say("not-callable", "only functions that the language names can be called"))
         if node.keywords or any(isinstance(expression, ast.Starred) for expression in node.args):

@@ -36,7 +36,7 @@ class KitFault(StepEnd):
 
 
 def kit_fault_for(error: Exception, part: LawPart) -> KitFault | Undecided:
-    """Log an error of the program in a clause `part`; return the exception to raise instead.
+    """Log an unforeseen error in evaluating a clause; return the `KitFault` or `Undecided` to raise instead.
 
     It is a `KitFault` within a step of play, and `Undecided` where somebody only looks at the law.
     """
@@ -47,7 +47,7 @@ def kit_fault_for(error: Exception, part: LawPart) -> KitFault | Undecided:
 
 
 def with_fault_handling(run: Callable[[View], Value]) -> Callable[[View], Value]:
-    """Wrap an evaluation so that an unforeseen error in it is blamed on the clause under evaluation."""
+    """Return `run` wrapped so that an unforeseen error is logged and raised as a fault of the evaluated clause."""
 
     def shield(view: View) -> Value:
         try:

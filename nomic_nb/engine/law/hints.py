@@ -108,7 +108,7 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
 def _guess_correction(
     error: LawError, before: str, word: str, tail: str, vocabulary: Vocabulary, tables: Collection[str]
 ) -> str:
-    """Return what was probably meant in a line that fails between `before` and `tail`; empty if unknown."""
+    """Return what was probably meant by `word`, where a line fails between `before` and `tail`; empty if unknown."""
     last, kind = (before.split() or [""])[-1], error.values.get("kind")
     counted = before.startswith("track ") or re.search(r"\b(award|pay) \S+ $", before)
     if word.lower() != word and (counted or word.lower() in _known_names(vocabulary, tables)):
@@ -204,7 +204,7 @@ def _known_names(words: Vocabulary, tables: Collection[str]) -> set[str]:
 
 
 def _find_example(before: str, word: str, tail: str, vocabulary: Vocabulary) -> str:
-    """Return an example of the kind of clause that a line, which fails between `before` and `tail`, begins."""
+    """Return an example of the kind of clause that a line begins, which fails at `word` between `before` and `tail`."""
     verb, _, rest = before.partition(" ")
     begins = clause_examples()
     known_of = {

@@ -28,7 +28,7 @@ MOST_REMEMBERED = 1_000
 def remember_per_object(
     method: Callable[[SelfType, KeyType], ValueType],
 ) -> cached_property[Callable[[KeyType], ValueType]]:
-    """Turn a method of one argument into a property that holds the method with a cache for each object."""
+    """Turn a one-argument method into a property whose value is that method, bound to the object and cached."""
     return cached_property(lambda owner: lru_cache(MOST_REMEMBERED)(partial(method, owner)))
 
 
@@ -70,7 +70,7 @@ class Index:
 
     @cached_property
     def _by_subject(self) -> Mapping[object, list[SourceClause]]:
-        """The clauses in force by the key that they set (rulings left out), or by class if they set none."""
+        """The clauses in force by the key that they set (without rulings) or, if they set none, by Python class."""
         found: dict[object, list[SourceClause]] = {}
         for rule in self.book.in_force:
             for subject, some in rule.by_subject.items():
@@ -101,7 +101,7 @@ class Index:
 
     @remember_per_object
     def triggers_hearing(self, kind_and_missing_names: tuple[str, frozenset[str]]) -> Sources:
-        """Return the triggers of an event's kind that use none of the names that this event does not bind.
+        """Return the triggers that can react to an event, given as a pair of its kind and the names it leaves unbound.
 
         The argument is one pair: the kind of event, and the names that the event does not bind.
         """
@@ -130,7 +130,7 @@ class Index:
 
     @cached_property
     def requirements(self) -> Sources:
-        """The ``require`` clauses in force, without those over which another such rule claims to prevail."""
+        """The ``require`` clauses in force, except those over which a rule with such a clause claims to prevail."""
         clauses = self._clauses_of(c.RequireClause)
         if "claims" not in self.order.by:
             return tuple(clauses)
@@ -235,7 +235,7 @@ def _is_unconditional(source: SourceClause) -> bool:
 
 
 def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
-    """Return, for the id of each rule in `tiers` that a stronger rule contradicts, that rule's id and the key.
+    """Map the id of each rule in `tiers` that a stronger rule contradicts to that stronger rule's id and the key.
 
     The key is the one on which they differ. No clause can ever prevail against a clause without a condition of a
     stronger tier; where the two are not the same, its rule contradicts the other's (rule 110).

@@ -146,7 +146,7 @@ class ClauseReader:
         )
 
     def error_at_offset(self, offset: int, message: Message, found: str = "", expected: str = "") -> LawError:
-        """Return a `LawError` that points at an offset of the clause's text, by its line and column."""
+        """Return a `LawError` at an offset of the clause's text, with what was `found` and what is `expected` there."""
         error = LawError(message, found=found, expected=expected)
         return with_error_position(error, self.source, max(0, offset - len(self.before)))
 
@@ -310,7 +310,7 @@ class Line(NamedTuple):
     source: str
 
     def error_for_line(self, message: Message, expected: str) -> LawError:
-        """Return the error that a whole clause cannot stand here, saying what is expected instead."""
+        """Return an error about this whole clause, pointing at its line and saying what is expected instead."""
         return LawError(message, line=self.line, expected=expected, text=self.source.splitlines()[0])
 
 
@@ -411,7 +411,7 @@ class Language:
         return [form.name for form in self.vocabulary.effects.values() if whom in form.by]
 
     def _parts_without_name(self, condition: Expression, name: str) -> tuple[Run, ...]:
-        """Compile those parts of an ``and`` condition that do not use a name, each to a function."""
+        """Return, compiled to functions, those conditions joined by ``and`` that do not use the bound name `name`."""
         parts = (node for node in condition.node.conjuncts if not self._uses_name(node, name))
         return tuple(compile_with_memo(node, self.vocabulary) for node in parts)
 

@@ -94,7 +94,7 @@ def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
 def book_after_change(
     book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext
 ) -> tuple[RuleBook, Rule]:
-    """Return the rule book after a change, and the rule that it enacted, changed or repealed.
+    """Return the rule book after a change with parsed clauses (`lines`), and the rule enacted, changed or repealed.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def book_after_change(
 
 
 def _make_book(book: RuleBook, change: Change, lines: tuple[Line, ...], making: ChangeContext) -> tuple[RuleBook, Rule]:
-    """Build the rule book after a change; return it and the rule that was enacted, changed or repealed."""
+    """Build, without the cache, what `book_after_change` returns: the new rule book and the rule concerned."""
     number = making.number
     if change.kind == "enact":
         called = making.label or (number if number is not None else _next_free_label(book))
@@ -168,7 +168,7 @@ def _next_free_label(book: RuleBook) -> str:
 
 
 def _parts_after_amendment(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[RulePart, ...]:
-    """Return a rule's original text and its amendments as they will be once a change amends the rule."""
+    """Return a rule's texts after an amendment with the clauses `lines`; `number` is the rule's number from then on."""
     at, (wording, law) = change.part, (change.wording, change.law)
     if change.add and at is None:
         return (*old.parts, RulePart(wording or "", law or "", lines, number, beside=True))

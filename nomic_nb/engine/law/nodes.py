@@ -80,7 +80,7 @@ class LawBody(Protocol):
 
 
 def nothing_here_message(what: str) -> Message:
-    """Return the message that there is no thing called `what`, such as “proposal”, in the case at hand."""
+    """Return the message “there is no … here” for a thing called `what`, such as “proposal”, that is not bound."""
     return say("not-here", "there is no {what} here", what=what)
 
 
@@ -172,7 +172,7 @@ class StepMeter:
         self.reset()
 
     def reset(self) -> None:
-        """Reset the meter to its full budget, and forget whose the steps so far were."""
+        """Reset the meter to its full budget, and clear the records of which clauses took steps."""
         self.past = self.steps_taken
         self.left, self.mark = self.steps, self.steps - STEPS_PER_SAMPLE
         self.whose: dict[LawPart, int] = {}
@@ -197,7 +197,7 @@ class StepMeter:
             CURRENT_METER.reset(before)
 
     def charge(self, steps: int, part: LawPart) -> None:
-        """Take from the budget the steps that a remembered result once cost; `part` is the clause that uses it."""
+        """Take from the budget the steps for reusing a remembered result; `part` is the clause that uses it."""
         self.left -= steps
         if self.left < self.mark:
             self.note_last_steps(part)
@@ -309,7 +309,7 @@ class View:
         self.evidence: dict[str, str] = {}
 
     def bind(self, name: str, value: Value) -> None:
-        """Bind a name in the case to a new value, forgetting what was computed, and restart the step budget."""
+        """Bind a name to a new value in this view, clear the cached results, and restart the step budget."""
         self.env[name] = value
         self.known.clear()
         self.evidence.clear()
@@ -326,7 +326,7 @@ class View:
             self.evidence |= {f"then {name}": IF_LAW_PREFIX + words for name, words in then.evidence.items()}
 
     def spend_steps(self, steps: int = 1, work: int = 0) -> None:
-        """Take `steps` from this evaluation's budget, and `steps` plus `work` from the budget of the action."""
+        """Take `steps` from this evaluation's budget, `steps` + `work` from the action's; raise if one is used up."""
         self.steps -= steps
         meter = self.meter
         if meter is not None:
@@ -343,7 +343,7 @@ class View:
         return (cast(int, this.id) if isinstance(this, ThingRef) else 0, self.open_keys[-1] if self.open_keys else "")
 
     def check_left_out(self) -> None:
-        """Raise `Undecided` if the clause at work is left out because it failed or took too many steps before.
+        """Raise `Undecided` if the clause under evaluation is excluded, as it failed or took too many steps before.
 
         Raises
         ------
@@ -443,7 +443,7 @@ class Queries:
         return (pair for node in self.walk() for pair in node.pairs_of_sides)
 
     def nodes_compared_with(self, name: str) -> Iterator[Node]:
-        """Yield the nodes that stand on the other side of a comparison from a name."""
+        """Yield the nodes that a name is compared with, on whichever side of the comparison they stand."""
         return (other for node, other in self.compared_pairs() if node.name == name)
 
 
@@ -564,7 +564,7 @@ class Node(Queries):
 
     @property
     def possible_texts(self) -> Iterator[str]:
-        """The constant texts that the node can yield, as they are, in a list, or from an ``if`` branch."""
+        """The constant texts that the node's value can be or contain, also through the branches of an ``if``."""
         return (
             node.value
             for node in self.walk(lambda node: node.list_items or node.parts_of_choice[::2])
@@ -666,7 +666,7 @@ class Expression(Queries):
 
 
 def dotted_field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
-    """Yield a dotted path, such as ``proposal.change.kind``, for each field and function call in a node.
+    """Yield a path such as ``proposal.change.kind`` for each field and call; `loops` maps loop variables to paths.
 
     What goes through a list of one thing, or of its parts, is called as that thing is.
     """

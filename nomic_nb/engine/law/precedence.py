@@ -53,7 +53,7 @@ class PrecedenceOrder:
     tables: Mapping[str, Mapping[int, Any]] = field(default_factory=dict, hash=False)
 
     def criterion(self, name: str) -> Criterion | None:
-        """Return a criterion's ranking function, which rank wins (`min` or `max`), and why; None if unknown."""
+        """Return a criterion's ranking function, `min` or `max` for the winning rank, and a reason; None if unknown."""
         if name in CRITERIA:
             return CRITERIA[name]
         best, table = direction_and_ranking_table(name)
@@ -120,7 +120,7 @@ class Precedence:
     gists: Mapping[str, frozenset[str]]
 
     def prevailing_clauses(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
-        """Return the clauses that no other clause defeats, and the defeated ones with the reasons.
+        """Return, of several clauses on a key, those that no other defeats, and the defeated ones with the reasons.
 
         Parameters
         ----------
@@ -158,21 +158,21 @@ class Precedence:
         )
 
     def is_plain_ban(self, source: SourceClause) -> bool:
-        """Tell whether a clause forbids an action on a condition that ignores what permissions are about."""
+        """Tell whether a clause forbids an action on a condition without any word of the action's declared subject."""
         gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not False or clause.condition is None:
             return False
         return gist.isdisjoint(clause.condition.words)
 
     def _is_general_permission(self, source: SourceClause) -> bool:
-        """Tell whether a clause allows an action always, or on a condition about what its permissions are about."""
+        """Tell whether a clause allows an action always, or on a condition with a word of its declared subject."""
         gist, clause = self._permission_subject(source), set_clause_of(source)
         if gist is None or clause.value.node.value is not True:
             return False
         return clause.condition is None or not gist.isdisjoint(clause.condition.words)
 
     def _permission_subject(self, source: SourceClause) -> frozenset[str] | None:
-        """Return the words that permissions of an action are about; None if the action declares none."""
+        """Return the words that a clause's action declares as the subject of its permissions; None if none."""
         return self.gists.get(source.clause.key) if isinstance(source.clause, c.SetClause) else None
 
     def _compare_by_criteria(self, sources: list[SourceClause], key: str) -> PrevailingClauses:

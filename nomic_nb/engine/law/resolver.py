@@ -62,7 +62,7 @@ class Law(ClauseWeighing):
         self.ordered: tuple[Finding, Finding, PrecedenceOrder] | None = None
 
     def for_book(self, book: RuleBook) -> Law:
-        """Return the law of another book under the same order of precedence; it keeps the memory if clauses match."""
+        """Return this law for another book, in the same order of precedence, with its cache if the clauses agree."""
         law = self._next
         if law is not None and law.book is book:
             return law
@@ -84,7 +84,7 @@ class Law(ClauseWeighing):
         return self if order is self.order else Law(self.book, order, self.language)
 
     def find(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Finding:
-        """Return what the law says of a key, such as ``vote.quota``, in a case: the value, the rule, and why.
+        """Return what the law says of a key, such as ``vote.quota``, in the case `env`: the value, the rules, and why.
 
         Parameters
         ----------
@@ -140,13 +140,13 @@ class Law(ClauseWeighing):
         finally:
             CURRENT_METER.reset(token)
 
-    def share_findings_with(self, other: Law) -> None:
-        """Let this law reuse the findings that `other` remembers, on keys with the same clauses in both."""
+    def reuse_findings_of(self, other: Law) -> None:
+        """Reuse in this law the findings that `other` has cached, on keys with the same clauses in both laws."""
         self._other = ref(other) if other is not self else None
         self._same.clear()
 
     def _shared_finding(self, key: str, memo: object) -> _KnownFinding | None:
-        """Return what the other law remembers of a key under the cache key `memo`; None if nothing can be reused."""
+        """Return what the law that shares its findings has cached for a key under `memo`; None if nothing fits."""
         other = self._other() if self._other is not None else None
         if other is None:
             return None
@@ -277,7 +277,7 @@ class Law(ClauseWeighing):
             return False
 
     def _is_decisive_ban(self, source: SourceClause, key: str) -> bool:
-        """Tell whether a clause forbids an action so that no clause that allows it prevails."""
+        """Tell whether a clause forbids an action, and no clause that allows the action defeats it."""
         known = self._decisive.get(id(source))
         if known is None:
             allows = [
@@ -361,7 +361,7 @@ class Law(ClauseWeighing):
         self, key: str, state: object, env: CaseNames, fixed: frozenset[str], words: frozenset[str],
         clock: frozenset[str], later: Sequence[object], within: View | None,
     ) -> bool | None:  # fmt: skip
-        """Tell whether the law could ever come to allow an action; None if no clause about it could apply.
+        """Tell whether the law could ever allow an action while `fixed` state fields stay; None if no clause applies.
 
         A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
         counts where it allows, and not where it forbids; so does one that gives no answer. One that hangs on the clock
@@ -416,7 +416,7 @@ class Law(ClauseWeighing):
     def _varying_clauses(
         self, key_and_words: tuple[str, frozenset[str], frozenset[str], frozenset[str]]
     ) -> tuple[tuple[SourceClause, bool, bool], ...]:
-        """Return each clause of a key, whether its condition can change, and whether that is by the clock alone.
+        """Return triples of each clause of a key, whether its condition can change, and whether by time alone.
 
         The argument is one tuple: the key, the state fields that stay fixed, the words that vary, the clock's fields.
         """

@@ -90,7 +90,7 @@ class PlayersSlot(ValueSlot):
     with_counter: bool = False
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Raise `LawError` unless an expression yields players and, for a payment, the counter is one of players."""
+        """Raise `LawError` unless an expression yields players and, in a payment, the counter is kept per player."""
         if self.with_counter:
             name = checker.doing.counter
             if checker.doing.keys is not None:
@@ -167,7 +167,7 @@ class OwnerSlot(ValueSlot):
     needed: bool = False
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Raise `LawError` if the table has no entry for an owner or its keys; return the checker unchanged."""
+        """Raise `LawError` if an entry's owner is missing, repeated or unfit for the table; return the same checker."""
         word, keys = checker.doing.counter, checker.doing.keys
         if value is not None and keys is not None:
             message = say("owner-said-twice", "whose {word} it is, is said twice", word=word)
@@ -186,7 +186,7 @@ class ContentSlot(ValueSlot):
     several: bool = False
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Raise `LawError` unless an expression has the type that the table holds."""
+        """Raise `LawError` unless an expression has the type that the table holds or, if `several`, is a list of it."""
         name = checker.doing.counter
         holds = checker.tables[name].holds
         wanted, can = (v.list_type(holds), "can hold") if self.several else (holds, "holds")
@@ -232,7 +232,7 @@ class AmountSlot(ValueSlot):
 
 
 def _is_counter_name(word: Any, before: Any) -> bool:
-    """Tell whether a token names a counter, as in ``5 points``, judging by the token `before` it."""
+    """Tell whether the token `word` names a counter, as in ``5 points``, judging by the token `before` it."""
     if getattr(word, "type", "") != "WORD" or "." in word or before is None:
         return False
     ends = getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
@@ -295,7 +295,7 @@ class NameSlot(WordSlot):
             item = checker.check_loop_list(getattr(checker.doing, self.of), value)
             item = v.optional_type(item) if getattr(checker.doing, self.or_none) else item
         elif value not in checker.bound:
-            checker.check_name_unused(value)
+            checker.bind_new_name(value)
         return checker.with_names(**{value: item})
 
 
@@ -356,7 +356,7 @@ class InnerEffectSlot(SimpleSlot):
         return reader.read_effect(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Raise `LawError` if the inner effect is unfit; return the checker, which does not know its names."""
+        """Raise `LawError` if the inner effect is unfit; return the checker without the names that the effect binds."""
         places, inner = dict(checker.doing.places), checker
         if "among" in places:
             name = places["name"]
@@ -377,7 +377,7 @@ class SeveralEffectsSlot(SimpleSlot):
         return tuple(reader.read_effect(child) for child in tree.children)
 
     def check(self, value: Any, checker: Checker) -> Checker:
-        """Raise `LawError` if one of the inner effects is unfit; return the checker without their names."""
+        """Raise `LawError` if one of the inner effects is unfit; return the checker without the names they bind."""
         inner = checker
         for effect in value:
             inner = inner.check_effect(effect)
@@ -454,7 +454,7 @@ class AnswerSlot(WordSlot):
         places: dict[str, Any] = dict(checker.doing.places)
         who, options, late = places.get("who"), places["options"], places.get("otherwise")
         item = answered = _answer_type(options, checker)
-        checker.check_name_unused(value)
+        checker.bind_new_name(value)
         several = who is not None and checker.checked_type(who).item is not None
         if who is None and isinstance(options, str):
             raise checker.error_at_word(
@@ -496,7 +496,7 @@ def _check_default_answer(late: Expression, options: Expression | str, kind: v.T
 
 
 def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
-    """Return the type of an answer to these options; if they are constant texts, only these are allowed."""
+    """Return the type of an answer: any number, any text, or an option in a list; raise `LawError` if unfit."""
     if isinstance(options, str):
         return FREE_ANSWERS[options]
     kind = checker.checked_type(options)
@@ -539,7 +539,7 @@ class SpanSlot(ValueSlot):
 
     @staticmethod
     def read_span(name: str, reader: ClauseReader, tree: Any, tokens: list[Any], end: int) -> Mapping[str, Any]:
-        """Return a length of time and its unit as a dict, from tokens of which the last ends at offset `end`."""
+        """Return a dict of a length of time, under `name`, and its `unit`, the last token, which must end at `end`."""
         last = tokens[-1]
         unit = next((time_unit for time_unit in TIME_UNITS if str(last) in (time_unit, time_unit[:-1])), "")
         if not unit or last.end_pos != end:

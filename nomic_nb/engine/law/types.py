@@ -46,7 +46,7 @@ class Scope:
         return fact.type if fact and self.names.keys() >= set(fact.needs) else None
 
     def conversion_hint(self, wanted: Type, kind: Type) -> str:
-        """Return, for a text where another type is wanted, the hint “, such as FUNCTION("…")”; else empty."""
+        """Return the hint “, such as FUNCTION("…")” if `kind` is text and can become the wanted type; else empty."""
         finders = [
             function.name
             for function in self.vocabulary.functions.values()
@@ -57,7 +57,7 @@ class Scope:
         return "".join(f', such as {name}("…")' for name in finders)
 
     def find_misplaced_key(self, name: str, key_types: Sequence[Type]) -> tuple[int | None, Message, str] | None:
-        """Return what is wrong with the types of the keys that a table's entry is read with; None if they fit.
+        """Return position, error message and remedy for the first unfit key of a table's entry; None if all fit.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class Scope:
             raise
 
     def error_at_node(self, node: Node, message: Message, found: str = "", expected: str = "") -> LawError:
-        """Return a `LawError` that points at a node of an expression, by its column."""
+        """Return a `LawError` at a node of an expression, with what was `found` and what is `expected` there."""
         return LawError(message, column=node.column + 1, found=found, expected=expected)
 
     def missing_context_error(self, node: Node, needs: Iterable[str]) -> LawError:
@@ -395,7 +395,7 @@ def _similar_words(word: str, known: Iterable[str], most: int = 3) -> str:
 
 
 def wrong_key_message(kept: Message, kind: Type) -> Message:
-    """Return the message `kept`, on what a table is kept per, with “, not per” and the wrong type added."""
+    """Return the message `kept`, such as “points is kept per player”, with “, not per” and the wrong type added."""
     return kept.embed_in("{message}, not per {kind}", kind=kind.name)
 
 

@@ -122,7 +122,7 @@ def no_universe(_: CaseNames, __: object) -> None:
 
 
 def refuse_afterwards(_: View, form: str, __: Run) -> Value:
-    """Raise `Undecided`: by default, there is no proposed change that could be supposed adopted."""
+    """Raise `Undecided`: there is no proposed change that a call `form`, such as ``afterwards``, could suppose."""
     raise Undecided(say("change-missing", "there is no change here for {form}", form=form))
 
 
@@ -210,7 +210,7 @@ class Key(Traited):
 
     @property
     def can_be_added_to(self) -> bool:
-        """Whether clauses can modify the key's value with ``otherwise``, which no ``may.`` permission allows."""
+        """Whether clauses can modify the key's value with ``otherwise``; False only for ``may.`` permissions."""
         return not self.name.startswith("may.")
 
     @property

@@ -134,7 +134,7 @@ class ClauseWeighing(Index):
     def _apply_additions(
         self, key: Key, base: Finding, additions: list[SourceClause], doubts: Mapping[int, Undecided], view: View
     ) -> Finding:
-        """Return a finding as modified by the clauses that use ``otherwise``, such as ``set KEY to otherwise + 1``.
+        """Return the finding `base` as modified by the ``otherwise`` clauses, such as ``set KEY to otherwise + 1``.
 
         `additions` are these clauses. For those of which it is undecided whether they apply, `doubts` holds the errors,
         by the Python ids of the clauses.
@@ -175,7 +175,7 @@ class ClauseWeighing(Index):
     def additions_in_force(
         self, key: str, complete: Sequence[SourceClause], additions: Iterable[SourceClause]
     ) -> PrevailingClauses:
-        """Return the ``otherwise`` clauses to be applied, weakest first, and those that other clauses defeat.
+        """Return the ``otherwise`` clauses to apply, weakest first, and those that `complete` clauses defeat.
 
         Parameters
         ----------
@@ -238,7 +238,7 @@ class ClauseWeighing(Index):
     def _weigh_applicable(
         self, key: Key, applying: list[SourceClause], undecided: list[tuple[SourceClause, Undecided]], view: View
     ) -> Finding:
-        """Return the finding on a key from the clauses that apply, and those that may apply, with their doubts."""
+        """Return the finding on a key from the clauses that apply and those that may apply, each with its doubt."""
         if not applying and not undecided:
             if key.usual is not None:
                 return _usual_finding(key.name, key.usual, view)
@@ -316,7 +316,7 @@ class ClauseWeighing(Index):
 
     @staticmethod
     def _describe_open_bans(key: Key, undecided: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:
-        """Return in words why bans are undecided, if nothing but bans is; empty if a permission is undecided, too."""
+        """Return sentences on what is undecided about each of these bans; empty if one of the clauses is no ban."""
         if not key.name.startswith("may.") or any(
             set_clause_of(source).value.node.value is not False for source, _ in undecided
         ):
@@ -361,7 +361,7 @@ class ClauseWeighing(Index):
 
 
 def _describe_open_clause(source: SourceClause, doubt: Undecided) -> str:
-    """Return in words, as “whether …”, what is undecided about a clause, given the `Undecided` doubt about it."""
+    """Return what is undecided about a clause: a question to people, or “whether rule 201 applies, because …”."""
     condition = set_clause_of(source).condition
     if doubt.people and condition is not None and _asks_people(condition.node, doubt.people):
         shown_by = f": {'; '.join(doubt.shows)}" if doubt.shows else ""
@@ -370,7 +370,7 @@ def _describe_open_clause(source: SourceClause, doubt: Undecided) -> str:
 
 
 def _asks_people(node: Node, text: str) -> bool:
-    """Tell whether a condition, given as a node, asks people a question that begins this text."""
+    """Tell whether a condition asks people the question `text`, by a function call with that text or its beginning."""
     asked = node.walk(lambda one: one.parts if one.connective in ("and", "or") else ())
     # Of a text that is put together, the first part stands there.
     first = (part.parts[0] if part.arithmetic else part for one in asked if one.function for part in one.parts)
@@ -388,7 +388,7 @@ def _ban_finding(
 
 
 def _usual_finding(key: str, usual: Callable[[View], Value], view: View) -> Finding:
-    """Return the finding that a key has its usual value or, if that needs an unbound name, depends on it."""
+    """Return the finding that a key has its usual value or, if that needs an unbound name, depends on that name."""
     try:
         value = usual(view)
     except AbsentName as error:

@@ -64,23 +64,23 @@ SUPPOSED_CASE: CaseNames = {"proposal": ThingRef("proposal", SUPPOSED_LABEL)}
 def suppose_proposed(
     state: State, change: Change, proponent: str, proposal_class: type[Proposal] = Proposal, *, together: int = 0
 ) -> State:
-    """Return the state with a made-up proposal (a `proposal_class`), one of `together` changes proposed at once.
+    """Return the state with a made-up proposal of a change added, as if `together` changes were proposed at once.
 
-    If `together` is 0, the parts of the change are those proposed at once.
+    If `together` is 0, they are as many as the change has parts. The proposal is made as a `proposal_class`.
     """
     numbers = (SUPPOSED_LABEL,) * (together or len(change.parts))
     proposal = proposal_class(SUPPOSED_LABEL, change, proponent, state.turn, circuit=state.circuit, numbers=numbers)
     return state.replace(proposals={**state.proposals, SUPPOSED_LABEL: proposal})
 
 
-def propose_in_parts(state: State, change: Change, proponent: str) -> Iterator[tuple[Change, State]]:
+def states_proposing_parts(state: State, change: Change, proponent: str) -> Iterator[tuple[Change, State]]:
     """Yield (part, state) for each part of a change, in a state in which that part counts as proposed."""
     for part in change.numbered_changes:
         yield part, suppose_proposed(state, part, proponent, together=len(change.parts))
 
 
 def find_permission_for_kind(state: State, change: Change, player: str, together: int = 0) -> Finding:
-    """Return the law's finding on whether a player may propose a change of this kind, one of `together` at once.
+    """Return the law's finding on whether a player may propose this kind of change, as one of `together` at once.
 
     What would follow from the change itself is not looked at. If `together` is 0, its parts are those made at once.
     """
@@ -89,7 +89,7 @@ def find_permission_for_kind(state: State, change: Change, player: str, together
 
 
 def does_last_ban_cover(last: Finding | None, state: State, change: Change, player: str, together: int = 0) -> bool:
-    """Tell whether the clause behind an earlier ban (`last`) surely forbids this change, one of `together` at once.
+    """Tell whether the clause behind the `last` ban surely forbids this change too, as one of `together` at once.
 
     The change counts as one of `together` proposed at once, or of its own parts if that is 0.
     """
@@ -101,7 +101,7 @@ def does_last_ban_cover(last: Finding | None, state: State, change: Change, play
 
 
 def _example_changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
-    """Yield example changes: enactments, and changes of `every` rule, or else of only one rule of each tier."""
+    """Yield example changes: enacting a rule, and amending, repealing and transmuting `every` rule or one per tier."""
     yield Change("enact", None, "An example.")
     yield Change("enact", None, "An example.", title="Another title")  # where a rule asks for a title
     apart: dict[object, Rule] = {}
@@ -114,7 +114,7 @@ def _example_changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
 
 
 def can_become_owed(law: Law, state: State, action: str, within: View | None = None) -> bool:
-    """Tell whether some rule can ever oblige a player to do an action; `within` is the view that asks, if any.
+    """Tell whether some rule can ever oblige a player to do an action; `within` is the view being evaluated, if any.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
 
 
 def _may_propose_together(state: State, player: str) -> bool:
-    """Tell whether a player may propose some change that fulfils a duty to propose, as one of two at once."""
+    """Tell whether a player may propose a change that fulfils a duty to propose, as one of two proposed at once."""
     last: Finding | None = None
     for change in _changes_fulfilling_duty(state, player):
         if not does_last_ban_cover(last, state, change, player, 2):
@@ -228,7 +228,7 @@ def _may_propose_together(state: State, player: str) -> bool:
 
 
 def _find_ban_on_any_wording(state: State, player: str, finding: Finding) -> Finding | None:
-    """Return `finding`, with a clause that bans every wording as its source if known; None if a wording is allowed."""
+    """Return `finding`, with the clause that bans every wording as its source, if known; None if some is allowed."""
     surely = state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
     if surely is not None:
         return replace(finding, sources=(surely,))
@@ -280,7 +280,7 @@ def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
 
 
 def _condition_depends_on_wording(law: Law, source: SourceClause) -> bool:
-    """Tell whether the condition of a clause that sets a key depends on the wording of a change."""
+    """Tell whether the condition of a clause (`source`) that sets a law key depends on the wording of a change."""
     condition = set_clause_of(source).condition
     return condition is not None and law.dependence.expression_uses_words(
         condition, law.vocabulary.words_reading_wording
@@ -291,8 +291,6 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
     """Yield, for each kind of change, an iterator over changes with many titles, wordings and lengths to try.
 
     The texts and word counts are those that rules mention. Wordings do not matter to a duty unless rules look at them.
-
-    How they are worded does not matter to whether they are what is owed, unless rules look at it.
     """
     kinds = [change for change in _example_changes(state.rules, every=False) if change.kind in ("enact", "amend")]
     matters = state.law.dependence.key_uses_words("proposal.owed", state.law.vocabulary.words_reading_wording)
@@ -337,7 +335,7 @@ def _wordings_with(sentence: str, word_count: int, filler: str) -> Iterator[tupl
 def could_ever_propose(
     law: Law, state: State, player: str, within: View | None = None, words: frozenset[str] | None = None
 ) -> bool:
-    """Tell whether a player could ever propose the change of the made-up proposal that is in the state.
+    """Tell whether a player could ever propose the change that `suppose_proposed` has put into the state.
 
     Parameters
     ----------
@@ -383,7 +381,7 @@ def _later_states(law: Law, state: State) -> tuple[State, ...]:
 
 
 def turn_period(nodes: Iterable[Node]) -> int | None:
-    """Return after how many turns what these nodes of conditions say of time repeats; None if unknown or too many."""
+    """Return in how many turns the divisions in these expression nodes repeat; None if that is unknown or too many."""
     period = 1
     for node in nodes:
         if node.arithmetic in ("%", "//", "/"):
@@ -439,7 +437,7 @@ def _does_some_vote_adopt(
 
 
 def _dummy_ballots(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the ballots to try, such as “for”, each cast alike by all dummies, for whom rules vote."""
+    """Return the ballots, such as “for”, to try one by one as the vote of all dummies, for whom rules vote."""
     ballots = {effect.ballot.node.value for clause in law.acting_clauses for effect in clause.all_effects("cast")}
     others = tuple(choice for choice in choices if choice in ballots and choice != "for")
     return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)

@@ -20,7 +20,7 @@ from nomic_nb.engine.play.adoptability import (
     does_last_ban_cover,
     find_permission_for_kind,
     fulfils_duty_to_propose,
-    propose_in_parts,
+    states_proposing_parts,
     suppose_proposed,
 )
 from nomic_nb.engine.play.declarations import ACTIONS
@@ -113,7 +113,7 @@ class _UniverseReadTracker(Change):
 
 
 def _ask_once_if_universe_unread(cache: dict[Change, T], change: Change, ask: Callable[[Change], T]) -> T:
-    """Return `ask(change)`, kept in `cache` for changes that differ only in a universe that it does not read."""
+    """Return `ask(change)`; if that never reads the universe, cache it for equal changes in any universe."""
     wherever = replace(change, universe="")
     if wherever in cache:
         return cache[wherever]
@@ -126,7 +126,7 @@ def _ask_once_if_universe_unread(cache: dict[Change, T], change: Change, ask: Ca
 
 @without_costly_clauses
 def list_choices(state: State, most: int = 0) -> tuple[ActChoice, ...]:
-    """Return the acts between which rules let players choose now, open or closed, with `most` universes each.
+    """Return the acts that rules offer as alternatives now, open or closed, each for at most `most` universes (0: all).
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def _can_propose_together(state: State, player: str) -> bool:
     """Tell whether a player could ever propose two new rules at once."""
     both = Change("together", parts=(Change("enact", None, "An example."), Change("enact", None, "Another example.")))
     words = state.law.vocabulary.words_reading_wording - {"change.together"}
-    parts = propose_in_parts(state, both, player)
+    parts = states_proposing_parts(state, both, player)
     return all(could_ever_propose(state.law, trial, player, words=words) for _, trial in parts)
 
 
@@ -243,11 +243,9 @@ def _has_counters(state: State) -> bool:
 
 
 def _proposal_choices(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> Iterator[ActChoice]:
-    """Yield up to two choices, worded as `what`: to propose a change that fulfils a duty, and one that does not.
+    """Yield up to two choices, worded as `what`: to propose one of `tried` that fulfils a duty, or one that does not.
 
     What can never be proposed is not listed. Each names `most` universes, or all if that is 0.
-
-    What can never be is not listed.
     """
     parted: dict[bool, list[Change]] = {True: [], False: []}
     alike: dict[Change, bool] = {}
@@ -267,12 +265,12 @@ def _proposal_choices(state: State, player: str, what: str, tried: Iterable[Chan
 
 
 def _can_ever_propose(state: State, change: Change, player: str) -> bool:
-    """Tell whether a player could propose a change of this kind now or at any other time."""
+    """Tell whether a player could propose a change like this one, now or at any other time."""
     return could_ever_propose(state.law, suppose_proposed(state, change, player), player)
 
 
 def _proposal_choice(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> ActChoice:
-    """Return the choice, worded as `what`, to propose one of these changes, with open universes or why it is closed.
+    """Return the choice, worded as `what`, to propose a change in `tried`: where it is open, or why it is closed.
 
     At most `most` universes are named: the first ones and the last, or all if that is 0.
     """
@@ -329,7 +327,7 @@ def _latest_example_changes(state: State, kind: str, universe: str = "") -> Iter
 
 
 def _example_repeals(state: State, universe: str = "") -> Iterator[Change]:
-    """Yield repeals, each of all rules of one tier that were made in play before some circuit, if two or more."""
+    """Yield repeals, each of two or more rules of one tier that were made in play before some circuit of turns."""
     rules = [rule for rule in _rules_holding_in(state, universe) if rule.how != "initial"]
     for tier in dict.fromkeys(rule.tier for rule in rules):
         numbers = list[Number]()
@@ -345,7 +343,10 @@ def _rules_holding_in(state: State, universe: str) -> list[Rule]:
 
 
 def _closed_choice(player: str, action: str, what: str, finding: Finding | None) -> ActChoice:
-    """Return the choice of an action, worded as `what`, that is closed for the reason in the finding."""
+    """Return the choice of an action, worded as `what`, marked as closed for the reason that a finding gives.
+
+    If there is no finding, the reason is that nothing of the kind can be chosen.
+    """
     if finding is None or not finding.sources:
         return ActChoice(player, action, what, (), "there is none" if finding is None else "no rule allows it")
     source = finding.sources[0]

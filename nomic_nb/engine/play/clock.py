@@ -51,7 +51,7 @@ def time(engine: Engine, now: TimeField) -> None:
 
 
 def _check_time(clock: RecordedClock, minute: int) -> None:
-    """Raise `IllegalAction` if a minute is not after the latest recorded time, or too long after the clock's."""
+    """Raise `IllegalAction` if a minute is not after the latest recorded time, or too many days after the clock's."""
     if minute <= clock.until:
         raise IllegalAction(
             say("clock-back", "it is {now} already, and the clock is not set back", now=format_minute(clock.until))
@@ -131,7 +131,7 @@ def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) ->
 
 
 def _time_field(name: str, type: Type, meaning: str, get: Callable[[RecordedClock, int], Value]) -> Field:
-    """Return a field that rules can read of a time; `get` computes it from the recorded clock and that minute."""
+    """Return a field of times for rules to read; `get` computes it from the recorded clock and the time's minute."""
     return Field(
         name, type, meaning, ("clock",), lambda view, id: get(recorded_clock(state_of(view)), parse_minute(str(id))),
         traits="alike passing",

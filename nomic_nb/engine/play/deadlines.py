@@ -73,7 +73,7 @@ def is_due(state: State, due: Deadline) -> bool:
 
 
 def minutes_falling_due(state: State) -> Iterator[int]:
-    """Yield each later minute, as a number on the calendar, at which a postponed effect or a poll falls due."""
+    """Yield each minute after now, numbered as by `parse_minute`, at which a postponed effect or a poll falls due."""
     if state.clock is None:
         return
     waited = (state.polls[waiting.poll].due for waiting in state.waiting if waiting.meanwhile)
@@ -94,7 +94,7 @@ def hours_between(earlier: int, later: int) -> Value:
 
 
 def with_timestamps(before: State, after: State, event: Event) -> State:
-    """Return the state after an event, noting the time for its player, its new proposal and its changed rules."""
+    """Return the state `after` an event, with the time noted for its player, its new proposal and its changed rules."""
     clock = after.clock
     if clock is None:
         return after

@@ -22,7 +22,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.turns import are_parts_over
 from nomic_nb.engine.play.values import Decision, Duty, Judgment, Proposal, Turn, Vote, player_names, readable_answer
-from nomic_nb.engine.play.waiting import decisions_awaited, wait_about_proposal
+from nomic_nb.engine.play.waiting import decisions_awaited, wait_holding_up_proposal
 
 
 @without_costly_clauses
@@ -53,7 +53,7 @@ def _open_decisions(state: State) -> Iterator[Decision]:
 
 
 def _decisions_without_question(state: State) -> Iterator[Decision]:
-    """Yield the decisions that are open when no question to the table is: on judgments, votes, turns and so on."""
+    """Yield the decisions open while no question awaits the players: on judgments, votes, turns and so on."""
     yield from _judgment_decisions(state)
     if state.awaited_judgment is not None:
         yield from (decision for decision in decisions_awaited(state) if decision.action == "choose")
@@ -107,7 +107,7 @@ def _is_decision_for_act(decision: Decision, act: AwaitedAct, name: str | None) 
 
 
 def numbers_are_assigned(state: State) -> bool:
-    """Tell whether proposers must enter the numbers of their proposals, by the law, instead of having them counted."""
+    """Tell whether, by law, proposers must enter the numbers of their proposals instead of getting the next ones."""
     return state.find("proposal.numbering").says("assigned")
 
 
@@ -151,7 +151,7 @@ def _players_from_law(state: State, key: str, case: CaseNames) -> tuple[tuple[st
 
 
 def _players_allowed(state: State, action: str, names: Iterable[str], case: CaseNames) -> Iterator[str]:
-    """Yield those of these names whose players are persons in the game and may do an action."""
+    """Yield those of these names that belong to persons in the game who may do an action, with details in `case`."""
     return (name for name in names if name in state.person_names and is_permitted(state, action, name, **case))
 
 
@@ -159,7 +159,8 @@ def _debate_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
     """Yield the decisions about a proposal in debate: call the vote, or revise it."""
     number, case = proposal.number, proposal.law_case
     names, rule = _players_from_law(state, "debate.ended_by", case)
-    for name in _players_allowed(state, "call_vote", names, case) if wait_about_proposal(state, number) is None else ():
+    free = wait_holding_up_proposal(state, number) is None
+    for name in _players_allowed(state, "call_vote", names, case) if free else ():
         yield Decision(name, "call_vote", f"end the debate on {number} and vote", (), rule, number)
     names, rule = _players_from_law(state, "debate.final_form_by", case)
     for name in _players_allowed(state, "revise", names, case):

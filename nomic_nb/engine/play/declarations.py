@@ -117,7 +117,7 @@ def declare_event(
     usual: str = "", late: str = "", over: bool = False, may_bind: Mapping[str, Type] | None = None,
     traits: str = "",
 ) -> Callable[[FoldFunction], FoldFunction]:  # fmt: skip
-    """Return a decorator that declares a kind of event; the decorated function returns the state after one.
+    """Return a decorator that declares a kind of event; its function returns the state after such an event.
 
     Parameters
     ----------
@@ -377,7 +377,9 @@ def action(
     takes_leave: bool = False, gist: frozenset[str] = frozenset(), heard: str = "", phrase: str = "",
     host: bool = False,
 ) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
-    """Return a decorator that declares an action: the function performs it, its docstring says what it does.
+    """Return a decorator that declares a function as an action, which is recorded as an event of the kind `makes`.
+
+    The function performs it, and its docstring says what it does.
 
     Its fields are the function's parameters behind the engine and the player; whoever keeps the record is no player.
 
@@ -450,7 +452,7 @@ SETTLERS: list[Callable[..., bool]] = []
 
 
 def declare_settler(settle: Callable[..., bool]) -> Callable[..., bool]:
-    """Register and return a function that may let play go on before turns do, and that tells whether it did."""
+    """Register and return a function that brings play on, if it can, before turns do, and returns whether it did."""
     SETTLERS.append(settle)
     return settle
 

@@ -22,7 +22,7 @@ from nomic_nb.engine.play.events import canonical_json
 
 
 def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
-    """Return the faces of some dice in a roll, drawn from the game's seed and the number of draws before (`place`).
+    """Return the faces of `dice` dice, drawn from the game's seed and the number of draws made before (`place`).
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def draw_faces(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
 
 
 def sample_faces(source: str, dice: int, sides: int) -> tuple[int, ...]:
-    """Return the faces of so many dice, derived from a text (`source`), each face being equally likely.
+    """Return a face for each of `dice` dice, derived from a text (`source`), each face being equally likely.
 
     SHA-256 over the text and the attempt, sampled by rejection, so that every face is equally likely and
     the same on every machine and with every version of Python.
@@ -154,7 +154,7 @@ def _hash_of_fields(**fields: object) -> str:
 
 
 def commitment_hash(game: str, number: int, seat: str, opening: SealOpening) -> str:
-    """Return the hash by which a player (`seat`) commits to a value in round `number` of a game (its digest).
+    """Return the hash that commits a player (`seat`) to an opening in a round; `game` is the game's digest.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def commitment_hash(game: str, number: int, seat: str, opening: SealOpening) -> 
 
 
 def draw_from_reveals(game: str, round: SealingRound, dice: int, sides: int) -> tuple[str, tuple[int, ...]]:
-    """Return the hash of all reveals in a round of a game (its digest), and the faces of dice drawn from that hash.
+    """Return a hash of a round's reveals and of `game`, the game's digest, and the faces of dice drawn from it.
 
     The reveals are sorted by seat, so that the order in which they came makes no difference.
 

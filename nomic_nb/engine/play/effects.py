@@ -21,7 +21,7 @@ from nomic_nb.engine.play.values import player_names, unknown_player_message
 
 
 def evaluate_count(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
-    """Return the number that an expression yields; raise `Undecided` with the objection of `misfit` to it, if any."""
+    """Return the number that an expression yields; raise `Undecided` if `misfit` returns an objection to it."""
     value = require_number(engine.evaluate(expression))
     if wrong := misfit(value):
         raise Undecided(wrong)
@@ -86,7 +86,7 @@ declare_event("prevented", told="“{effect}” is not done: rule {by} does not 
 
 
 def record_prevention(engine: Engine, effect: Any, rule_number: Any, actor: str | None = None) -> None:
-    """Record the event that the rule with this number kept an effect from being done."""
+    """Record the event that the rule with this number kept an effect, which concerns `actor`, from being done."""
     engine.emit("prevented", actor, effect=effect.words, by=rule_number)
 
 
@@ -101,7 +101,7 @@ def replace_result(
     engine: Engine, event: str, actor: str | None, whom: str, case: CaseNames,
     data: Mapping[str, Any] | None = None,
 ) -> bool:  # fmt: skip
-    """Schedule what rules put in place of an event's usual result; return whether there are such rules.
+    """Record and schedule what rules put in place of an event's usual result; return whether any rule does so.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ class Engine(QuestionMixin):
         self.unstuck = False
 
     def is_active(self, cause: Cause | None) -> bool:
-        """Tell whether the clause behind a cause, if any, may fire: it and its rule are not left out of this step."""
+        """Tell whether a cause's clause may fire: neither it nor its rule is left out of this step; True for None."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
@@ -245,7 +245,7 @@ class Engine(QuestionMixin):
             self.put_last(*agenda_items)
 
     def _holds_where_event_happened(self, rule: Rule, env: Mapping[str, Value]) -> bool:
-        """Tell whether a rule holds in the universe of the event that binds these names; True if it has none."""
+        """Tell whether a rule holds in the universe of the event that bound these names; True if the event has none."""
         where = self.law.vocabulary.where(env, self.state)
         return where is None or rule.applies_in(where)
 
@@ -317,7 +317,7 @@ class Engine(QuestionMixin):
             self.state = self.state.replace(hand=turn)
 
     def enter_turn_of(self, player: str, action: str) -> None:
-        """Make current the turn in which a player owes an action or is awaited for it, or the player's own."""
+        """Make current the turn in which a player owes or is awaited for an action or, failing that, their own turn."""
         state = self.state
         belongs = [
             *[
@@ -337,7 +337,7 @@ class Engine(QuestionMixin):
     # ------------------------------------------------------------------------------------ the law asked
 
     def find(self, key: str, **case: Value) -> Finding:
-        """Return what the law of this step finds on a key, such as “vote.quota”, in a case of named values."""
+        """Return what the law of this step finds on a key, such as “vote.quota”, with the names in `case` bound."""
         return self.law.find(key, self.state, case)
 
     def read(self, key: str, **case: Value) -> Any:
@@ -356,7 +356,7 @@ class Engine(QuestionMixin):
         return self.item.cause.rule if self.item.cause else None
 
     def cause_by_key(self, key: str, **case: Value) -> Cause | None:
-        """Return the first clause that decides a key of the law, to be an event's cause; None if none does."""
+        """Return the first clause that decides a key of the law, as the cause to give to events; None if none does."""
         return cause_of(self.find(key, **case))
 
     def view(self, env: Mapping[str, Value] | None = None) -> View:
@@ -413,7 +413,7 @@ def _trigger_names(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _fruitless_acts(state: State, event: Event) -> tuple[int, ...]:
-    """Return the numbers of the events by which players acted at this standstill without ending it."""
+    """Return the numbers of the events, up to this one, by which players acted in vain at this standstill."""
     begun = event.do and event.kind not in ANSWER_EVENTS
     if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()

@@ -139,7 +139,7 @@ def _player_of(view: View, id: int | str) -> Player:
 
 
 def _rule_of(view: View, id: Any) -> Rule:
-    """Return the rule with an id, or a version of it, even if repealed; raise `Undecided` if there is none."""
+    """Return the rule, even if repealed, with this id, or the version in a `RuleVersionId`; or raise `Undecided`."""
     if isinstance(id, RuleVersionId):
         return id.rule
     book = state_of(view).rules
@@ -212,7 +212,7 @@ RECORDS = (
 
 
 def _order_function(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
-    """Return a function for rules; `find` looks up one or more players in the order of turns, seen from a player."""
+    """Return a function of a player for rules; `find` gets its result from state, turn order and player's name."""
 
     def from_player(view: View, player: Value) -> Value:
         return as_refs(

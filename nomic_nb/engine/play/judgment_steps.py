@@ -84,14 +84,14 @@ def name_judge(engine: Engine) -> None:
 
 
 def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
-    """Tell whether a player in the game can be Judge; on a question to the table, only one present and allowed."""
+    """Tell whether a player, a person, can be Judge; if players were asked first, only one present and allowed."""
     if judgment.held is None:
         return name in state.person_names
     return name in state.present_names and is_permitted(state, "rule_on", name, **judgment.law_case)
 
 
 def _judge_choice_waits(state: State, judgment: Judgment) -> tuple[WaitingFor, ...]:
-    """Return the waits for a player to choose the Judge of a judgment."""
+    """Return the waits (`WaitingFor`) for a player's choice of the Judge of a judgment."""
     case = judgment.law_case
     return tuple(
         waiting for waiting in state.waiting if (waiting.agenda[0].kind, waiting.agenda[0].env) == ("name judge", case)
@@ -113,7 +113,7 @@ def _appoint_judge(engine: Engine, judgment: Judgment, name: str) -> None:
 
 
 def _ask_table_without_judge(engine: Engine, judgment: Judgment) -> None:
-    """Record that nobody can be Judge, and ask the table, unless the question came from the table."""
+    """Record that nobody can be Judge, and ask the players, unless the judgment began as a question to them."""
     rule = engine.find("judge.candidates", **judgment.law_case).rule
     engine.emit("no_judge", judgment=judgment.id)
     if judgment.held is not None:  # the table has its question back
@@ -124,7 +124,7 @@ def _ask_table_without_judge(engine: Engine, judgment: Judgment) -> None:
 
 @declare_step("count overruling")
 def count_overruling_ballots(engine: Engine) -> None:
-    """Overrule or uphold the ruling at hand as soon as the ballots on overruling it decide that."""
+    """Overrule or uphold the current judgment's ruling as soon as the ballots on overruling it decide that."""
     judgment = _current_judgment(engine)
     if judgment.status != "ruled":
         return
@@ -215,7 +215,7 @@ def go_on_without_absentee(engine: Engine, name: str) -> None:
 
 
 def go_on_without_absent_judges(engine: Engine) -> bool:
-    """Go on with a judgment if all awaited in it are absent and the law allows it; return whether it did.
+    """Go on with the awaited judgment if all it waits for are absent and the law allows that; return whether it did.
 
     Raises
     ------

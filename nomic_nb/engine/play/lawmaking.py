@@ -22,7 +22,7 @@ from nomic_nb.engine.law.tables import table_shapes
 from nomic_nb.engine.law.values import TEXT, TRUTH, CaseNames, HeardText, ThingRef, optional_type
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, propose_in_parts
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, states_proposing_parts
 from nomic_nb.engine.play.book_in_play import ruleset_digests, update_void_rules, with_book
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause
@@ -230,7 +230,7 @@ EXAMPLE_CLAUSES = ("on turn_ended: award 5 points to player", "set vote.quota to
 
 
 def _is_adoptable_example(state: State, example: str) -> bool:
-    """Tell whether an example clause could be adopted in this game, and fits it."""
+    """Tell whether an example clause could be adopted in this game and, if it is about boards, the game has some."""
     try:
         _check_readable(state, Change("enact", None, "An example.", example))
     except (LawError, LookupError):
@@ -413,7 +413,7 @@ def _apply_motion(engine: Engine, motion: Proposal) -> None:
         target = revisable_proposal(state, motion.change)
         form = revised_change(state, motion.change)
         check_change(state, form)
-        for at, (part, trial) in enumerate(propose_in_parts(state, form, target.proponent), 1):
+        for at, (part, trial) in enumerate(states_proposing_parts(state, form, target.proponent), 1):
             if not is_permitted(trial, "propose", target.proponent, **SUPPOSED_CASE):
                 sentence = f"part {at}: " if form.parts else ""
                 note = f"{sentence}to {part.headline} is not a rule-change that can be proposed"
@@ -469,7 +469,10 @@ def _check_same_rules(state: State, proposal: Proposal) -> None:
 def book_of_changes(
     law: Law, state: State, pieces: Sequence[EnactedPart], author: str | None, case: CaseNames, *, takes_number: bool
 ) -> tuple[RuleBook, list[tuple[EnactedPart, Rule, ChangeContext]]]:
-    """Return the rule book after all changes (`pieces`), and for each its part, the changed rule and its context."""
+    """Return the rule book after the changes in `pieces`, and (piece, changed rule, context) for each of them.
+
+    `author` is the proponent, None for an automatic change; `takes_number` is whether rules take the changes' numbers.
+    """
     book, changed_rules = state.rules, []
     for at, part in enumerate(pieces, 1):
         change, number, asked = part

@@ -150,7 +150,7 @@ def start_tables(engine: Engine) -> None:
 
 
 def targeted_places(engine: Engine, effect: Any) -> tuple[TablePlace, ...]:
-    """Return the places (tuples of keys) in a table at which an effect aims, by keys or by players and things."""
+    """Return the places (tuples of keys) of the table entries that an effect is about, given by keys or by things."""
     if effect.keys is not None:
         return (tuple(engine.evaluate(key) for key in effect.keys),)
     if effect.who is None:
@@ -175,7 +175,7 @@ def current_entry(engine: Engine, name: str, place: TablePlace) -> Value:
 def adjusted_value(
     engine: Engine, name: str, place: TablePlace, was: Number, now: Number
 ) -> tuple[Number, Finding | None]:
-    """Return what a counter going from `was` to `now` becomes by the rules, and the finding on it, if any.
+    """Return the number that rules put in place of `now`, a counter's value after `was`, and the finding on it, if any.
 
     Raises
     ------

@@ -177,7 +177,7 @@ def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
 
 
 def rules_with_costly_triggers(parts: frozenset[LawPart]) -> frozenset[int]:
-    """Return the rule ids of those parts, pairs of rule id and key, whose key is empty: they stand for triggers."""
+    """Return the ids of the rules whose triggers are among `parts`: pairs (rule id, key), key “” for triggers."""
     return frozenset(id for id, key in parts if not key)
 
 
@@ -195,7 +195,7 @@ def _all_rules_by_id(state: State) -> dict[int, Rule]:
 def ask_about_left_out(
     engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[LawPart], *, stopped: bool
 ) -> None:
-    """Ask the table about rules left out of a step as endless, with too `many` effects, or too costly.
+    """Ask the players about rules left out of a step as endless, with too `many` effects, or too costly.
 
     `stopped` is true if even then the step ran out of steps, so that the rest of its agenda was dropped.
     """
@@ -227,7 +227,7 @@ declare_event("failed", told="what {clauses} says {note}; it is left out of this
 
 
 def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
-    """Record the clauses at which nomic_nb itself failed, and ask the table about their rules."""
+    """Record the clauses at which nomic_nb itself failed, and ask the players about their rules."""
     if not failing:
         return
     known, standstill = _all_rules_by_id(engine.state), engine.state.standstill
@@ -424,7 +424,7 @@ class Loop(Engine):
         return max(self.busy, key=self.busy.__getitem__, default=None)
 
     def _ask_about_circles(self) -> None:
-        """Ask the table how play that goes in circles should go on."""
+        """Ask the players how play that goes in circles should go on."""
         rule = self._most_active_clause.rule if self._most_active_clause else self.find("turn.parts").rule
         text = f"Play goes round and round by rule {rule}, and nobody has anything to do in it. How does it go on?"
         self.ask(text, rule=rule)
@@ -439,7 +439,7 @@ class Loop(Engine):
         self.times.clear()
 
     def _run_guarded(self, work: Callable[[], Any], item: AgendaItem | None = None) -> Any:
-        """Return `work()`; if the law is undecided, undo it, ask the table about the `item` and return True.
+        """Return `work()`; if the law is undecided, undo it, ask the players about the `item` and return True.
 
         An error of the program is raised as a `KitFault` after its work is undone.
         """
@@ -467,7 +467,7 @@ class Loop(Engine):
             return True
 
     def _do_next_item(self) -> None:
-        """Do the next agenda item completely or, if it is undecided, undo it and ask the table."""
+        """Do the next agenda item completely or, if it is undecided, undo it and ask the players."""
         item, behind = self.state.agenda.split_first()
         if _clause_at_work(item) in (FAILING_CLAUSES.get() or ()):
             self.state = self.state.replace(agenda=behind)
@@ -572,7 +572,7 @@ class Loop(Engine):
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
     ) -> None:
-        """Turn a doubt into a question to the table, or leave out the item's effect if it cannot be done."""
+        """Turn a doubt into a question to the players, or leave out the item's effect if it cannot be done."""
         if isinstance(doubt, NotDone) and item is not None and item.kind in ("trigger", "effects") and item.cause:
             leave_out_effect(self, item, doubt.reason)
         else:
@@ -712,7 +712,7 @@ def _run_first_act(engine: Loop, begin: Begin) -> None:
 
 
 def _failed_after_time(engine: Loop, why: Message) -> bool:
-    """Return True if a step failed only after time passed; raise `IllegalAction` if its act recorded the time."""
+    """Return whether a step failed only after time passed; raise `IllegalAction` if its act recorded that time."""
     if engine.passed is None or engine.ticks < 2:
         return False
     before, now = engine.passed

@@ -60,7 +60,7 @@ def check_proposal_number(state: State, number: Number | None) -> None:
 def assign_numbers(
     engine: Engine, player: str, change: Change, number: Number | None
 ) -> tuple[list[Number], int | None]:
-    """Return a number per proposed change, and how many numbers were left out (None if the law numbers).
+    """Return a number for each proposed change, and how many were skipped before them (None if the law numbers).
 
     A number is left out where others than the law assign them, as rule -209 of GitHub Nomic does.
 

@@ -125,7 +125,7 @@ class QuestionMixin(ABC):
         )  # fmt: skip
 
     def _rule_in_doubt(self, finding: Finding, cause: Cause | None) -> Number | None:
-        """Return the rule number to name in a question: from the finding, a rule needing its key, or the cause.
+        """Return the number of the rule to name in a question: the finding's, one that needs its key, or the cause's.
 
         None if none of them has one.
         """
@@ -196,7 +196,7 @@ def people_to_ask(law: Law, state: State, actor: str) -> tuple[str, ...]:
 
 
 def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
-    """Return the finding without an answer that is the root cause of this one's having none.
+    """Return the finding to ask about: the root cause of this one's having no answer, or this one if there is none.
 
     A chain that leads into what is to come ends where the law answers already, as play stands: to ask that would be in
     vain.
@@ -258,7 +258,7 @@ def can_trigger_fire(state: State, source: SourceClause, env: CaseNames, law: La
 
 
 def permission_or_undecided(state: State, finding: Finding) -> Any:
-    """Return the value of a finding on a permission; if none, raise `Undecided` with its case as a condition.
+    """Return the value of a finding on a permission; if none, raise `Undecided`, with the finding's case as condition.
 
     Raises
     ------
@@ -330,7 +330,7 @@ class Refusal(IllegalAction):
 
 
 def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
-    """Raise the refusal of an action: a message, the rule behind it, and whose decisions it lists (`only`).
+    """Raise a refusal with a message, the number of the rule behind it, and whose decisions it lists (`only`).
 
     Raises
     ------
@@ -547,7 +547,7 @@ def check_among_words(words: Sequence[str], word: object, what: str) -> str:
 
 
 def check_short_text(what: str, text: str, empty: Message, longest: int = LONGEST_SPEECH) -> str:
-    """Return a stripped text; refuse one (named `what`) that is unfit, too long or, by the message `empty`, blank."""
+    """Return a text, stripped; refuse it, called `what`, if unfit or too long, or with the message `empty` if blank."""
     check_text_storable(what, text, longest)
     if not text.strip():
         raise IllegalAction(empty)
@@ -582,7 +582,7 @@ def check_player_name(state: State, who: object, known: Collection[str] = ()) ->
 
 
 def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
-    """Return who agrees, without duplicates, and why; refuse to do `what` unless everyone present agrees.
+    """Return the agreeing players, each once, and the reason; refuse to do `what` unless everyone present agrees.
 
     Raises
     ------

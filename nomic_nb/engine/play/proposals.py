@@ -19,7 +19,7 @@ from nomic_nb.engine.play.adoptability import (
     SUPPOSED_CASE,
     SUPPOSED_LABEL,
     fulfils_duty_to_propose,
-    propose_in_parts,
+    states_proposing_parts,
     suppose_proposed,
 )
 from nomic_nb.engine.play.declarations import (
@@ -61,14 +61,14 @@ from nomic_nb.engine.play.values import (
     player_names,
 )
 from nomic_nb.engine.play.vote_rules import why_no_joint_vote
-from nomic_nb.engine.play.waiting import wait_about_proposal
+from nomic_nb.engine.play.waiting import wait_holding_up_proposal
 
 #: What stands between the number of a proposal and that of one of its parts.
 PART_SEPARATOR = "/"
 
 
-def is_change_in_case_wordless(env: CaseNames, state: State) -> bool:
-    """Tell whether the change proposed in `env` brings no text, as a repeal does; bans on wording skip it."""
+def has_proposed_change_no_wording(env: CaseNames, state: State) -> bool:
+    """Tell whether the change of the proposal in `env` brings no text, like a repeal; bans on wording skip it."""
     at_hand = env.get("proposal")
     return isinstance(at_hand, ThingRef) and change_of(state, at_hand.id).is_wordless
 
@@ -189,7 +189,7 @@ def _apply_retargeting(proposal: Proposal, event: Event) -> Proposal:
 @declare_event("stale", told="{number} is stale: {note}")
 @fold_proposal
 def _mark_stale(proposal: Proposal, event: Event) -> Proposal:
-    """Return a proposal marked as stale, with the reason."""
+    """Return a proposal with a note why it is stale, such as that its target rule was repealed or renumbered."""
     return replace(proposal, note=event.data["note"])
 
 
@@ -237,7 +237,7 @@ def propose(
 
 
 def _may_propose_beside(state: State, player: str, change: Change) -> bool:
-    """Tell whether a change would not count as the proposal a player owes, and so can be made besides it."""
+    """Tell whether a change would not count as the proposal that a player owes, and so may be proposed besides that."""
     if state.law.is_silent_on("proposal.owed"):
         return False
     try:
@@ -282,7 +282,7 @@ def _check_proposable(engine: Engine, player: str, change: Change) -> None:
         )
         rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
         raise IllegalAction(error.args[0], options=[rules]) from None
-    for at, (part, trial) in enumerate(propose_in_parts(state, change, player), 1):
+    for at, (part, trial) in enumerate(states_proposing_parts(state, change, player), 1):
         if part.universe and not state.law.is_silent_on("change.universes"):
             state.read("change.universes")  # where that is open, it is asked first
         if part.standing:
@@ -403,7 +403,7 @@ def revise(engine: Engine, player: str, change: ChangeField, proposal: ProposalF
 def call_vote(engine: Engine, player: str, proposal: ProposalField = None) -> None:
     """End the debate and open the vote."""
     debated = _find_debated(engine.state, player, "debate.ended_by", "call_vote", proposal)
-    waiting = wait_about_proposal(engine.state, debated.number)
+    waiting = wait_holding_up_proposal(engine.state, debated.number)
     if waiting is not None:
         refuse(
             say(

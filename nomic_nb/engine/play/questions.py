@@ -37,7 +37,7 @@ from nomic_nb.engine.words import join_words, verb_phrase
 
 
 def _answer_as_expression(state: State, name: str, answer: str) -> str:
-    """Return an answer about the key `name` in the law language, also if given as a word or players' names."""
+    """Return an answer about the law key `name` as a law expression, translated from plain words or players' names."""
     key = state.law.vocabulary.keys.get(name)
     if key is None:
         return answer

@@ -246,7 +246,7 @@ declare_event("unanswered", told=_describe_unanswered)
 
 
 def refresh_options(engine: Engine, name: str) -> None:
-    """Remove a player who left from the options of open polls; ask again whoever had chosen them."""
+    """Remove a player who left from the options of open polls; ask again whoever had chosen that player."""
     for id in dict.fromkeys(waiting.poll for waiting in engine.state.waiting):
         poll = engine.state.polls.get(id)
         if poll is not None and ThingRef("player", name) in poll.options:
@@ -280,7 +280,7 @@ def _refresh_poll(engine: Engine, poll: Poll, gone: str) -> None:
 
 
 def _remaining_options(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:
-    """Return a poll's options that can still be chosen, read anew as the agenda item that asked it does."""
+    """Return those of a poll's options that the agenda item which asked (`item`) still lists when evaluated anew."""
     try:
         now = item.effects[0].options.run(View(state, item.env, item.law))
     except Undecided:
@@ -293,7 +293,7 @@ def _remaining_options(state: State, poll: Poll, item: Any) -> tuple[Value, ...]
 
 
 def question_text(event: Event) -> str:
-    """Return an event's question in quotation marks or, if it has none, the name that the answer gets."""
+    """Return an event's question in quotation marks or, if it has none, the name to which the answer is bound."""
     return f"“{event.data['text']}”" if event.data["text"] else str(event.data["name"])
 
 
@@ -401,7 +401,7 @@ def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, 
 
 
 def _is_sealed_by_players(engine: Engine) -> bool:
-    """Tell whether, by law, players seal secret answers themselves; if so, make that law the engine's cause."""
+    """Tell whether, by law, players seal secret answers themselves; if so, make the clause on it the engine's cause."""
     finding = engine.find("secret.kept_by")
     if engine.law.value_or_default(finding, "game") == "game":
         return False

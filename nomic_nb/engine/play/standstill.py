@@ -41,7 +41,7 @@ TriedAct = tuple[AwaitedAct, Begin]
 
 
 def resolve_standstill(engine: Engine) -> bool:
-    """Drop forbidden duties or declare play stuck if nobody must decide anything; return False if play waits.
+    """Drop forbidden duties or declare play stuck, and return True; or record what play waits for, and return False.
 
     Return True if duties were dropped or play is now stuck; False if it waits, was stuck before, or time can pass.
 

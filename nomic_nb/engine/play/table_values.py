@@ -134,7 +134,7 @@ class Table:
         return replace(self, entries=self.entries.with_entry(place, value))
 
     def matching_place(self, place: TablePlace) -> TablePlace:
-        """Return the place of an entry whose texts sound like the heard ones in `place`, or else `place` as text."""
+        """Return the place of an entry whose texts sound like those said in `place`, or `place` in plain text."""
         if HeardText not in map(type, place):
             return place
         if place not in self.entries:

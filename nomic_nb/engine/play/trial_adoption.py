@@ -137,7 +137,7 @@ class Adoption:
 
     @property
     def single_rule(self) -> Rule | None:
-        """The rule as a single change leaves it; None for a repeal or for several changes."""
+        """The rule made or changed by the only change, in its new form; None for a repeal or for several changes."""
         return self.made[0][1] if len(self.made) == 1 else None
 
     @property
@@ -178,7 +178,7 @@ def try_adoption(
     muted: frozenset[Cause] = frozenset(), costly: frozenset[LawPart] = frozenset(), steps: int = STEPS_PER_ACTION,
     *, anew: bool = False,
 ) -> Adoption:  # fmt: skip
-    """Adopt a change on a copy of the state, and return what happens.
+    """Adopt a player's change on a copy of the state, and return what comes of it, as an `Adoption`.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def try_adoption(
         str(due.value) if due.answered else "",
         "" if stopped is None else str(stopped.data["note"]),
         stopped.cause.rule if stopped is not None and stopped.cause else None,
-        any(_is_about_proposal(event, proposal) for event in events),
+        any(_carries_out_proposal(event, proposal) for event in events),
         (*unsaid, *(question.text for question in engine.state.questions)),
         throwing=tuple(engine.throwing),
     )
@@ -274,8 +274,8 @@ def state_under_vote(
     return asked, proposal
 
 
-def _is_about_proposal(event: Event, proposal: Proposal) -> bool:
-    """Tell whether an event is a change of rules, or a revision of another proposal, that this proposal makes."""
+def _carries_out_proposal(event: Event, proposal: Proposal) -> bool:
+    """Tell whether an event is one by which an adopted proposal changes rules or revises another proposal."""
     if event.kind == "revised":
         return event.data.get("motion") == proposal.number
     numbers = proposal.numbers or (proposal.number,)

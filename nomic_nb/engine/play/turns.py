@@ -34,7 +34,7 @@ from nomic_nb.engine.words import count_phrase, join_words, verb_phrase
 
 
 def with_turn(state: State, turn: Turn) -> State:
-    """Return the state with a turn put in place of the one under way with its number."""
+    """Return the state in which this turn takes the place of the one under way that has the same number."""
     return state.replace(turns=tuple(turn if old_turn.number == turn.number else old_turn for old_turn in state.turns))
 
 

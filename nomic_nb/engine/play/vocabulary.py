@@ -144,6 +144,6 @@ def language() -> Language:
             entry=tables.read_entry,
             keys_of=tables.table_keys,
             wording=frozenset(f"{of}.{name}" for of in ("change", "proposal.change") for name in wording),
-            wordless=proposals.is_change_in_case_wordless,
+            wordless=proposals.has_proposed_change_no_wording,
         )
     )

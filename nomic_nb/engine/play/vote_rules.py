@@ -75,7 +75,7 @@ BallotOptions = tuple[str | None, ...]
 def expressions_behind(
     law: Law, key: str, fixed: Iterable[str] = (), views: Collection[View] = ()
 ) -> Iterator[Expression]:
-    """Yield the expressions in the clauses about a key of the law, and about the keys those read.
+    """Yield the expressions in the clauses about a law key and about the keys that those read, except `fixed` ones.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def do_voters_matter(expressions: Iterable[Expression]) -> bool:
 
 
 def _uncounted_parts(node: Node) -> tuple[Node, ...]:
-    """Return the parts of an expression's node, except lists of voters that it only counts."""
+    """Return the parts of an expression's node, leaving out a list of voters if the node only counts it."""
     return tuple(part for part in node.parts if node.function != "count" or not _is_list_of_voters(part))
 
 
@@ -166,7 +166,7 @@ def does_voting_order_matter(expressions: Iterable[Expression]) -> bool:
 
 
 def _reads_voting_order(node: Node, *, orderless: bool) -> bool:
-    """Tell whether a node's value depends on the order of voters; `orderless` if, for a list, that is ignored."""
+    """Tell whether a node's value depends on the order of voters, leaving aside its own order if `orderless`."""
     if _is_list_of_voters(node):
         return not orderless
     return any(
@@ -176,7 +176,7 @@ def _reads_voting_order(node: Node, *, orderless: bool) -> bool:
 
 
 def _ignores_order_of_part(node: Node, at: int, orderless: bool) -> bool:
-    """Tell whether a node ignores the order of the list at part `at`, its own being ignored if `orderless`."""
+    """Tell whether a node ignores the order of the list at part `at`, given that its own is ignored if `orderless`."""
     if node.loop:
         return at == 1 and (orderless or node.loop in _ORDERLESS_FUNCTIONS)
     if orderless and (node.arithmetic or (node.parts_of_choice and at != 1)):
@@ -187,7 +187,7 @@ def _ignores_order_of_part(node: Node, at: int, orderless: bool) -> bool:
 def ballot_combinations(
     vote: Vote, options: Mapping[str, BallotOptions], *, apart: bool
 ) -> tuple[int, Iterator[dict[str, str]]]:
-    """Return how many ways there are for ballots to fall, and an iterator over them as dicts by voter.
+    """Return the number of ways in which ballots can still be cast, and an iterator over them as dicts by voter.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def does_quota_read_ballots(law: Law, views: Collection[View] = ()) -> bool:
 
 
 def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
-    """Return the condition (text) that replaces the quota in adoption, and its rule; an empty text if none.
+    """Return the text of the condition that decides adoption in place of the quota, and the number of its rule.
 
     An empty text and None if the quota decides.
     """

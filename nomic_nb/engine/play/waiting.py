@@ -44,7 +44,7 @@ def without_waiting_for(state: State, name: str) -> State:
 
 
 def _is_poll_of_several(state: State, waiting: WaitingFor) -> bool:
-    """Tell whether a wait is for an answer in a poll of several players without sealing."""
+    """Tell whether a wait is for an answer in a poll that asks several players, without sealing."""
     return waiting.round is None and state.poll_for(waiting).several
 
 
@@ -62,7 +62,7 @@ def awaited_players(state: State, poll: int) -> tuple[str, ...]:
 
 
 def without_waits_for_poll(state: State, waiting: WaitingFor, *, behind: bool = False) -> State:
-    """Return the state in which a poll waits no more and is closed next, or after all else if `behind`."""
+    """Return the state in which a poll awaits nobody and is closed next, or last on the agenda if `behind`."""
     item, *rest = waiting.agenda
     closing = _resumed_item(state, waiting, replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}))
     left = tuple(waiting_for for waiting_for in state.waiting if waiting_for.poll != waiting.poll)
@@ -98,7 +98,7 @@ def resume_with_value(state: State, waiting: WaitingFor, value: Value) -> State:
     return state.replace(waiting=left, agenda=state.agenda.with_first(*agenda))
 
 
-def wait_about_proposal(state: State, number: int | str) -> WaitingFor | None:
+def wait_holding_up_proposal(state: State, number: int | str) -> WaitingFor | None:
     """Return the roll or choice that keeps a proposal from going on; None if there is none."""
     of = ThingRef("proposal", number)
     waiting = (waiting_for for waiting_for in state.waiting if not waiting_for.meanwhile)
@@ -120,7 +120,7 @@ def result_of_throw(waiting: WaitingFor, total: int) -> Value:
 def find_waiting_for(state: State, player: str, action: str, nothing: Message, does: str) -> WaitingFor:
     """Return the roll or choice awaited that an action answers; refuse with `nothing` if none is.
 
-    If it is another player's, refuse by saying who `does` it.
+    If it is another player's, refuse by saying who `does` it, a phrase such as “throws”.
     """
     known = [waiting_for for waiting_for in state.waiting if waiting_for.action == action]
     if not known:

@@ -16,7 +16,7 @@ IMPLIED_EVENTS = frozenset({"part_begun", "part_ended", "turn_ended", "obliged",
 
 
 def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
-    """Yield each event that changed a counter, with its reason: the clause, the players' agreement or an empty text."""
+    """Yield each event that changed a counter, with its reason: a clause's text, the players' agreement or nothing."""
     agreed = ""
     for event in events:
         if event.is_action:

@@ -498,8 +498,8 @@ def fingerprint(timeline: Timeline) -> str:
     return "".join(FINGERPRINT_LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * FINGERPRINT_LENGTH, -5))
 
 
-def check_fingerprint(timeline: Timeline, sentence: str) -> None:
-    """Raise `RecordError` if a game's fingerprint is not `sentence`, `ValueError` if that is no fingerprint.
+def check_fingerprint(timeline: Timeline, expected: str) -> None:
+    """Raise `RecordError` if a game's fingerprint is not `expected`, `ValueError` if that is no fingerprint.
 
     Raises
     ------
@@ -508,14 +508,14 @@ def check_fingerprint(timeline: Timeline, sentence: str) -> None:
     ValueError
         This is no fingerprint.
     """
-    wanted = re.sub(r"[\s-]", "", str(sentence)).upper()
+    wanted = re.sub(r"[\s-]", "", str(expected)).upper()
     if len(wanted) != FINGERPRINT_LENGTH or not set(wanted) <= set(FINGERPRINT_LETTERS):
         raise WrongValue(
             say(
                 "fingerprint-malformed",
                 "a fingerprint is {length} letters and digits, without 0, O, 1 and I; found {found!r}",
                 length=FINGERPRINT_LENGTH,
-                found=str(sentence)[:40],
+                found=str(expected)[:40],
             )
         )
     actual = fingerprint(timeline)

@@ -72,7 +72,7 @@ def _comparison_key(rule: Rule) -> tuple[object, ...]:
 
 
 def _rules_to_write(book: RuleBook) -> list[Rule]:
-    """Return a book's rules for a rule file: all but rulings, and rules incorporated by others and unchanged."""
+    """Return a book's rules for a rule file: no rulings, and no unchanged rules from incorporated rule sets."""
     own = {rule.id: rule for rule in book if not rule.ruleset and not rule.answers and rule.parts_in_force}
     again = with_incorporated_rulesets(RuleBook(own), ruleset_finder(language()))
     anew = {rule.number: _comparison_key(rule) for rule in again if rule.ruleset}

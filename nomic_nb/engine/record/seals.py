@@ -137,7 +137,7 @@ def current_seals(timeline: Timeline) -> Seals:
     votes |= {vote for vote in other.votes if vote in told.opened and vote <= shared}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}
     if any(told.closes.get(vote) for vote in votes):
-        after |= _withdrawn_closes(timeline, told, votes)
+        after |= _undone_events_after_closes(timeline, told, votes)
     telling = frozenset(seq for vote in votes for seq in told.telling.get(vote, ()))
     proposals = frozenset(told.opened[vote] for vote in votes if held.get(told.opened[vote]) == vote)
     told.last = heads, Seals(votes, telling, after, proposals)
@@ -168,8 +168,8 @@ def _ancestors(timeline: Timeline | None) -> Iterator[Timeline]:
         timeline = timeline.origin
 
 
-def _withdrawn_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int]) -> dict[int, Number]:
-    """Return, by number, the undone events since the closing of one of these votes, with what that vote was on."""
+def _undone_events_after_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int]) -> dict[int, Number]:
+    """Return the number of each undone event that followed the closing of one of `votes`, with that vote's subject."""
     withdrawn: dict[int, Number] = {}
     standing = {event.seq for event in timeline.events_backwards()}
     closes = {seq: told.opened[vote] for vote in votes for seq in told.closes.get(vote, ())}
@@ -187,10 +187,10 @@ def _shared_with_parent(timeline: Timeline) -> tuple[int, Seals]:
     """Return how many events a branch shares with its parent game, and that game's seals; 0 and none if no branch."""
     if timeline.origin is None:
         return 0, NO_SEALS
-    return count_common_moments(timeline.moments, timeline.origin.moments), current_seals(timeline.origin)
+    return count_shared_moments(timeline.moments, timeline.origin.moments), current_seals(timeline.origin)
 
 
-def count_common_moments(one: Sequence[Moment], other: Sequence[Moment]) -> int:
-    """Return how many of their first events two games, or branches of one, have in common."""
+def count_shared_moments(one: Sequence[Moment], other: Sequence[Moment]) -> int:
+    """Return how many first moments (pairs of event and state) two games, or branches of one, have in common."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (own, its) in enumerate(pairs) if own[0] is not its[0]), min(len(one), len(other)))

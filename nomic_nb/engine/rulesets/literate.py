@@ -319,7 +319,7 @@ class _RuleFileReader:
         return numbers_by_option
 
     def draft_from_heading(self, token: Token, head: str, tier: str) -> _RuleDraft:
-        """Return the draft of a rule from its heading: its number, title and tier."""
+        """Return the draft of a rule of a tier from its heading text (`head`), “203 A title”, at a Markdown token."""
         number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
         if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
             message = say("heading-unreadable", "the heading of a rule is its number and its title")

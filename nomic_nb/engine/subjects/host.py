@@ -125,13 +125,13 @@ def doer_of(state: State, item: AgendaItem) -> str:
 
 
 def _ordering_ruling(state: State, item: AgendaItem) -> Ruling | None:
-    """Return the ruling that orders an effect; None if a player applies a rule."""
+    """Return the ruling that orders an effect (`item`); None if a player applies a rule."""
     judgment = item.env.get("judgment")
     return judgment and state.judgments[judgment.id].ruling
 
 
 def _upholders(state: State, item: AgendaItem) -> tuple[str, ...]:
-    """Return the players who voted against overruling the Judge who orders an effect, so let the ruling stand."""
+    """Return the players who voted against overruling the ruling that orders an effect (`item`)."""
     judgment = state.judgments[item.env["judgment"].id]
     return tuple(name for name, ballot in judgment.ballots.items() if ballot == "against")
 
@@ -176,7 +176,7 @@ def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterato
         if event.kind == "obliged" or (event.kind == "counted" and _is_favourable(event, doer)):
             yield f"it is not {doer}'s turn"
             break
-    others = installed_extension().touches_others(before, after, doer, own_turn=own)
+    others = installed_extension().affects_others_pieces(before, after, doer, own_turn=own)
     if effect.form.name in ("give", "grow") or others:
         yield f"it reaches beyond {doer}'s own pieces in their own turn"
 
@@ -207,7 +207,7 @@ OptionalText: TypeAlias = Annotated[str | None, FieldSpec()]
 
 
 def _check_marks(state: State, what: str, squares_each: int, texts: Iterable[object]) -> list[str]:
-    """Return a comment's marks (`what`: arrows or squares) as texts; raise an error for any not on the boards."""
+    """Check marks, and return them as texts; `what` is “arrows” (2 `squares_each`) or “squares” (1)."""
     marks = list(texts)
     if len(marks) > MOST_MARKS:
         raise IllegalAction(
@@ -292,7 +292,7 @@ def withdraw_comment(engine: Engine, comment: EventField) -> None:
 
 
 def _find_comment(state: State, number: int | None) -> Comment:
-    """Return the comment with a number; raise `IllegalAction` if there is none."""
+    """Return the comment with this number; raise `IllegalAction` if there is none or the number is None."""
     if number is None or number not in state.comments:
         there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
         raise IllegalAction(

@@ -164,7 +164,7 @@ def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
 )
 @fold_judgment
 def _record_judgment_ballot(judgment: Judgment, event: Event) -> Judgment:
-    """Return a judgment with a player's ballot on overruling the Judge, or on going on after it."""
+    """Return a judgment with a player's ballot, on overruling the Judge or on whether play goes on after the ruling."""
     new_ballot = {event.actor_name: event.data["ballot"]}
     if event.kind == "consented":
         return replace(judgment, consents={**judgment.consents, **new_ballot})
@@ -263,7 +263,7 @@ def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal:
 
 
 def _question_for_judge(state: State, candidates: Finding) -> Question | None:
-    """Return the question now put to the players if a Judge, found by `candidates`, can settle it; else None."""
+    """Return the question now put to the players if a Judge (found by `candidates`) can settle it; else None."""
     question = state.questions[0] if state.questions else None
     if (
         question is None
@@ -276,7 +276,7 @@ def _question_for_judge(state: State, candidates: Finding) -> Question | None:
 
 
 def _find_judgment(state: State, id: int | None, wanted_status: str, act: str) -> Judgment:
-    """Return the first live judgment with this status, and this id unless None; else refuse an act called `act`."""
+    """Return the first live judgment with `wanted_status` (and this `id`, if given), or refuse the act called `act`."""
     if id is not None and id not in state.judgments:
         refuse(say("judgment-unknown", "there is no judgment {judgment}", judgment=id))
     candidates = [

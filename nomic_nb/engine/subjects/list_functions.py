@@ -80,7 +80,7 @@ def _members_with_numbers(view: View, many: Values, by: Values) -> list[tuple[Nu
 
 
 def _members_with_extreme_function(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
-    """Return a function of the law that finds the members of a list with the least or greatest number."""
+    """Return a function of the law that finds members with the least or greatest number (`which`: min or max)."""
 
     def find(view: View, many: Values, by: Values) -> Value:
         pairs = _members_with_numbers(view, many, by)

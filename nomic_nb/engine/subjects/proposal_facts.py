@@ -124,7 +124,7 @@ def _vote_of(view: View, id: int | str) -> Vote:
 
 
 def _voters_answering(answers: Mapping[str, str], answer: str) -> list[str]:
-    """Return the names of those whose entry in `answers` (ballots or answers by voter) is this one."""
+    """Return the voters who gave this answer; `answers` maps each voter to a ballot or answer."""
     return [name for name, voter_answer in answers.items() if voter_answer == answer]
 
 
@@ -314,7 +314,7 @@ class _SeenChange:
 
 
 def seen_change(view: View, id: int | str) -> _SeenChange:
-    """Return the change with an id as rules see it; one and the same object throughout an evaluation."""
+    """Return the `_SeenChange` for the change with this id: always the same object within one evaluation."""
     known = view.known.get((_SeenChange, id))
     if known is None:
         known = view.known[_SeenChange, id] = _SeenChange(view, id)

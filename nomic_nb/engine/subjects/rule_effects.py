@@ -107,7 +107,7 @@ declare_event("ends_when_freed", told="rule {number} ends as soon as it is no lo
 
 
 def _deadline_when_freed(rule: Rule) -> Deadline:
-    """Return the deadline that falls due once a rule is no longer guaranteed to stand (by “guard”)."""
+    """Return the deadline that falls due once the effect “guard” no longer guarantees that a rule stands."""
     return Deadline(FREED_UNIT, rule.id)
 
 
@@ -157,7 +157,7 @@ def _find_automatic_permission(engine: Engine, change: Change) -> Finding:
 
 
 def apply_automatic_change(engine: Engine, change: Change) -> None:
-    """Make a change for the rule being carried out, or record that the law forbids it; rules keep their numbers."""
+    """Make a change for the rule being carried out, without giving it a number; or record that the law forbids it."""
     finding = _find_automatic_permission(engine, change)
     if engine.law.value_or_undecided(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
@@ -302,7 +302,7 @@ def _clear_guard(state: State, event: Event) -> State:
 
 
 def _with_guarantee(state: State, id: int, *, guarded: bool) -> State:
-    """Return the state with a rule guaranteed to stand, or not."""
+    """Return the state in which rule `id` is guaranteed to stand (`guarded`) or no longer is."""
     rules = state.rules
     marked = replace(rules.rules[id], guarded=guarded)
     return with_book(state, replace(rules, rules={**rules.rules, id: marked}, version=rules.version + 1))

@@ -325,7 +325,7 @@ def heard_phrases(state: State) -> tuple[HeardPhrase, ...]:
 
 
 def reply_to_unheard_words(before: State, event: Event, after: State) -> UnheardReply | None:
-    """Return a reply to a player whose words no rule heard; None if a rule did or may.
+    """Return a reply to a player whose words no rule heard; None if a rule may have, or if the player owed the words.
 
     Parameters
     ----------
@@ -362,6 +362,6 @@ def reply_to_unheard_words(before: State, event: Event, after: State) -> Unheard
 
 
 def list_phrases(phrases: Sequence[HeardPhrase]) -> str:
-    """Return a text that lists the first of these phrases, and how many more there are."""
+    """Return a text that lists these phrases up to a limit, and says how many more there are."""
     left = len(phrases) - MOST_OPTIONS_SHOWN
     return "; ".join(map(str, phrases[:MOST_OPTIONS_SHOWN])) + (f"; and {left} more" if left > 0 else "")

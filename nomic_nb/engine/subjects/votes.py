@@ -251,7 +251,7 @@ declare_proposal_step("put in force", "waiting")(put_in_force)
 
 @declare_step("after leaving")
 def settle_votes_of_leaver(engine: Engine) -> None:
-    """Settle the proposals, votes, rounds and judgments of a player who has left."""
+    """Settle the proposals, votes, sealing rounds and judgments in which a player who has left takes part."""
     name = str(engine.item.env["player"].id)
     settle_leaver_rounds(engine, name)
     for proposal in engine.state.open_proposals:
@@ -311,7 +311,7 @@ def _describe_vote_result(event: Event) -> str:
     "retallied", told=lambda e: f"the vote on {e.data['number']} goes on among {join_words(e.data['electorate'])}"
 )
 def _apply_vote_terms(state: State, event: Event) -> State:
-    """Return the state with the terms of a vote that opens or goes on."""
+    """Return the state with the voters, weights and quota of a vote that opens, or goes on among other voters."""
     data = event.data
     weights = {name: number_from_json(weight) for name, weight in data["weights"].items()}
     proposal = state.proposals[data["number"]]

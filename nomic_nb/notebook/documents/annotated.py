@@ -219,7 +219,7 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
 
 
 def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, draw: PictureWriter) -> list[Element]:
-    """Return the title block, contents and sections of the annotated record that an edition includes."""
+    """Return title block, contents and the sections that an edition includes; `draw` turns drawings into elements."""
     has, drawn = edition.has_part, draw if edition.has_part("pictures") else draw_no_picture
     chapters = _drop_unwanted_parts(tell_story(game, pictured=drawn is not draw_no_picture), edition)
     record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline))
@@ -275,15 +275,15 @@ def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
 
 
 def _ledger_section(game: BaseGame) -> Element:
-    """Return a table of all counter changes, folded below their number; a sentence if there are none."""
+    """Return a table of all counter changes, folded below a line with their count; a sentence if there are none."""
     if not len(game.ledger):
         return build_element("p", "Nothing has been counted.")
     count = count_phrase(len(game.ledger), "entry", "entries")
     return folded_section(count, draw_ledger_entries(count, game.ledger), cls="on-demand")
 
 
-def _contents_items(chapters: list[Chapter], record: RecordTree, link: Callable[..., Element]) -> list[Element]:
-    """Return list items for the table of contents: headings, and turns with their proposals and outcomes.
+def _contents_items(chapters: list[Chapter], record: RecordTree, make_link: Callable[..., Element]) -> list[Element]:
+    """Return list items for the contents: headings and turns, as links that `make_link` makes, with proposals.
 
     Where turns overlap, the vote can have closed in a later one.
     """
@@ -305,7 +305,7 @@ def _contents_items(chapters: list[Chapter], record: RecordTree, link: Callable[
         elements.append(
             build_element(
                 "li",
-                link(chapter.anchor_name, chapter.heading, whose),
+                make_link(chapter.anchor_name, chapter.heading, whose),
                 [" ", quiet_text("; ".join(sentences))] if sentences else None,
             )
         )

@@ -182,7 +182,7 @@ PLAIN_EDITION = Edition()
 
 
 def _event_at_chapter_start(find_events: Callable[[str], dict[str, int]], where: str | int) -> int:
-    """Return the number of the event at a place such as “turn 3” or “ply 7”; raise WrongValue if none is.
+    """Return the number of the event at a place, “ply 7” or 3 for turn 3, found with `find_events`; raise if none.
 
     Parameters
     ----------

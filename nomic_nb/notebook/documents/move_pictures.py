@@ -56,7 +56,7 @@ def draw_changed_moves(timeline: Timeline, seq: int) -> Drawing | None:
 
 
 def draw_fair_play(timeline: Timeline, seq: int) -> SvgPicture | None:
-    """Draw the power of pieces before and after event `seq`'s proposal; None if no rule looks at it or it stays."""
+    """Draw the pieces' power before and after the proposal in event `seq`; None if no rule reads it or none changes."""
     event, before = timeline.events[seq - 1], timeline.after(seq - 1)
     proposal = timeline.after(seq).proposals[event.data["number"]]
     found = measure_power_change(suppose_proposed(calm_state(before), proposal.change, str(event.actor)))

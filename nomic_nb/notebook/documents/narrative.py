@@ -174,7 +174,7 @@ class Chapter:
         return f"Turn {self.turn}" + (", taken up again" if self.again else "")
 
     def split_by_turn(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
-        """Yield beats in runs of one turn, as (turn number, player, run); 0 and “” where the heading says it.
+        """Yield (turn number, player, beats) for each run of beats of one turn; (0, “”, …) if the heading names it.
 
         Where all of the chapter belongs to its own turn, they are 0 and empty: its heading says it. So they are
         of what stands right below the heading.
@@ -234,7 +234,7 @@ def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
 
 
 def ballot_events_in_tallies(moments: Sequence[Moment]) -> set[int]:
-    """Return the numbers of the ballot events that the story leaves out because a vote's tally shows them.
+    """Return the numbers of the ballot events that vote tallies show already; `moments` are pairs (event, state).
 
     Those are the last ballots of each voter in a vote that closes, or that is open now. What was
     changed or taken back before the vote closed is not among them.
@@ -361,7 +361,7 @@ class _StoryTeller:
             self.places = {seq: self.chapters[-1] if place is gone else place for seq, place in self.places.items()}
 
     def tell_event(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
-        """Tell an event in a chapter; return the beat or chapter that comments on it go to, None if hidden."""
+        """Add the beat of an event, if it gets one; return the beat or chapter for comments on it, None if hidden."""
         if event.kind == "annotated":
             return self.place_comment(event, chapter)
         if event.kind in ("comment_edited", "comment_withdrawn"):
@@ -393,7 +393,7 @@ class _StoryTeller:
         return event.kind in HIDDEN_EVENTS or (is_told_elsewhere(event) and event.seq not in self.marks)
 
     def place_comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
-        """Add a comment to the beat or chapter it is about, or if taken back as a beat; return that, None if hidden."""
+        """Add a comment to its beat or chapter, or as a beat of its own if taken back; return that, None if hidden."""
         data = event.data
         place = self.places.get(data["at"])
         undone, of_undone = event.seq not in self.standing, data["at"] not in self.standing
@@ -478,7 +478,7 @@ class _StoryTeller:
 
 
 def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterator[Variation]:
-    """Yield forks with events of their own, in order of leaving; if `pictured`, with pictures named `name`-1, ...
+    """Yield forks with events of their own, sorted by where they leave; if `pictured`, with pictures `name`-1, ...
 
     Parameters
     ----------

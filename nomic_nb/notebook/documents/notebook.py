@@ -121,7 +121,7 @@ def _first_sealed_event(game: BaseGame) -> int:
 
 
 def _final_cells(game: BaseGame, end: int) -> list[dict[str, Any]]:
-    """Return the last two cells: how the game ended or why the notebook stops, and a check of the state."""
+    """Return the last two cells: how the game ended, or why the notebook stops before event `end`; a state check."""
     last = len(game.timeline.moments)
     if end <= last:
         sentence = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."

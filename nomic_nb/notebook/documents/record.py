@@ -81,7 +81,7 @@ class RecordTree:
         yield from self.take_headings_before(self.headings[-1][0] if self.headings else 0, name)
 
     def take_headings_before(self, seq: int, chapter_anchor: str) -> Iterator[Element]:
-        """Yield the author's unused headings up to event `seq`, and list them for the contents by chapter."""
+        """Yield the author's unused headings up to event `seq`; add them to the contents under `chapter_anchor`."""
         while self.headings and self.headings[0][0] <= seq:
             _, heading = self.headings.pop(0)
             place = f"chapter-{sum(map(len, self.entries.values())) + 1}"

@@ -173,7 +173,7 @@ class BaseGame(GameStatus):
     """
 
     def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
-        """Return how the law sets a key such as ``vote.quota``, in a `case` or as if `change` were proposed.
+        """Return how the law sets a key (``vote.quota``) in a case (``player="Ann"``) or as if `change` were proposed.
 
         Parameters
         ----------

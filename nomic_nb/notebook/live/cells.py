@@ -61,7 +61,7 @@ class CellRerun:
 
     @property
     def is_of_another_game(self) -> bool:
-        """Whether the cell, run again unchanged, has not used this game, since it plays in another now."""
+        """Whether the cell, rerun unchanged, has not used this game, because it now plays in another one."""
         return not self.touched and self.source == self.span.source
 
 
@@ -124,7 +124,7 @@ CURRENT_HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
 
 @contextmanager
 def acting_as(kind: str, message: str = "") -> Iterator[None]:
-    """Record what is done in the block as done by `kind`, such as “host”, for the message of this id."""
+    """Record what is done in the block as done by `kind`, such as “host”, at the request with the id `message`."""
     token = CURRENT_HAND.set((kind, message))
     try:
         yield
@@ -220,7 +220,7 @@ class CellWatch:
             del timeline.moments[span.start if at is None else at :]
 
     def finish_cell(self, *, failed: bool) -> None:
-        """Note that the cell ended or failed; restore the games rewound for it, or fork them."""
+        """Note that the cell ended or failed; restore the games rewound for it, or keep their old course as a fork."""
         if get_ident() != self.thread:
             return
         self.depth = max(0, self.depth - 1)
@@ -263,12 +263,12 @@ class CellWatch:
         return any(fork.timeline is timeline for fork in self.parted.get(cell, ()))
 
     def _is_reading_past(self, timeline: Timeline, history: CellHistory, span: CellSpan) -> bool:
-        """Tell whether the running cell, which only reads a game, is to see it as of its last run."""
+        """Tell whether the running cell, which only reads a game, is to see it as it was when the cell last ran."""
         below = any(not cell_span.is_empty and cell_span.start >= span.start for cell_span in history.spans.values())
         return self._has_forked(timeline, self.cell or "") or (below and span.source == self.source)
 
     def _forget_stale_forks(self, cell: str) -> None:
-        """Forget the forks that a cell's new run did not make again; delete those without own events."""
+        """Forget the forks that a cell's new run did not make again; delete those in which nothing has happened."""
         for cell_fork in self.parted[cell]:
             if not cell_fork.again and cell_fork.is_empty:
                 with cell_fork.timeline.lock:
@@ -320,7 +320,7 @@ class CellWatch:
         return rerun if rerun is not None and rerun.cell == self.running_cell else None
 
     def _find_reading_rerun(self, timeline: Timeline) -> CellRerun | None:
-        """Return the running cell's rerun in a game if it has only read it, now and before; else None."""
+        """Return the running cell's rerun if neither it nor its last run caused an event in the game; else None."""
         rerun = self._current_rerun(timeline)
         if rerun is None or len(timeline.moments) != rerun.span.start or not rerun.span.is_empty:
             return None
@@ -332,7 +332,7 @@ class CellWatch:
         return len(rerun.old) if rerun is not None and len(rerun.old) > len(timeline.moments) else None
 
     def show_present(self, timeline: Timeline) -> None:
-        """Let the running cell see a game as it stands now, not as of its last run, if it only reads it."""
+        """Let the running cell, if it only reads a game, see it as it is now, not as it was when the cell last ran."""
         rerun = self._find_reading_rerun(timeline)
         if rerun is not None:
             with timeline.lock:
@@ -415,13 +415,13 @@ class CellWatch:
 
     @cached_property
     def notebook_name(self) -> str:
-        """An id of this notebook, the same after a kernel restart if the front end names the notebook."""
+        """An id of this notebook: a hash of its name, so the same after a restart, or random if the name is unknown."""
         names = getattr(self.shell, "user_ns", {})
         told = os.environ.get("JPY_SESSION_NAME") or str(names.get("__vsc_ipynb_file__", ""))
         return hashlib.sha256(told.encode()).hexdigest()[:16] if told else secrets.token_hex(8)
 
     def current_hand(self) -> StepHand:
-        """Return what an action is done by now: a cell, script, panel, seat or host, with its session."""
+        """Return who acts now: a cell, a script, a panel, a seat or the host, with the session."""
         runs = self.settled is not None or (self.depth > 0 and get_ident() == self.thread)
         sentence, message = CURRENT_HAND.get()
         hand = sentence or ("cell" if runs else "script")

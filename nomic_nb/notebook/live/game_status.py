@@ -112,7 +112,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def scores(self) -> pd.Series:
-        """The players' scores as a Series by player: the first counter for players that rules tracked.
+        """The players' scores as a Series by player: the first column of `counters`; empty if there is none.
 
         Returns
         -------

@@ -56,7 +56,7 @@ class Host:
         self._record_action("present", who=who)
 
     def overdue(self, who: str) -> None:
-        """Record that the game no longer waits for a player who owes a seal or a reveal.
+        """Record that the game no longer waits for a player who has yet to seal or reveal a value.
 
         No clock runs in a game: the time is up when somebody records it. While seals are owed, the throw goes
         on without the player; once all have sealed, the law says how it goes on (``dice.unrevealed``).
@@ -104,7 +104,7 @@ class Host:
         self._record_action("resume")
 
     def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
-        """Correct a counter, or let a player enter, by an effect of the law language that all present agree to.
+        """Correct a counter, or let a player enter, by an effect in the law language that all present agree to.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class AnnotationMixin(SealedActions):
         self, comment: int, text: str | None = None, nag: str | None = None, *,
         arrows: Iterable[str] | None = None, squares: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
-        """Change the text, glyph or marks of the comment of this number; the record keeps its old form.
+        """Change the text, glyph (`nag`) or marks of the comment of this number; the record keeps its old form.
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class AnnotationMixin(SealedActions):
         self.timeline.do_as_host("withdraw_comment", {"comment": _as_python_int(comment)})
 
     def _commented_event(self, **given: Any) -> int | None:
-        """Return the number of the event that `at`, `ply`, `proposal` or `turn` names; None for the last."""
+        """Return the number of the event to comment on, by `at`, `ply`, `proposal` or `turn`; None for the latest."""
         subjects = {what: act_choice for what, act_choice in given.items() if act_choice is not None}
         if not subjects:
             last = next(
@@ -318,7 +318,7 @@ def _as_python_int(number: Any) -> Any:
 
 
 def _mark_with_board(text: str, last: PlayedMove | None) -> str:
-    """Return an arrow or square with the boards named, by the last move; unchanged if that is impossible."""
+    """Return an arrow or square with its boards named as the last move joined them; unchanged if that is impossible."""
     colour, rest = split_colour(text)
     if last is not None and "." not in rest:
         push = last.joined_boards

@@ -53,7 +53,7 @@ def read_change_argument(change: Change | LibraryRule | Renaming, state: State) 
 
 
 def proposal_remarks(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks of a review on the proposal of this number."""
+    """Return the remarks that a review makes on the proposal with this number."""
     from nomic_nb.study.review.remarks import remarks_on as found
 
     return found(state, number)
@@ -170,7 +170,7 @@ class PlayerActions(Displayed):
         return self._require_event(kind, self._do_and_return_moments(player, action, **details))
 
     def _require_event(self, kind: str, happened: Sequence[Moment]) -> Event:
-        """Return the first event of a kind that happened; raise IllegalAction if there is none."""
+        """Return the first event of this kind in `happened`; raise IllegalAction if there is none."""
         for event, _ in happened:
             if event.kind == kind:
                 return event
@@ -373,7 +373,7 @@ class SealedActions(PlayerActions):
         return str(self._require_event("committed", self.timeline.attempt(act)).data["commitment"])
 
     def _make_commitment(self, player: str, value: str | int | None) -> str:
-        """Return a commitment to a value and keep how to open it; a rerun cell gets its old one again."""
+        """Return a commitment to a value and keep value and nonce; a cell that runs again gets its old one."""
         sealing, kept = owed_round(self.state, player, "seal"), self.timeline.kept
         if sealing is None:
             return ""  # it is refused, with the reason

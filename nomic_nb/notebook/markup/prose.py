@@ -136,7 +136,7 @@ class _BlockReader:
             yield current_block
 
     def read_row(self, line: str, indent: int) -> tuple[ProseBlock | None, str]:
-        """Return a table line, without the table's indent, as a row block, and an empty text as `read_line` does."""
+        """Return a table line as a row block, without the table's `indent`, paired with “” to match `read_line`."""
         self.within = "row"
         return ProseBlock("row", line[indent:], depth=self.depth_at_indent(indent)), ""
 
@@ -263,7 +263,7 @@ def _table_row_indents(lines: Sequence[str]) -> dict[int, int]:
 
 
 def _column_bounds(line: str) -> list[tuple[int, int]]:
-    """Return (start, end) of each column but the first: none if there are no columns, (-1, -1) between bars."""
+    """Return (start, end) of each column after a line's first; [] without columns, [(-1, -1)] if “|” parts them."""
     if line.lstrip().startswith("|") and line.endswith("|"):
         return [(-1, -1)]
     item = _BULLET.match(line) or _NUMBERED.match(line) or _ITEM_PATTERN.match(line)
@@ -350,7 +350,7 @@ def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[
 
 
 def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], max_pairs: int | None = None) -> list[DiffCode]:
-    """Return difflib edits from one sequence to another, with an equal part (perhaps empty) at each end.
+    """Return difflib edits with an equal part, perhaps empty, at each end; rougher above `max_pairs` pairs of items.
 
     With more than `max_pairs` pairs of items, an item that occurs again and again, such as one clause, begins no match.
     """
@@ -450,7 +450,7 @@ def _without_first_blank(runs: list[MarkedRun]) -> Iterator[MarkedRun]:
 
 
 def _runs_of_change(kept: str, struck: str, added: str) -> Iterator[MarkedRun]:
-    """Yield kept, struck-out and added text as marked runs, if not empty; a space before both stays kept."""
+    """Yield the texts that are not empty as marked runs; a space that begins both `struck` and `added` is kept."""
     if struck.startswith(" ") and added.startswith(" "):  # the blank before both belongs to neither
         kept, struck, added = f"{kept} ", struck[1:], added[1:]
     runs: tuple[MarkedRun, ...] = (("", kept), ("del", struck), ("ins", added))
@@ -477,7 +477,10 @@ def _shift_changes(codes: list[DiffCode], old: list[str], new: list[str]) -> lis
 
 
 def _best_shift(words: list[str], begin: int, end: int, before: DiffCode, after: DiffCode) -> int:
-    """Return how many words to shift an edit of words begin:end so that it begins best; negative is back."""
+    """Return by how many words (negative: back) to move an edit, words[begin:end], to begin a sentence or clause.
+
+    `before` and `after` are the unchanged parts beside the edit. Of shifts that are as good, the shortest is returned.
+    """
     least = most = 0
     while -least < before[2] - before[1] and words[begin + least - 1] == words[end + least - 1]:
         least -= 1
@@ -622,7 +625,7 @@ def heading_slug(heading: str) -> str:
 
 
 def page_elements(text: str, heading_id: LinkTarget, make_link: LinkMaker) -> list[Element]:
-    """Return a Markdown page as HTML elements; `heading_id` gives a heading its id, `make_link` makes a link.
+    """Return a Markdown page as HTML elements; `heading_id` gives the id for a heading's slug, `make_link` a link.
 
     Parameters
     ----------
@@ -653,7 +656,7 @@ def page_elements(text: str, heading_id: LinkTarget, make_link: LinkMaker) -> li
 
 
 def _token_elements(tokens: Iterator[Token], heading_id: LinkTarget, make_link: LinkMaker) -> Iterator[Child]:
-    """Yield Markdown tokens as elements, up to the end of the block that is open."""
+    """Yield Markdown tokens as elements and texts, up to the end of the open block; callables as in `page_elements`."""
     for token in tokens:
         if token.nesting < 0:
             return

@@ -151,7 +151,7 @@ def badge(*children: Child, cls: str = "") -> Element:
 
 
 def unlinked_words(_place: str, sentence: str) -> Child:
-    """Return the words `sentence` without a link: a `Link` for pages that have no place to link to."""
+    """Return `sentence` itself, not a link: the `Link` function for pages that have no place to link to."""
     return sentence
 
 

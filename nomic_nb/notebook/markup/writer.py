@@ -52,7 +52,7 @@ def _is_omitted(element: Element) -> bool:
 
 
 def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) -> Iterator[TextRun]:
-    """Yield an element's text as pairs (mark, text), the mark “strong”, “code”, “ins” and so on, or empty.
+    """Yield an element's text as pairs (mark, text); a mark is “strong”, “code”, “ins”, “del”, empty, or as given.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class TreeWriter:
         return self.write_plain(text)
 
     def write_line_start(self, written: str) -> str:
-        """Escape a line's first words if they would be read as a list or heading; here unchanged."""
+        """Return a line's first words, escaped if they would be read as a list or heading; here unchanged."""
         return written
 
     def write_quote(self, lines: list[str]) -> list[str]:
@@ -112,7 +112,7 @@ class TreeWriter:
         raise NotImplementedError
 
     def write_table(self, names: list[str], are_numbers: list[bool], rows: list[list[str]]) -> list[str]:
-        """Return a table as lines, from column names, which columns are numbers, and rows of cells."""
+        """Return a table as lines; `are_numbers` tells for each column whether it holds numbers."""
         raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------- the walk
@@ -122,7 +122,7 @@ class TreeWriter:
         return "\n".join(self.join_blocks(self.child_blocks(build_element("div", *shown))))
 
     def join_blocks(self, blocks: Iterable[TextBlock]) -> list[str]:
-        """Return the lines of all blocks, with this form's gap (perhaps a blank line) between them, not in lists."""
+        """Return the lines of (kind, lines) blocks, with this form's gap between blocks but not between list items."""
         lines: list[str] = []
         before = ""
         for kind, block_lines in blocks:
@@ -203,7 +203,7 @@ class TreeWriter:
         return [f"{'' if at and not line else ' ' * len(sign) if at else sign}{line}" for at, line in enumerate(lines)]
 
     def write_runs(self, runs: Iterable[TextRun], *, starts: bool = True) -> list[str]:
-        """Write (mark, text) runs as one line, or two if marks would be misread; `starts` if they begin a line.
+        """Return (mark, text) runs as one line, or as two, “Before: …” and “After: …”, if marks would be misread.
 
         Parameters
         ----------
@@ -382,7 +382,7 @@ class MarkdownWriter(TreeWriter):
         return code_span(text)
 
     def write_line_start(self, written: str) -> str:
-        """Escape a line's first words if Markdown would read a list or heading in them."""
+        """Return a line's first words, escaped if Markdown would read a list or heading in them."""
         return _START.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", written, count=1)
 
     def write_quote(self, lines: list[str]) -> list[str]:

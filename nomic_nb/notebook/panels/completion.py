@@ -205,7 +205,7 @@ class UnfinishedClause:
 
 
 def comparable_texts(clause: UnfinishedClause) -> Sequence[str]:
-    """Return the known values if the clause ends behind ``set KEY to`` or a comparison; else an empty tuple.
+    """Return the texts possible after ``set KEY to`` or a comparison, if the clause ends so; else an empty tuple.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ CLAUSE_VERBS: Mapping[str, str] = FORM_WORDS["clauses"]
 
 
 def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
-    """Return the words that can come next at the cursor in the text of clauses, each with its meaning.
+    """Return the words possible at the cursor in clauses, with meanings, and how many letters of one are typed.
 
     Parameters
     ----------
@@ -446,7 +446,7 @@ def _suggestions_after_slot(slot: Slot, clause: UnfinishedClause) -> Suggestions
 
 
 def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
-    """Return the completions of the word at the cursor in a magic's line, likeliest first.
+    """Return the completions of `symbol`, the word begun at the end of a magic's line, likeliest first.
 
     Parameters
     ----------

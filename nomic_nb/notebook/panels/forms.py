@@ -85,7 +85,7 @@ def decision_id(decision: Decision) -> str:
 
 
 def decision_key(decision: Decision, state: State, last_undo: int, last_event: str) -> str:
-    """Return a hash that an answer to a decision must send back; it changes if the decision is asked anew.
+    """Return a hash that an answer must send back; it changes if the decision is asked anew, as after an undo.
 
     Parameters
     ----------
@@ -110,8 +110,8 @@ def decision_key(decision: Decision, state: State, last_undo: int, last_event: s
     return hashlib.sha256(canonical_json(named).encode("ascii")).hexdigest()[:16]
 
 
-def decision_data(decision: Decision, state: State, *, opening: bool = True, whole: bool = False) -> Json:
-    """Return a decision as JSON data for a form: player, action, prompt and form fields, but not its key.
+def decision_data(decision: Decision, state: State, *, secret_known: bool = True, shared: bool = False) -> Json:
+    """Return a decision as JSON data for a form: player, action, prompt and form fields, but not its `decision_key`.
 
     Parameters
     ----------
@@ -119,16 +119,16 @@ def decision_data(decision: Decision, state: State, *, opening: bool = True, who
         The decision.
     state : State
         As it stands.
-    opening : bool
+    secret_known : bool
         Whether what the player sealed is known here.
-    whole : bool
+    shared : bool
         Whether all players answer in the same place.
     """
     return _sealing_round_data(decision, state) | {
         "player": decision.player, "action": decision.action, "prompt": full_sentence(decision.prompt),
         "rule": decision.rule,
         "proposal": decision.proposal, "must": decision.must, "send": button_label(decision.action),
-        "fields": list(_decision_fields(decision, state, opening=opening, whole=whole)),
+        "fields": list(_decision_fields(decision, state, secret_known=secret_known, shared=shared)),
     }  # fmt: skip
 
 
@@ -148,8 +148,8 @@ def button_label(action: str) -> str:
     return str(FORM_WORDS["buttons"].get(action, action.replace("_", " ").capitalize()))
 
 
-def _decision_fields(decision: Decision, state: State, *, opening: bool, whole: bool) -> Iterator[Json]:
-    """Yield the fields of an answer; `opening`: the sealed value is known here, `whole`: all share the form."""
+def _decision_fields(decision: Decision, state: State, *, secret_known: bool, shared: bool) -> Iterator[Json]:
+    """Yield the form fields to answer with: those to reveal unless `secret_known`, “all agreed” only if `shared`."""
     action = decision.action
     if action in HOST_ACTIONS:
         yield from (_field_data(action, name, "line") for name in HOST_ACTIONS[action].fields if name != "who")
@@ -161,7 +161,7 @@ def _decision_fields(decision: Decision, state: State, *, opening: bool, whole: 
         yield from _sealing_fields(decision, state)
         return
     if action == "reveal":
-        for name in () if opening else ("value", "nonce"):
+        for name in () if secret_known else ("value", "nonce"):
             yield _field_data(action, name, "line")
         return
     left_out = {"push"} if action != "propose" or _is_ever_voted_on(state, decision.player or "") else {"debate"}
@@ -170,7 +170,7 @@ def _decision_fields(decision: Decision, state: State, *, opening: bool, whole: 
             yield from _option_fields(decision, name, state)
         elif name == "agreed":
             those = state.players_who_must_agree(state.questions[0]) if state.questions else ()
-            if whole and decision.must and decision.id is not None and len(those) > 1:
+            if shared and decision.must and decision.id is not None and len(those) > 1:
                 yield _field_data(action, name, "tick")
         elif name == "value":  # of a throw
             yield from _roll_fields(decision, state)
@@ -190,13 +190,13 @@ def _is_ever_voted_on(state: State, player: str) -> bool:
 
 
 def _initial_change(decision: Decision, state: State, spec: FieldSpec) -> Json:
-    """Return the proposal to be revised, with which the form starts; an empty dict if there is none."""
+    """Return the change in the proposal to be revised, as JSON data under “begun”; an empty dict if there is none."""
     about = state.proposals.get(decision.proposal) if decision.proposal is not None and Change in spec.types else None
     return {"begun": about.change.to_json()} if about is not None else {}
 
 
 def _rule_labels(state: State) -> dict[str, str]:
-    """Return each rule's name with its title added, by the name, such as “rule 208”, used in options."""
+    """Return a dict from each rule's name in options, such as “rule 208”, to that name with the rule's title."""
     named = {f"rule {rule.number}": f"rule {rule.number} “{rule.title}”" for rule in state.rules if rule.title}
     labels = {rule.number: rule.title for rule in state.rules if rule.title and isinstance(rule.number, str)}
     return named | {label: f"{label} “{title}”" for label, title in labels.items()}
@@ -516,7 +516,7 @@ def _read_change_in_group(data: object, place: int) -> Change:
 
 
 def read_details(game: BaseGame, action: str, given: Json, decision: Decision | None) -> Json:
-    """Return an action's details read from form data, with the proposal, rule or id of the decision added.
+    """Return an action's details, read from form data, plus the proposal, rule or id that the decision is about.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def history_slider_marks(timeline: Timeline) -> Json:
 
 
 def view_after_event(game: BaseGame, event: object) -> Json:
-    """Return the game right after an event as JSON data: score, rules, boards, and what has changed since.
+    """Return the game as it was right after an event, as JSON data: score, boards, rules and their changes until now.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
 
 
 def split_body(body: str) -> CellBody:
-    r"""Return the wording and the law in the body of a cell, each None if missing, and the law's line.
+    r"""Return a cell body's wording and law, each None if missing, and the number of the law's first line in it.
 
     Examples
     --------

@@ -62,7 +62,7 @@ def is_host_action(action: str) -> bool:
 
 
 def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collection[int]) -> str:
-    """Do an action of the host; return a sentence on its result, empty if the history tells it.
+    """Do a host's action, undoing only events in `undoable`; return a sentence on the result, empty if history has it.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
 
 
 def _undo_from_action(game: BaseGame, given: Json, undoable: Collection[int]) -> None:
-    """Undo an action and all after it; refuse if it is not in `undoable`, or events came since it was shown."""
+    """Undo the action that `given` names and all after it; refuse if not in `undoable`, or if events came meanwhile."""
     if given["seen"] != game.timeline.state.seq:
         raise IllegalAction(
             say("undo-request-outdated", "something has happened since; look again at what is to be taken back")
@@ -219,7 +219,7 @@ SEALED_NOTICE = "# What comes next tells of a sealed ballot; it is written here 
 
 
 def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
-    """Return the answer to a panel's question as JSON data; the game does not change.
+    """Return the answer to the question in `message` as JSON data; `seat` asks it, `clicked` are events from panels.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def _required_argument(given: Json, name: str) -> str | int:
 
 
 def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
-    """Return a review of a change, sentences and perhaps a fair-play meter, as JSON data; locks no game.
+    """Return a review of the change in `message` as JSON data: sentences, perhaps a fair-play meter; takes no lock.
 
     Raises
     ------

@@ -67,7 +67,7 @@ class PanelViewer:
 
 
 def diff_views(old: Mapping[str, Any], new: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[list[Any]]:
-    """Yield the differences between two views: ``[path, value]`` to set, ``[path]`` to delete.
+    """Yield the edits between views, ``[path, value]`` to set, ``[path]`` to delete; each path begins with `path`.
 
     They are short where mappings have stable keys; what is the same object is not looked at.
 
@@ -96,7 +96,7 @@ def compact_json(message: Json | list[list[Any]]) -> str:
 
 
 def call_on_change(timeline: Timeline, callback: Callable[[], None]) -> Callable[[], None]:
-    """Call a method at each change of a game as long as its object lives; return the listener for removal."""
+    """Call `callback`, a bound method, at each change of a game while its object lives; return the added listener."""
     known = weakref.WeakMethod(callback)
 
     def ear() -> None:
@@ -197,7 +197,7 @@ class PanelHub:
 
     @staticmethod
     def _report_to_viewer(viewer: PanelViewer, view: ViewModel) -> None:
-        """Tell a viewer the number of the last event and the first decision that must be made there."""
+        """Call a viewer's `told` with the last event's number and the id of the first decision that it must make."""
         if viewer.told is not None:
             decisions = view.view_for_seat(viewer.seat, viewer.role)["decisions"]
             viewer.told(view.step, next((sign for sign, decision in decisions.items() if decision["must"]), ""))
@@ -217,7 +217,7 @@ class PanelHub:
         start_timer(self._send_changes_now, PAUSE)
 
     def _send_changes_now(self) -> None:
-        """Send all viewers their changes; put it off if a cell is running again and the game is rewound."""
+        """Send all viewers their changes; try again later while a cell runs again and the game is rewound."""
         with self._flag:
             self._due = False
         timeline = self.game.timeline

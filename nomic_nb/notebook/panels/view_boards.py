@@ -132,7 +132,7 @@ def joined_board_data(push: Push) -> Json:
 
 
 def push_options_data(state: State, decision: Decision) -> Json:
-    """Return the boards that the decision's player can push together, with the moves on them, by their names."""
+    """Return, by names such as “white+yellow”, the boards that the decision's player can push together, with moves."""
     go = next((turn for turn in state.turns if turn.player == decision.player and turn.march is not None), None)
     if go is None or state.position is None:
         return {}

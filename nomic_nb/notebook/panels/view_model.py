@@ -103,7 +103,7 @@ class ViewModel:
     secrets: Mapping[str, list[str]]
 
     def view_for_seat(self, seat: str | None, role: str) -> Json:
-        """Return what only one seat sees, as JSON data: its decisions, secrets, moves and other actions.
+        """Return what only one seat sees in a role (player, table or wall), as JSON data: decisions, secrets, moves.
 
         Parameters
         ----------
@@ -166,14 +166,14 @@ class ViewModels:
         return self.last
 
     def rebuild_view(self) -> ViewModel:
-        """Return the view of the game made anew, since remarks on proposals may have been found."""
+        """Return the view of the game made anew, with any remarks on proposals found since the last one."""
         self.last = None
         return self.current_view()
 
     # ------------------------------------------------------------------------------------- remembering
 
     def _reuse_part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
-        """Return the part kept under a name; call `make` for a new one if an object in `basis` is another."""
+        """Return the part kept under a name, made anew by `make` if any `basis` object is another than before."""
         known = self._parts.get(name)
         if known is None or not all(map(is_, known[0], basis)):
             known = self._parts[name] = basis, make()
@@ -237,7 +237,7 @@ class ViewModels:
             asked = self._asked.get(basis)
             if asked is None:
                 known = decision.action != "reveal" or self.game.opening(decision.player or "") is not None
-                asked = decision_data(decision, state, opening=known, whole=True) | {
+                asked = decision_data(decision, state, secret_known=known, shared=True) | {
                     "key": decision_key(decision, state, undone, head)
                 }
             kept[basis] = asked
@@ -363,7 +363,7 @@ def _history_data(timeline: Timeline, seals: Seals) -> Json:
 
 
 def _undoable_actions(timeline: Timeline, history: Json) -> dict[str, int]:
-    """Return the numbers of the actions that can be undone, by the first event of each in `history`."""
+    """Return the undoable actions: a dict from the first event of each shown in `history` to the action's number."""
     last = timeline.moments[-1][0]
     first = min(map(int, history), default=last.seq)
     recent = [last] if last.kind == "undone" else []

@@ -260,7 +260,7 @@ class Panel(anywidget.AnyWidget):
             self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
 
     def _set_state_traits(self, step: int, decision: str) -> None:
-        """Set the widget's traits `step` (last event's number) and `decision` (the first to be made here)."""
+        """Set the traits `step` (last event's number) and `decision` (id of the first to be made in this panel)."""
         self.set_trait("step", step)
         self.set_trait("decision", decision)
 

@@ -65,7 +65,7 @@ class _BranchLane:
 
     Parameters
     ----------
-    way : Way[object]
+    branch : Way[object]
         What is drawn.
     parent : _Lane or None
         The line that it leaves.
@@ -75,7 +75,7 @@ class _BranchLane:
         Its height in the drawing.
     """
 
-    way: BranchOfGame[object]
+    branch: BranchOfGame[object]
     parent: _BranchLane | None
     inner: list[_BranchLane] = field(default_factory=list)
     y: int = 0
@@ -83,17 +83,17 @@ class _BranchLane:
     def lane_it_leaves(self) -> _BranchLane | None:
         """Return the lane that holds the event after which this branch leaves; None for the first branch."""
         branch_lane = self.parent
-        while branch_lane is not None and branch_lane.parent is not None and self.way.at <= branch_lane.way.at:
+        while branch_lane is not None and branch_lane.parent is not None and self.branch.at <= branch_lane.branch.at:
             branch_lane = branch_lane.parent
         return branch_lane
 
 
-def _arrange_lanes(ways: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
+def _arrange_lanes(branches: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
     """Return a lane (a line of the drawing) for each branch, from top to bottom, so that few lines cross."""
     above: list[_BranchLane] = []
-    for way in ways:
-        del above[way.depth :]
-        lane = _BranchLane(way, above[-1] if above else None)
+    for branch in branches:
+        del above[branch.depth :]
+        lane = _BranchLane(branch, above[-1] if above else None)
         if lane.parent is not None:
             lane.parent.inner.append(lane)
         above.append(lane)
@@ -109,17 +109,17 @@ def _arrange_lanes(ways: Sequence[BranchOfGame[object]]) -> list[_BranchLane]:
     return lanes
 
 
-def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -> SvgPicture:
+def _draw_tree(branches: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -> SvgPicture:
     """Draw the tree of branches; `names` has the name of each, such as ``forks[0]``, by timeline id."""
-    lanes = _arrange_lanes(ways)
-    left_out = len(ways) - len(lanes)
-    longest = max(lane.way.event_count for lane in lanes)
+    lanes = _arrange_lanes(branches)
+    left_out = len(branches) - len(lanes)
+    longest = max(lane.branch.event_count for lane in lanes)
     height = _TOP + (len(lanes) - 1) * _LANE + (44 if left_out else 24)
-    described = [_branch_description(way, names) for way in ways[:MOST_DESCRIBED]]
-    if len(ways) > MOST_DESCRIBED:
-        described.append(f"And {count_phrase(len(ways) - MOST_DESCRIBED, 'more way')}.")
+    described = [_branch_description(branch, names) for branch in branches[:MOST_DESCRIBED]]
+    if len(branches) > MOST_DESCRIBED:
+        described.append(f"And {count_phrase(len(branches) - MOST_DESCRIBED, 'more way')}.")
     alt = strip_control_characters(
-        f"The tree of {count_phrase(len(ways), 'way')} that the game went. {' '.join(described)}"
+        f"The tree of {count_phrase(len(branches), 'way')} that the game went. {' '.join(described)}"
     )
     root = new_canvas(_WIDTH, height, alt)
     add_element(root, "path", d=f"M0 0H{_WIDTH}V{height}H0Z", fill=_GROUND)
@@ -129,7 +129,7 @@ def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -
 
     for lane in reversed(lanes):  # so that labels lie over the lines that cross them from below
         group = add_element(root, "g")
-        add_element(group, "title", _branch_description(lane.way, names))
+        add_element(group, "title", _branch_description(lane.branch, names))
         start = _draw_branch_line(group, lane, along)
         _draw_branch_label(group, lane, names, start)
     if left_out:
@@ -139,27 +139,27 @@ def _draw_tree(ways: Sequence[BranchOfGame[object]], names: Mapping[int, str]) -
     return finish_picture(root, alt, _WIDTH)
 
 
-def _branch_description(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
+def _branch_description(branch: BranchOfGame[object], names: Mapping[int, str]) -> str:
     """Return a sentence that names a branch, and says where it leaves its game and how it begins."""
-    return f"{_branch_name(way, names)}: {_branch_note(way)}."
+    return f"{_branch_name(branch, names)}: {_branch_note(branch)}."
 
 
-def _branch_name(way: BranchOfGame[object], names: Mapping[int, str]) -> str:
+def _branch_name(branch: BranchOfGame[object], names: Mapping[int, str]) -> str:
     """Return the name of a branch with why it left its game; “played now” replaces the name of the current one."""
-    return f"{upper_first(way.why)} – played now" if way.here else f"{names[id(way.timeline)]} – {way.why}"
+    return f"{upper_first(branch.why)} – played now" if branch.here else f"{names[id(branch.timeline)]} – {branch.why}"
 
 
-def _branch_note(way: BranchOfGame[object]) -> str:
+def _branch_note(branch: BranchOfGame[object]) -> str:
     """Return a phrase on where a branch leaves its game, how many events of its own it has, and the first."""
-    if not way.depth:
-        return count_phrase(way.event_count, "event")
-    began = way.first_event_sentence or "nothing has happened there yet"
-    return f"parts {way.parting_phrase}, with {count_phrase(way.own_event_count, 'event')} of its own: {began}"
+    if not branch.depth:
+        return count_phrase(branch.event_count, "event")
+    began = branch.first_event_sentence or "nothing has happened there yet"
+    return f"parts {branch.parting_phrase}, with {count_phrase(branch.own_event_count, 'event')} of its own: {began}"
 
 
 def _draw_branch_line(group: Element, lane: _BranchLane, event_x: Callable[[int], float]) -> float:
     """Draw a branch's line, bold if now played; `event_x` gives the x of an event. Return the line's left end."""
-    way, y = lane.way, lane.y
+    way, y = lane.branch, lane.y
     start, paint = event_x(way.at), {"fill": "none", "stroke": _OTHER, "stroke_width": "2", "stroke_dasharray": "7 3"}
     if way.here:
         paint = {"fill": "none", "stroke": _NOW, "stroke_width": "4"}
@@ -179,12 +179,12 @@ def _draw_branch_line(group: Element, lane: _BranchLane, event_x: Callable[[int]
 
 def _draw_branch_label(group: Element, lane: _BranchLane, names: Mapping[int, str], start: float) -> None:
     """Draw a branch's label above its line, from x `start` on, or further left if it would not fit."""
-    way = lane.way
-    head = _fit_text(strip_control_characters(_branch_name(way, names)), 12)
-    about = _fit_text(strip_control_characters(_branch_note(way)), 11)
-    x = start + _BEND if way.depth else start
+    branch = lane.branch
+    head = _fit_text(strip_control_characters(_branch_name(branch, names)), 12)
+    about = _fit_text(strip_control_characters(_branch_note(branch)), 11)
+    x = start + _BEND if branch.depth else start
     x = max(_LEFT, min(x, _WIDTH - _RIGHT - max(_text_length(head, 12), _text_length(about, 11))))
-    _draw_text(group, x, lane.y - 24, 12, head, {"fill": _NOW if way.here else _INK, "font-weight": "bold"})
+    _draw_text(group, x, lane.y - 24, 12, head, {"fill": _NOW if branch.here else _INK, "font-weight": "bold"})
     _draw_text(group, x, lane.y - 9, 11, about, {"fill": _INK})
 
 

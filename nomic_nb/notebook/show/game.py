@@ -122,7 +122,7 @@ def _turn_line(shown: BaseGame) -> Child:
 
 
 def draw_standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Child:
-    """Return a table of players, scores and marks such as “to play”, and a line on the game's own counters.
+    """Return a table of players, scores and marks such as “to play” or, if `armies`, their armies; and game counters.
 
     Parameters
     ----------
@@ -243,7 +243,10 @@ def decision_call(decision: Decision, *, numbered: bool = False) -> str:
 
 
 def _call_argument(decision: Decision, name: str, spec: FieldSpec, default: object, *, numbered: bool) -> str:
-    """Return the argument `name` of the Python line that answers a decision; empty if not needed."""
+    """Return the argument for field `name` in the Python line that answers a decision; empty if not needed.
+
+    `spec` and `default` are those of the field; `numbered` if a proposer must give the proposal's number.
+    """
     match spec.of:
         case "option" if decision.options or default is Parameter.empty:
             return _quote_value(decision.options[0]) if decision.options else spec.python

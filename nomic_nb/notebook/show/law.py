@@ -172,7 +172,7 @@ def draw_law_book_entry(shown: LawBook, rule: Rule) -> Element:
 
 
 def _rule_body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
-    """Return a rule below its title: remarks (except `void`), wording, clauses (unfolded if `alone`), history."""
+    """Return what stands below a rule's title: remarks (not `void`), wording, clauses (open if `alone`), history."""
     parts: list[Child] = [
         draw_remarks(remark for remark in shown.remarks if remark != void),
         wording_section(shown.wording),
@@ -250,7 +250,7 @@ def _describe_version_with_changes(shown: Rule) -> Child:
 
 
 def describe_version(shown: Rule, begin: Callable[[str], str] = str) -> Child:
-    """Return how a version of a rule came about: by which proposal, by whom and when.
+    """Return how a version of a rule came about: by which proposal, by whom, when; `begin` changes the first words.
 
     Parameters
     ----------
@@ -306,7 +306,7 @@ def _draw_difference(difference: RuleDifference) -> Child:
 
 
 def draw_finding(shown: Finding) -> Element:
-    """Return the law's answer on one key: value, deciding and defeated clauses, and facts looked up."""
+    """Return the law's answer on a key such as ``win.points``: value, deciding and defeated clauses, and facts."""
     word = wording_table("prevails").get(shown.outcome, "prevails")
     heads, about = ["Outcome", "Rule", "Clause"], term_meaning(shown.key)
     words = ["on top"] * shown.on_top + [word] * (len(shown.sources) - shown.on_top)
@@ -332,7 +332,7 @@ def draw_finding(shown: Finding) -> Element:
 
 
 def draw_terms(shown: LawInForce) -> Element:
-    """Return a table of the law's terms with value and rule, and a folded one on actions."""
+    """Return a table of the law's terms, such as ``win.points``, with value and rule, and a folded one on actions."""
     terms = shown.state.law.vocabulary.keys_but_permissions
     actions = [
         finding for finding in map(shown.__getitem__, shown) if finding.key not in terms and finding.outcome != "silent"
@@ -347,7 +347,7 @@ def draw_terms(shown: LawInForce) -> Element:
 
 
 def _terms_table(caption: str, terms: Iterable[Finding]) -> Element:
-    """Return a table of the terms that findings are on: meaning, value in words, and rule numbers."""
+    """Return a table with one row per finding: its term and what that means, value in words, rule numbers."""
     rows: TableRows = []
     for finding in terms:
         rule = ", ".join(dict.fromkeys(str(source.rule.number) for source in finding.sources)) or "–"
@@ -358,13 +358,13 @@ def _terms_table(caption: str, terms: Iterable[Finding]) -> Element:
 
 
 def _dependence_note(finding: Finding) -> Child:
-    """Return a note on the names that a finding's value depends on; None if there are none."""
+    """Return a note on what a finding's value depends on, such as ``player``; None if it depends on nothing."""
     names = ", ".join(finding.depends_on)
     return quiet_text(f"(may depend on {names})" if finding.value is not None else f"on {names}") if names else None
 
 
 def term_meaning(key: str) -> str:
-    """Return the meaning of a term such as ``win.points`` as a phrase; empty for permissions."""
+    """Return the meaning of a term such as ``win.points`` as a phrase; empty for one such as ``may.propose``."""
     known = language().vocabulary.keys.get(key)
     return known.meaning if known is not None else ""
 

@@ -86,7 +86,7 @@ def draw_applicable_rules(shown: ApplicableRules) -> Element:
 def _ready_made_tables(
     title: str, catalogue_rows: list[tuple[CatalogueEntry, tuple[str, ...]]], *extra_headings: str
 ) -> Element:
-    """Return a table of ready-made rules per subject; rows hold the cells of the extra columns too."""
+    """Return tables of ready-made rules by subject; each row is an entry and its cells for the extra columns."""
     tables: list[Child] = []
     for subject, entries in groupby(catalogue_rows, key=lambda entry: entry[0].subject):
         rows: TableRows = [
@@ -168,7 +168,7 @@ def stale_note(shown: play.Proposal) -> Element | None:
 
 
 def draw_warnings(shown: ProposalRemarks) -> Element | None:
-    """Return the remarks on a proposal as a list with evidence to unfold; None if there are none."""
+    """Return the remarks (warnings) on a proposal as a list with evidence to unfold; None if there are none."""
     if not shown:
         return None
     lines: list[Child] = [
@@ -181,12 +181,12 @@ def draw_warnings(shown: ProposalRemarks) -> Element | None:
 
 
 def draw_warnings_alone(shown: ProposalRemarks) -> Element:
-    """Return the remarks on a proposal, or a sentence if there are none."""
+    """Return the remarks (warnings) on a proposal, or a sentence if there are none."""
     return draw_warnings(shown) or build_element("p", "Nothing odd was found.")
 
 
 def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Child]:
-    """Return what a proposal would do to the rule that it changes, as a redline or new text.
+    """Return what a proposal would do to the rule it changes, as a redline or new text; `link` links to that rule.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def _weight_with_share(weight: Number | None, eligible: Number) -> Child:
 
 
 def _draw_bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | None:
-    """Return a bar of votes from (label, CSS class, weight) and the needed length; None without votes."""
+    """Return a bar with a part per (label, CSS class, weight), above a line as long as the quota; None if no votes."""
     if not sides or not shown.eligible:
         return None
     parts = [

@@ -127,7 +127,7 @@ class StoreFile:
     # ---------------------------------------------------------------------------------------- opening
 
     def _check_or_create_file(self, *, make: bool) -> bool:
-        """Raise RecordError if the path can be no store; create a missing file if `make`, and return True if so."""
+        """Raise RecordError if the path can be no store; create a missing file if `make`, and return True if it did."""
         if sqlite3.sqlite_version_info < (3, 37):
             raise RecordError(
                 say(
@@ -169,7 +169,7 @@ class StoreFile:
         return True
 
     def _check_file_kind(self) -> None:
-        """Raise RecordError if the path is not that of a plain file, or the file is neither empty nor of SQLite."""
+        """Raise RecordError unless the path is that of a plain file which is empty or an SQLite database."""
         if not stat.S_ISREG(self.path.stat().st_mode):
             raise RecordError(say("store-is-no-file", "a store is a file; {path} is none", path=self.path))
         with self.path.open("rb") as file:

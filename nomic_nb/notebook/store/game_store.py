@@ -21,7 +21,7 @@ from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.record_limits import LARGEST_HEADER, hash_of_line, read_record_line
 from nomic_nb.engine.play.timeline import Fork, Timeline
 from nomic_nb.engine.record.log import RecordReader, lines_of_events, record_lines
-from nomic_nb.engine.record.seals import count_common_moments
+from nomic_nb.engine.record.seals import count_shared_moments
 from nomic_nb.notebook.store.database_file import StepConflict
 from nomic_nb.notebook.store.journal import MAIN_BRANCH, GameStore, StepHand, StoredBranch, StoredStep
 from nomic_nb.study.frames import column_types, make_frame
@@ -90,7 +90,7 @@ class KeptGame:
 
     @property
     def line_hashes(self) -> list[str]:
-        """The hashes of the game's lines, beginning with the header."""
+        """The hashes of the lines of the game's record, beginning with the header."""
         return self.known[0]
 
     @property
@@ -101,7 +101,7 @@ class KeptGame:
     # ----------------------------------------------------------------------------------------- writing
 
     def attempt(self, act: Callable[[], T]) -> T:
-        """Return the result of an action; run it again on the new state if somebody else stored a step first."""
+        """Return the result of `act`, run again on the new state whenever somebody else has stored a step first."""
         if self.attempting:
             return act()
         self.attempting = True
@@ -153,8 +153,8 @@ class KeptGame:
         self._store_branch(fork, StoredBranch(f"fork-{secrets.token_hex(4)}", "", at, why, hand.cell), hand)
 
     def _store_branch(self, fork: Timeline, course: StoredBranch, hand: StepHand) -> None:
-        """Store the lines of a fork that this game does not have, and keep the fork from now on as a branch."""
-        shared = count_common_moments(self.stored_moments, fork.moments)
+        """Store a fork as the branch `course`, with the lines that it alone has, and keep it stored from now on."""
+        shared = count_shared_moments(self.stored_moments, fork.moments)
         events = events_in(fork.moments[shared:])
         lines = list(lines_of_events(events, self.line_hashes[shared]))
         heads = [*self.line_hashes[: shared + 1], *map(hash_of_line, lines)]
@@ -175,14 +175,14 @@ class KeptGame:
             self.family.pop(self.way, None)
 
     def is_message_done(self, hand: str, message: str) -> bool:
-        """Return True if a page's message, given by its id, was already acted on, even before a restart."""
+        """Return True if a page of the seat `hand` sent the message with this id before and it was acted on."""
         sql = "SELECT 1 FROM done WHERE game = ? AND hand = ? AND message = ?"
         return bool(self.store.query_rows(sql, self.game, hand, message))
 
     # ---------------------------------------------------------------------------------- cells run again
 
     def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
-        """Store the game as a rerun cell made it after event `start`; return False if it became a fork instead.
+        """Store a rerun cell's events after event `start` in place of `old`; return False if they become a fork.
 
         Where others have played on from what it made before, their way stays the game, and the cell's is a fork.
 
@@ -271,7 +271,7 @@ class KeptGame:
             timeline.notify_listeners()
 
     def _play_lines(self, timeline: Timeline, lines: list[str], at: int, base: str) -> None:
-        """Play stored lines on a timeline after event `at`, whose hash is `base`; errors name the file."""
+        """Play stored lines on a timeline after event `at`, whose line has the hash `base`; name the file in errors."""
         read = [line.encode("ascii") for line in lines]
         try:
             RecordReader(read, first=at + 2, prev=base).play_lines(timeline, at)
@@ -335,7 +335,7 @@ class KeptGame:
         return (step for step in self.store.steps(self.game) if places.get(step.head) == step.last)
 
     def spans_by_cell(self) -> dict[str, tuple[int, int]]:
-        """Return, by cell, the numbers of the event before the first that it played, and of the last."""
+        """Return, by cell id, which events each cell played: (event before the first, last event), as numbers."""
         spans_by_cell: dict[str, tuple[int, int]] = {}
         for step in self._stored_steps():
             if step.hand.cell:
@@ -349,7 +349,7 @@ class KeptGame:
 
     @property
     def location_text(self) -> str:
-        """Where the game is kept, in words."""
+        """A phrase on where the game is kept: in which file and under which name."""
         name = self.store.path.name
         sentence = f"kept in {name} as “{self.game}”" + ("" if self.way == MAIN_BRANCH else ", a fork")
         return sentence + (f"; another program is reading it, so copy {name}-wal with it" if self.store.beside else "")
@@ -364,13 +364,13 @@ class KeptGame:
 
 
 def openings_of_commitments(events: Iterable[Event], timeline: Timeline) -> dict[str, SealOpening]:
-    """Return the values and nonces behind the commitments made in some events, by commitment."""
+    """Return, by commitment, the values and nonces behind the commitments made in these events, if known."""
     commitments = [event.data["commitment"] for event in events if event.kind == "committed"]
     return {commitment: timeline.kept[commitment] for commitment in commitments if commitment in timeline.kept}
 
 
 def revealed_commitments(events: Iterable[Event], timeline: Timeline) -> list[str]:
-    """Return the commitments whose sealed values are revealed in some events."""
+    """Return those commitments known to a game whose sealed values are revealed in these events."""
     shown = [SealOpening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
     return [commitment for commitment, opening in dict(timeline.kept).items() if opening in shown]
 
@@ -395,7 +395,7 @@ class StoredSeats:
         self.kept = kept
 
     def add_link(self, id: str, role: str, player: str, secret: str) -> None:
-        """Let a link (id and hashed secret) open a seat; only the latest few links of a seat stay valid."""
+        """Let a link (id, hashed secret) open a seat (role, player); only a seat's latest few links stay valid."""
         game, way, store = self.kept.game, self.kept.way, self.kept.store
         own = "game = ?1 AND way = ?2 AND role = ?3 AND player = ?4"
         with store.transaction():
@@ -459,7 +459,7 @@ def _quote_names(games: list[str]) -> str:
 
 
 def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: StoreSession) -> KeptGame:
-    """Keep a game and its forks in a store from now on, or resume it if it is there, and return it.
+    """Keep a game and its forks in a store under the name `game`, or resume it if it is there, and return it.
 
     Raises
     ------
@@ -592,7 +592,7 @@ def open_game(store: GameStore, game: str, session: StoreSession) -> KeptGame:
 
 
 def _restore_openings(kept: KeptGame) -> None:
-    """Note in a game the values and nonces behind its commitments, from the store and from its events."""
+    """Give a game the values and nonces behind its commitments, from the store and from its events."""
     known = kept.timeline.kept
     known |= kept.store.unrevealed_openings(kept.game)
     for kept_game in kept.known_branches:

@@ -143,7 +143,7 @@ class GameStore(StoreFile):
         return str(rows[0][0])
 
     def lines_leading_to(self, head: str, known: Container[str] = ()) -> tuple[str, list[str]]:
-        """Return the last known hash before a line (empty if none), and the lines from there to that line.
+        """Return the nearest hash in `known` before the line `head` (empty if none), and the lines from it to `head`.
 
         Raises
         ------
@@ -183,7 +183,7 @@ class GameStore(StoreFile):
         return at, lines[::-1]
 
     def steps(self, game: str, since: int = 0) -> list[StoredStep]:
-        """Return the steps of a game on all branches that end after event `since`, in the order they came."""
+        """Return the steps on all branches of a game that end after event `since`, in the order they were stored."""
         sql = (
             "SELECT first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ?"
             " AND first BETWEEN 1 AND last AND at BETWEEN 0 AND 9999999999999 ORDER BY n"
@@ -319,7 +319,7 @@ def _poll_for_changes(store_ref: weakref.ref[GameStore]) -> None:
 
 
 def _update_followers(store: GameStore, seen: int) -> int:
-    """Call all followers if the data version is no longer the one `seen` last; return it as it is now."""
+    """Call all followers if the file's data version is no longer `seen`; return the version that it has now."""
     version = store.data_version
     for follower in () if version == seen else tuple(store.followers):
         with suppress(RecordError):
@@ -441,7 +441,7 @@ def _read_tables(db: sqlite3.Connection) -> tuple[dict[str, tuple[str, str]], li
 
 
 def _read_with_gaps(read: Callable[[int, int], Iterable[Row]]) -> Iterator[Row]:
-    """Yield the rows that can be read, by a function of two key limits; none if neither end of the table can be."""
+    """Yield the rows that `read` can read between a first key and a last; none if it fails at both ends."""
     for end in (0, KEYS):
         with suppress(sqlite3.DatabaseError):
             read(end, end)
@@ -460,7 +460,7 @@ def _read_range_by_halves(read: Callable[[int, int], Iterable[Row]], low: int, h
 
 
 def _count_events_of_proved_lines(lines: dict[str, tuple[str, str]]) -> dict[str, int]:
-    """Return, by hash, the lines with an unbroken chain to a header, each with its number of events."""
+    """Return, by hash, the number of events up to each line that has an unbroken chain to a header."""
     event_counts: dict[str, int] = {}
     for digest in lines:
         path, at = [], digest

@@ -77,7 +77,7 @@ class LibraryRule(Displayed):
         return amend(number, self.wording, self.law, title="" if add else self.title, add=add)
 
     def ending_after(self, count: int = 6, unit: str = "turns") -> LibraryRule:
-        """Return the rule with a sunset: a copy that repeals itself after so many turns or rounds.
+        """Return a copy of the rule with a sunset: it repeals itself after `count` turns or rounds (the `unit`).
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class LibraryRule(Displayed):
 
 
 def check_whole_number(what: str, number: int, least: int, most: int) -> int:
-    """Return a whole number from `least` to `most`; raise an error that calls it `what` if it is none.
+    """Return `number` if it is a whole number from `least` to `most`; else raise an error that calls it `what`.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def check_whole_number(what: str, number: int, least: int, most: int) -> int:
 
 
 def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
-    """Return a text, stripped, that can be quoted in a clause; raise an error that calls it `what` if it cannot.
+    """Return a text stripped if a clause can quote it (up to `most` letters); else raise an error that calls it `what`.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
 
 
 def check_counter_word(what: str, name: str) -> str:
-    """Return a word, stripped, that can name a new counter; raise an error that calls it `what` if it cannot.
+    """Return a word, stripped, if it can name a new counter; else raise an error that calls it `what`.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def check_counter_word(what: str, name: str) -> str:
 
 
 def check_choice(what: str, sentence: str, known: tuple[str, ...]) -> str:
-    """Return a word that is one of `known`; raise an error that calls it `what` if it is not.
+    """Return a given word if it is one of `known`; else raise an error that calls it `what`.
 
     Raises
     ------
@@ -210,7 +210,7 @@ def check_choice(what: str, sentence: str, known: tuple[str, ...]) -> str:
 
 
 def counter_slug(sentence: str) -> str:
-    """Return a name for a counter made from a text; equal texts give equal names.
+    """Return a text turned into a name for a counter, such as “long_live_the_rules”; equal texts give equal names.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def counter_slug(sentence: str) -> str:
 
 
 def frequency_phrase(number: int, unit: str) -> str:
-    """Return a phrase such as “every turn” or “every 3rd turn”.
+    """Return a phrase such as “every turn” (number 1, unit “turn”) or “every 3rd turn” (number 3).
 
     Examples
     --------
@@ -431,7 +431,7 @@ class RulePlace:
     not_like: str = ""
 
     def fill_in(self, given: Any, others: Mapping[str, Any]) -> _FilledValue:
-        """Return a checked value for this field, for use in the rule's texts; limits can depend on `others`.
+        """Return a given value, checked, to fill this field of a library rule; `others` has the values of all fields.
 
         Parameters
         ----------
@@ -485,7 +485,7 @@ PLACE_FIELDS = ({"default", "about", "what"}, {*PLACE_KINDS, "not_like"})
 
 
 def _check_field_names(what: str, table: Mapping[str, Any], needed: set[str], optional: set[str]) -> None:
-    """Raise TypeError, calling a TOML table `what`, if it lacks a needed field or has an unknown one."""
+    """Raise a TypeError, which calls the TOML table `what`, if it lacks a needed field or has an unknown one."""
     if table.keys() - needed - optional or needed - table.keys():
         field_list = f"it has {', '.join(table)}"
         raise TypeError(

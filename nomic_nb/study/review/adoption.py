@@ -19,7 +19,7 @@ from nomic_nb.engine.play.adoptability import (
     can_become_owed,
     could_ever_propose,
     is_adoption_possible,
-    propose_in_parts,
+    states_proposing_parts,
     suppose_proposed,
 )
 from nomic_nb.engine.play.permissions import deepest_open_finding, find_permission, is_surely_forbidden, people_to_ask
@@ -62,7 +62,7 @@ class PassingStep:
 def is_change_permitted(
     state: State, change: Change, player: str, supposed: State | None = None
 ) -> tuple[bool | None, Finding]:
-    """Return whether a player may propose a change (None if the law leaves it open), and the finding that says so.
+    """Return if a player may propose a change (None if open), and the finding; `supposed`: the state with it proposed.
 
     The state in which it is supposed to be proposed can be handed on, so that what is found of it is found once.
 
@@ -72,7 +72,9 @@ def is_change_permitted(
         The finding cites a rule that speaks of proposing, where there is one.
     """
     if change.parts:  # each as one of its own; the first that cannot be, or is open, decides
-        each = [_is_supposed_change_permitted(trial, player) for _, trial in propose_in_parts(state, change, player)]
+        each = [
+            _is_supposed_change_permitted(trial, player) for _, trial in states_proposing_parts(state, change, player)
+        ]
         return next(
             (answer for answer in each if answer[0] is False),
             next((answer for answer in each if answer[0] is None), each[0]),
@@ -81,7 +83,7 @@ def is_change_permitted(
 
 
 def _is_supposed_change_permitted(state: State, player: str) -> tuple[bool | None, Finding]:
-    """Return whether the change supposed in a state may be proposed (None if that is open), and the finding on it."""
+    """Return if a player may propose the change that a state supposes (None if open), and the finding that says so."""
     finding = find_permission(state, "propose", player, **SUPPOSED_CASE)
     if not finding.answered:
         return None, finding
@@ -92,7 +94,7 @@ def _is_supposed_change_permitted(state: State, player: str) -> tuple[bool | Non
 
 
 def find_steps_to(state: State, change: Change, player: str, depth: int = MOST_STEPS) -> tuple[PassingStep, ...]:
-    """Return changes to pass in turn, so that a barred change (the last of them) can be proposed; () if none help.
+    """Return up to `depth` steps to pass first, then the barred change itself; () if no steps let it be proposed.
 
     Parameters
     ----------
@@ -126,7 +128,7 @@ def find_steps_to(state: State, change: Change, player: str, depth: int = MOST_S
 
 
 def _possible_first_steps(state: State, change: Change, player: str) -> Iterator[tuple[PassingStep, Adoption]]:
-    """Yield transmutations and amendments of the same rule that can be proposed now, each with its trial adoption."""
+    """Yield changes that can be proposed now to the rule targeted by `change`, each with its trial adoption."""
     for kind in ("transmute", "amend"):
         wording = "An example." if kind == "amend" else None
         first = Change(kind, change.target, wording)
@@ -148,7 +150,7 @@ def _make_passing_step(state: State, change: Change, player: str) -> PassingStep
 
 
 def find_detour_rule(state: State, change: Change, player: str) -> PassingStep | None:
-    """Return a new rule that would prevail on every term that a barred amendment sets; None if none would."""
+    """Return a barred amendment as the step of enacting a new rule with its clauses; None if they would not prevail."""
     if change.kind != "amend" or not change.law:
         return None
     new = Change("enact", None, change.wording or "As its clauses say.", change.law, change.title)
@@ -164,10 +166,10 @@ def find_detour_rule(state: State, change: Change, player: str) -> PassingStep |
 
 
 def why_not_proposable(state: State, change: Change, player: str, allowed: bool | None, finding: Finding) -> str:
-    """Return in words why a change cannot be proposed, or (if `allowed` is None) what is open; empty if it can be."""
+    """Return in words why a change cannot be proposed, or what is open (if `allowed` is None); empty if it can be."""
     if allowed is not False:
         return "" if allowed else _open_question_text(state, player, finding)
-    for at, (part_change, trial) in enumerate(propose_in_parts(state, change, player), 1) if change.parts else ():
+    for at, (part_change, trial) in enumerate(states_proposing_parts(state, change, player), 1) if change.parts else ():
         allowed, part_finding = _is_supposed_change_permitted(trial, player)
         if allowed is False:
             return f"part {at}: {why_not_proposable(state, part_change, player, allowed, part_finding)}"
@@ -209,7 +211,7 @@ class AdoptionFuture:
 
 
 def find_adoption_future(state: State) -> AdoptionFuture:
-    """Return whether any rule-change could still be adopted in a state (None if open), and why.
+    """Return an `AdoptionFuture`: whether any rule-change could still be adopted in a state, and why.
 
     Parameters
     ----------
@@ -243,7 +245,7 @@ def find_adoption_future(state: State) -> AdoptionFuture:
 
 
 def messages_on_closed_kinds(before: State, after: State, player: str) -> Iterator[Message]:
-    """Yield messages, each on kinds of change that could be adopted before and no longer can, and why."""
+    """Yield messages on kinds of change that a player could get adopted `before` and nobody can `after`, and why."""
     labels_by_reason: dict[str, list[CaseLabel]] = {}
     for label, then, now in example_changes_by_kind(before, after, frozenset()):
         passes, why = _can_be_adopted(after, now, player)

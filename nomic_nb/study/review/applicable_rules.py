@@ -144,7 +144,7 @@ def find_applicable_rule(state: State, entry: CatalogueEntry) -> ApplicableRule 
 
 
 def find_similar_rules(state: State, words: str) -> list[ApplicableRule]:
-    """Return the few ready-made rules with an effect in the game whose words are most like those of a text.
+    """Return the few ready-made rules with an effect in the game whose words are most like those of a text (`words`).
 
     Rare words count for more than those that many rules have.
 
@@ -274,7 +274,7 @@ def find_rule_to_amend(state: State, rule: LibraryRule) -> Number | None:
 
 
 def _terms_set_by_clauses(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
-    """Return what clauses set: a term's key, a kind of piece (or empty), and whether on a condition."""
+    """Return what clauses set, as triples: key of the term, kind of piece (or empty), and whether on a condition."""
     return {
         (clause.key, clause.kind, clause.given is not None or clause.army is not None)
         if isinstance(clause, PieceClause)

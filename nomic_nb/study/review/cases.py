@@ -36,7 +36,7 @@ NEW_RULE_EXAMPLE = Change("enact", None, "An example.", title="An example")
 
 
 def names_read_for_term(law: Law, key: str) -> frozenset[str]:
-    """Return the names of facts and variables that decide a term: those read by its clauses and the terms behind.
+    """Return the names of facts and variables on which a term depends, directly or through other terms.
 
     Facts are among them, and the names that facts need to be there.
     """
@@ -48,7 +48,7 @@ def names_read_for_term(law: Law, key: str) -> frozenset[str]:
 
 
 def _clause_identity(source: SourceClause) -> tuple[object, ...]:
-    """Return what identifies a clause when terms are compared: its words, and the id and rank of its rule."""
+    """Return a tuple that tells whether a clause stays the same in a change: its words, and its rule's id and rank."""
     rule = source.rule
     return rule.id, rule.number, rule.tier, rule.event, source.clause.words
 
@@ -74,13 +74,13 @@ class ComparedCase:
 
     @property
     def is_about_changed_rule(self) -> bool:
-        """Whether this case is an example proposal on one of the rules that the reviewed change concerns."""
+        """Whether the example proposal of this case is on one of the rules that the reviewed change concerns."""
         concerned = self.labels.get("proposal", ("", "", ""))[2]
         return concerned == THIS or concerned.startswith(ONE_OF_THEM)
 
 
 def _universe_of_rule(then: Rule | None, now: Rule | None) -> str:
-    """Return the universe (board) to which a rule is or was limited, or from which it is now lifted; else empty."""
+    """Return the universe (board) to which a rule is or was limited, or from which a change lifts it; else empty."""
     for rule in filter(None, (now, then)):
         if rule.scope != EVERYWHERE_SCOPE:
             return rule.scope
@@ -140,7 +140,7 @@ class ReviewCases:
         return finding.answered and not is_surely_forbidden(finding)
 
     def _does_basis_differ(self, key: str) -> bool:
-        """Return True if what decides a term changes: its clauses, the ranks of their rules, or the state they read."""
+        """Return True if what decides a term changes: its clauses, the ranks of their rules, or what they read."""
         law = self.before.law
         (old, looked), new = law.dependence.reads_of(key), self.after.law.clauses_and_rulings_about(key)
         if old != new and list(map(_clause_identity, old)) != list(map(_clause_identity, new)):
@@ -151,12 +151,12 @@ class ReviewCases:
 
     @cached_property
     def _changed_state_fields(self) -> frozenset[str]:
-        """The fields that differ between the two states, without rules and proposals."""
+        """Names of the state's fields that the change alters, except rules and proposals; always with “*”."""
         then, now = vars(self.before), vars(self.after)
         return frozenset(name for name in then if then[name] is not now[name]) - {"rules", "proposals"} | {"*"}
 
     def can_answer_differ(self, keys: Iterable[str]) -> dict[str, bool]:
-        """Return for each key of a term whether its value could differ in cases not about the changed rule.
+        """Return for each term's key whether the change could alter its value in cases not about the changed rule.
 
         It cannot where no clause speaks, or the same clauses of rules that rank as before speak, they read no list of
         rules, and everything else that they read is as it was.
@@ -202,7 +202,7 @@ class ReviewCases:
         return cases
 
     def _values_to_bind(self, name: str, kind: str, key: str) -> tuple[str, Sequence[Value]]:
-        """Return the first word of labels for a name of a type, such as “for”, and the values to try for it."""
+        """Return a preposition for labels (“for” as in “for Ann”), and the values to try for a variable of a type."""
         if kind == "player":
             return "for", [
                 ThingRef(kind, player) for player in self._names_in_both_states(lambda state: state.names_of_players)
@@ -217,7 +217,7 @@ class ReviewCases:
         return "for a", range(1, self._die_sides() + 1) if kind == "number" else ()
 
     def _counter_changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
-        """Return for each name (“counter”, “was”, “amount”) the first word of its labels, and the values to try."""
+        """Return for “counter”, “was” and “amount” a preposition for labels, such as “of”, and values to try."""
         values = [value for source in self._clauses_on_term(key) for value in source.clause.constants()]
         named = {
             name
@@ -242,7 +242,7 @@ class ReviewCases:
         return [source for state in (self.before, self.after) for source in state.law.clauses_about(key)]
 
     def _names_in_both_states(self, names: Callable[[State], Iterable[str]]) -> list[str]:
-        """Return the names that a function finds in a state both before and after the change, up to a limit."""
+        """Return the first few names that the function `names` finds in both states, before and after the change."""
         now = set(names(self.after))
         return [name for name in names(self.before) if name in now][:MOST_PLAYERS]
 
@@ -303,7 +303,7 @@ def example_changes_by_kind(
 
 
 def finding_for_example(state: State, key: str, player: str = "", **more: Value) -> Finding:
-    """Return what the law says on a term while a new rule is supposed as proposed, as an example."""
+    """Return what the law says on a term if `player` proposed an example rule; `more` are other variables' values."""
     player = player or next(iter(state.person_names), "")
     return (suppose_proposed(state, NEW_RULE_EXAMPLE, player) if player else state).find(key, **SUPPOSED_CASE, **more)
 
@@ -329,7 +329,7 @@ def _state_with_ballots(state: State, vote: Vote, many: int) -> State:
 def _cases_by_bound_value(
     cases: list[ComparedCase], name: str, first_word: str, values: Iterable[Value]
 ) -> list[ComparedCase]:
-    """Return a copy of each case for every value of a name, with labels such as “for Ann” (`first_word` is “for”)."""
+    """Return a copy of each case for every value of a variable, with a label such as “for Ann” (`first_word` “for”)."""
     labels = [((first_word, str(value.id if isinstance(value, ThingRef) else value), ""), value) for value in values]
     return [
         replace(case, labels={**case.labels, name: label}, env={**case.env, name: value})
@@ -339,7 +339,7 @@ def _cases_by_bound_value(
 
 
 def cases_in_words(some: list[ComparedCase], every: list[ComparedCase]) -> str:
-    """Return a phrase that tells some cases of a term from all (`every`) of them; empty if they are all.
+    """Return a phrase that tells `some` cases of a term from all of its cases (`every`); empty if both are the same.
 
     Empty where they are all.
     """

@@ -70,7 +70,7 @@ def find_warnings(run: DryRun, checks: Iterable[Check] = CHECKS) -> tuple[Warnin
 
 
 def find_later_warnings(run: DryRun, checks: Iterable[Check] = CHECKS, depth: int = DEPTH) -> Iterator[WarningSign]:
-    """Yield warnings on changes that a change makes later, and on those that these make, up to `depth` of them."""
+    """Yield warnings on changes that a change makes later, and that those make in turn, up to `depth` levels."""
     grave = [check for check in checks if check.kind == "destructive"]  # which take longest, and so come last
     light = [check for check in checks if check not in grave]
     for when, then in later_dry_runs(run):

@@ -86,7 +86,7 @@ class ChangedRule:
 
     @property
     def terms_set(self) -> tuple[str, ...]:
-        """Keys of the terms that the rule's clauses set, before or after the change."""
+        """Keys of the terms (such as `vote.quota`) that the rule's clauses set, before or after the change."""
         old, new = self._clauses_before_and_after
         return tuple(dict.fromkeys(clause.key for clause in (*old, *new) if isinstance(clause, SetClause)))
 
@@ -168,12 +168,12 @@ class DryRun:
 
     @cached_property
     def adoption_future(self) -> AdoptionFuture:
-        """Whether any rule-change could still be adopted afterwards."""
+        """Whether any rule-change could still be adopted after this one, and why."""
         return find_adoption_future(calm_state(self.after))
 
     @property
     def changes_with_rules(self) -> Iterator[tuple[ChangedRule, Change]]:
-        """The changed rules whose own change is known, each with that change."""
+        """The changed rules, each with the change of that rule; without those whose change is unknown."""
         return ((changed_rule, changed_rule.change) for changed_rule in self.rules if changed_rule.change is not None)
 
     @property
@@ -193,7 +193,7 @@ class DryRun:
 
     @property
     def rules_in_force_after(self) -> tuple[ChangedRule, ...]:
-        """Those of the changed rules that are in force afterwards and not void."""
+        """Those of the changed rules that are in force after the adoption and not void."""
         book = self.adoption.after.rules
         return tuple(
             changed_rule
@@ -211,17 +211,17 @@ class DryRun:
         return (clause for clause in self.new_clauses if isinstance(clause, kind))
 
     def has_new_clause_on(self, key: str) -> bool:
-        """Tell whether the change adds a clause that sets the term of a given key."""
+        """Tell whether the change adds a clause that sets the term of a given key, such as `vote.quota`."""
         return any(setting.key == key for setting in self.new_clauses_of_type(SetClause))
 
     @property
     def terms_set(self) -> tuple[str, ...]:
-        """Keys of the terms that clauses of the changed rules set, before or after the change."""
+        """Keys of the terms (such as `vote.quota`) that clauses of the changed rules set before or after the change."""
         return tuple(dict.fromkeys(key for changed_rule in self.rules for key in changed_rule.terms_set))
 
 
 def try_consequences(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
-    """Try each event and offer once; return sentences on endless loops, and numbers of rules that take too long.
+    """Try each event and offer in the law; return sentences on endless loops, and numbers of rules that take too long.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ def _triggers_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngin
 
 
 def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
-    """Return those names bound by an event whose values decide how the law's triggers react to it."""
+    """Return the names of an event's variables whose values decide how the law's triggers react to the event."""
     names: set[str] = set()
     for source in law.triggers[event]:
         clause = cast(TriggerClause, source.clause)
@@ -296,7 +296,7 @@ def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
 
 
 def _values_to_try(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
-    """Return values to try for a name that an event binds: one, or several that differ if `every` is True."""
+    """Return values to try for a variable that an event binds: just one, or several different ones if `every`."""
     if kind.name == "number":
         sides = state.find("dice.sides").value if name == "face" and every else 1
         return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
@@ -322,7 +322,7 @@ def dry_run(
     base: State, change: Change, player: str, number: Number | None, vote: Vote | None, *,
     steps: int = STEPS_PER_ACTION, whole: bool = True,
 ) -> DryRun:  # fmt: skip
-    """Return the dry run of a change: adopt it on trial, try what it sets off, compare the law before and after.
+    """Adopt a change on trial as proposal `number` with a `vote`, try what it sets off, and return this dry run.
 
     Parameters
     ----------
@@ -356,7 +356,7 @@ def quick_dry_run(base: State, change: Change, player: str, number: Number | Non
 
 
 def later_dry_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
-    """Yield the changes that a change makes later, each as a message on when, and the dry run of it."""
+    """Yield a message on when, and a dry run, for each further change that a change makes after its adoption."""
     base = run.before
     if run.change.kind == "revise":
         target, form = revisable_proposal(base, run.change), revised_change(base, run.change)
@@ -464,7 +464,7 @@ def _rule_content(rule: Rule | None) -> object:
 
 
 def _infer_change(old: Rule | None, new: Rule | None) -> Change | None:
-    """Return a change that makes the old rule the new one; None without either, or if a rule set brings it in."""
+    """Return a change that makes the old rule the new one; None if neither exists or a rule set adds or removes it."""
     if new is None or old is None:
         rule = new or old
         if rule is None or rule.ruleset:
@@ -475,7 +475,7 @@ def _infer_change(old: Rule | None, new: Rule | None) -> Change | None:
 
 
 def _terms_to_compare(run: DryRun) -> tuple[str, ...]:
-    """Return keys of the terms that changed rules set, and if rules rank by a new order, of all that play needs."""
+    """Return keys of the terms that changed rules set, and (if the order of precedence changes) all that play needs."""
     if run.before.law.order == run.law.order:
         return run.terms_set
     needed = (key.name for key in run.law.vocabulary.keys.values() if key.needed or key.name in NEEDED_ON_BOARDS)

@@ -25,7 +25,7 @@ def all_effects(clauses: Iterable[Clause], *forms: str) -> list[Effect]:
 
 
 def evaluate_or_none(expression: Expression, state: State, **case: Value) -> Value:
-    """Return the value of an expression, with the names in `case` bound; None if the law does not decide it."""
+    """Return the value of an expression, with variables bound as in `case`; None if the law does not decide it."""
     try:
         return expression.run(View(state, case, state.law))
     except Undecided:
@@ -49,7 +49,7 @@ def table_changed_by(effect: Effect) -> str | None:
 
 
 def can_tables_change_any_time(law: Law, tables: Set[str]) -> bool:
-    """Return True if something that can happen at any time (an action, a new day) can change one of these tables."""
+    """Return True if rules change one of some tables upon what may happen at any time (an action, a new day)."""
     at_will = {deed.makes for deed in ACTIONS.values() if deed.heard} | {"taken", "day_begun"}
     acting = (clause for clause in law.acting_clauses if clause.event in at_will)
     return bool(tables) and any(table_changed_by(effect) in tables for effect in all_effects(acting))
@@ -61,5 +61,5 @@ def clauses_in_force(law: Law) -> list[Clause]:
 
 
 def can_be_set_to(law: Law, key: str, value: str) -> bool:
-    """Tell whether a clause in force can set the term of a given key to a given text."""
+    """Tell whether a clause in force can set the term of a given key (such as `vote.quota_when`) to a given text."""
     return any(value in set_clause_of(source).value.constant_texts() for source in law.clauses_about(key))

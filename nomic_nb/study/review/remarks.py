@@ -63,7 +63,7 @@ def remarks_on(state: State, number: Number) -> ProposalRemarks:
 
 
 def quick_remarks(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks on a proposal that are quick to find, or all if they are known."""
+    """Return the remarks on a proposal that are quick to find, or those remembered from an earlier search."""
     known = _remembered_remarks(state, number)
     if known is not None:
         return known
@@ -73,7 +73,7 @@ def quick_remarks(state: State, number: Number) -> ProposalRemarks:
 
 
 def known_remarks(state: State, number: Number) -> ProposalRemarks:
-    """Return the remarks on a proposal that were found before; if none were, say that the search goes on."""
+    """Return the remarks on a proposal found before; if none were, remarks that only say the search still goes on."""
     known = _remembered_remarks(state, number)
     return ProposalRemarks(untried=STILL_LOOKING) if known is None else known
 
@@ -93,7 +93,7 @@ def draft_remarks(state: State, player: str, change: Change) -> ProposalRemarks:
 def _collect_warnings(
     look: Callable[[], Iterator[Iterable[WarningSign]]], steps: int, untried: str
 ) -> tuple[list[WarningSign], str]:
-    """Return warnings that `look` yields in some steps, and why it broke off (`untried` if out of steps), or empty."""
+    """Return warnings that `look` yields, and why it broke off: empty if it did not, `untried` if out of `steps`."""
     signs = list[WarningSign]()
     try:
         with limit_steps(steps):
@@ -110,7 +110,7 @@ def _collect_warnings(
 
 
 def _remembered_remarks(state: State, number: Number) -> ProposalRemarks | None:
-    """Return the remarks found before; None if there are none or what they depend on has changed."""
+    """Return the remarks on a proposal found before; None if there are none or the state they rest on has changed."""
     change, basis, remarks = _KNOWN_WARNINGS.get(state.law, {}).get(number, (None, (), None))
     same = all(old is new for old, new in zip(basis, _remarks_cache_key(state, number), strict=False))
     return remarks if same and change == state.proposals[number].change else None
@@ -133,7 +133,7 @@ def _remarks_cache_key(state: State, number: Number) -> tuple[object, ...]:
 
 
 def _find_quick_warnings(state: State, proposal: Proposal, steps: int = STEPS_AT_ONCE) -> list[WarningSign]:
-    """Return the warnings on a proposal that are found within some steps, without trying what it sets off."""
+    """Return the warnings on a proposal found within so many steps, without trying what the proposal sets off."""
 
     def look() -> Iterator[Iterable[WarningSign]]:
         run = quick_dry_run(calm_state(state), proposal.change, proposal.proponent, proposal.number, steps=steps)

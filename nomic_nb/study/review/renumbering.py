@@ -86,7 +86,7 @@ def rules_named_in_clause(clause: Clause) -> Iterator[Number]:
 
 
 def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
-    """Yield each number by which a rule cites a rule, the citing words, and True if a clause cites it."""
+    """Yield each rule number that a rule cites, the citing words, and True if a clause (not the wording) cites it."""
     for number, words in rules_named_in_wording(rule.wording):
         yield number, words, False
     for clause in rule.clauses:
@@ -95,7 +95,7 @@ def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
 
 
 def find_dangling_references(before: State, after: State, changed: frozenset[int]) -> tuple[DanglingReference, ...]:
-    """Return the references to rules by number that a change leaves pointing at no rule or at another one.
+    """Return references by number that a change leaves pointing at no rule or a different one; `changed` has rule ids.
 
     Of the changed rules themselves, all that point at nothing are told, old ones too.
 
@@ -127,7 +127,7 @@ def find_dangling_references(before: State, after: State, changed: frozenset[int
 
 
 def _does_claim_still_apply(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
-    """Return True if a rule's precedence claim, given by its words, still decides against the rule meant."""
+    """Return True if a rule's precedence claim, given by its words, still decides between it and the rule meant."""
     for clause in rule.clauses:
         if isinstance(clause, ClaimClause) and clause.words == words:
             stronger, other = (rule, meant) if clause.prevails else (meant, rule)
@@ -238,7 +238,7 @@ def find_moved_rules(before: State, after: State) -> tuple[MovedRule, ...]:
             then = before.rules.rules.get(other.id)
             if then is None or other.id == rule.id:
                 continue
-            match stronger_rule(before.law, rule, then), stronger_rule(after.law, now, other):
+            match stronger_rule_id(before.law, rule, then), stronger_rule_id(after.law, now, other):
                 case (rule.id, other.id):
                     now_weaker.append(other.number)
                 case (other.id, rule.id):
@@ -251,8 +251,8 @@ def find_moved_rules(before: State, after: State) -> tuple[MovedRule, ...]:
     return tuple(rules_moved)
 
 
-def stronger_rule(law: Law, rule: Rule, other: Rule) -> int | None:
-    """Return the id of whichever of two rules prevails over the other; None if neither does."""
+def stronger_rule_id(law: Law, rule: Rule, other: Rule) -> int | None:
+    """Return the id of whichever of two rules prevails where they conflict; None if the law decides for neither."""
     try:
         left, _ = law.precedence.prevailing_clauses([SourceClause(rule, _NOTHING), SourceClause(other, _NOTHING)], "")
     except Undecided:

@@ -145,7 +145,7 @@ class Review(DisplayedAlike):
 
     @property
     def effect_sentence(self) -> str:
-        """A sentence on when the change takes effect, or why it has none; empty if it cannot be made."""
+        """A sentence on when the change takes effect, or why it has no effect; empty if it was not adopted on trial."""
         adoption = self.adoption
         if adoption is None:
             return ""
@@ -181,7 +181,7 @@ def verdict_sentences(review: Review) -> Iterator[str]:
 
 
 def proposable_sentence(allowed: bool | None, barred: str) -> str:
-    """Return a sentence that a change can be proposed (True), cannot (False), or that it is open (None), and why."""
+    """Return a sentence on whether a change can be proposed (None: open), with what bars it or is open (`barred`)."""
     if allowed is None:
         return f"Whether it can be proposed is {barred}."
     return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
@@ -229,7 +229,7 @@ def voting_power_sentence(votes: NeededVotes) -> str:
 
 
 def percent_suffix(part: int, whole: int) -> str:
-    """Return a part of a whole as a percentage in brackets; empty if the whole is 64 or less."""
+    """Return a space and `part` of `whole` as a percentage in brackets; empty if `whole` is 64 or less."""
     return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
 
 
@@ -251,7 +251,7 @@ _DESCRIBED_EVENTS = frozenset({
 def review_change(
     timeline: Timeline, player: str, change: Change, number: Number | None = None, without: str | Iterable[str] = ()
 ) -> Review:
-    """Return a review of what a change would do if it were proposed now and adopted.
+    """Return a review of what a player's change would do if proposed now (as `number`) and adopted.
 
     It begins where the vote closes with every ballot in favour: what rules do before that, while it is
     proposed and voted on, is left out, and so is what depends on a throw.
@@ -354,7 +354,7 @@ def _proposable_sentences(base: State, change: Change, player: str) -> list[str]
 
 
 def _wording_redline(state: State, change: Change, number: Number | None) -> RuleDifference | None:
-    """Return the rule before and after a change, without reading its clauses; None if no such text can be made."""
+    """Return a rule before and after a change whose clauses cannot be read; None if there are no such texts."""
     if change.parts or change.kind == "revise":
         return None
     old = state.rules.rule_numbered(change.target)

@@ -68,7 +68,7 @@ def value_without_marks(value: Value) -> str:
 
 
 def short_answer(finding: Finding) -> str:
-    """Return in words the value that a finding has for a term, or why there is none, without the rule behind."""
+    """Return in words the value that a finding has for a term, or why there is none, without naming the rule."""
     if finding.answered:
         return value_without_marks(finding.value)
     if finding.outcome == "depends" and finding.value is not None:
@@ -126,7 +126,7 @@ class ChangedTerm:
 
     @property
     def term_and_case(self) -> str:
-        """The key of the term, followed by the case in which it changes, after a comma."""
+        """The key of the term, a comma, and the case in which the term changes."""
         return ", ".join(filter(None, (self.key, self.case)))
 
     def __str__(self) -> str:
@@ -180,7 +180,7 @@ def have_same_value(old: Finding, new: Finding) -> bool:
 
 
 def _difference_key(old: Finding, new: Finding) -> object:
-    """Return the answers or clauses in which two findings differ, to group them; None if they are alike."""
+    """Return a group key made of the answers or clauses in which two findings differ; None if they are alike."""
     if not have_same_value(old, new):
         return answer_with_rule(old), answer_with_rule(new)
     words = _clause_words(old), _clause_words(new)
@@ -195,7 +195,7 @@ def _clause_words(finding: Finding) -> frozenset[str]:
 def compare_terms(
     cases: ReviewCases, only: Iterable[str] | None = None
 ) -> tuple[tuple[ChangedTerm, ...], tuple[RuleMeeting, ...]]:
-    """Return terms that change in any case, and rules that newly prevail or are defeated; `only` limits the keys.
+    """Return terms that a change alters, and rules that newly prevail or are defeated; `only` has the keys to compare.
 
     Parameters
     ----------
@@ -248,7 +248,7 @@ def _ask_term(state: State, key: str, case: ComparedCase) -> Finding:
 
 
 def _newly_prevailing_rules(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[Number, ...], str]]:
-    """Yield rules that newly prevail, or are defeated: number, whether it prevails, rules met, and reason."""
+    """Yield rules that newly prevail or are defeated: number, True if it prevails, numbers of other rules, reason."""
     if not new.sources or not (new.answered or new.outcome == "depends"):
         return
     led = {source.rule.id for source in old.sources}
@@ -340,14 +340,14 @@ def _case_with_condition(case: str, supposed: SupposedClause) -> str:
 
 
 def unreachable_value_warnings(cases: ReviewCases, clauses: Iterable[Clause]) -> Iterator[Message]:
-    """Yield messages on the branches of new clauses' conditional values that other rules always defeat."""
+    """Yield messages on the branches of clauses' if-else values that other rules always defeat."""
     for clause in clauses:
         if type(clause) is SetClause and clause.value.node.parts_of_choice and OTHERWISE not in clause.value.names:
             yield from _unreachable_clause_values(cases, clause)
 
 
 def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
-    """Yield messages on the branches of one clause's conditional value that other rules always defeat."""
+    """Yield messages on the branches of one clause's if-else value that other rules always defeat."""
     law = cases.after.law
     reached: set[str] = set()
     lost: dict[str, tuple[str, object]] = {}
@@ -371,7 +371,7 @@ def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterato
 
 
 def _chosen_value(node: Node, view: View, law: Law) -> tuple[Node, str]:
-    """Return the branch of a conditional value that applies, and its condition (empty for the last branch)."""
+    """Return the branch of an if-else value that applies, and the branch's condition as text (empty for the last)."""
     while node.parts_of_choice:
         value, condition, other = node.parts_of_choice
         if compile_with_memo(condition, law.vocabulary)(view) is True:

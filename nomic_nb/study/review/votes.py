@@ -98,7 +98,7 @@ class NeededVotes:
 
     @property
     def other_adopting_ballots(self) -> str:
-        """Ballots that adopt a proposal which fails when all vote for it, in words; otherwise empty."""
+        """Ballots that adopt the proposal, in words, if it fails with every ballot in favour; otherwise empty."""
         sides = (
             group_pairs((ballot, name) for name, ballot in self.vote.ballots.items()) if self.vote is not None else {}
         )
@@ -135,7 +135,7 @@ class NeededVotes:
 
 
 def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
-    """Return who would vote on a proposal, with what weights and quota; or why the law leaves that open."""
+    """Return `NeededVotes` with the voters, weights and quota for a proposal; or with why the law leaves those open."""
     case, law = proposal.law_case, proposal.vote.law if proposal.vote else state.law
     electorate, quota = law.find("vote.electorate", state, case), law.find("vote.quota", state, case)
     try:
@@ -217,7 +217,7 @@ def _why_not_adopted(state: State, proposal: Proposal, vote: Vote, needed: Neede
 
 
 def _why_ballots_never_come(state: State, proposal: Proposal, vote: Vote, duty: Finding | None) -> str:
-    """Return why a vote would wait for ever for ballots that are a `duty` to cast; empty if it would not."""
+    """Return why a vote would wait for ever for ballots that people must cast (`duty`); empty if it would not."""
     if duty is None or duty.value is not True:
         return ""
     persons = [name for name in vote.electorate if state.players[name].person]
@@ -245,7 +245,7 @@ def _is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mappin
 
 
 def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
-    """Return combinations of ballots (voter to ballot) to try, and why there are too many (else empty)."""
+    """Return ballots to try (each a mapping of voter to ballot), and why there are too many to try (else empty)."""
     names, choices = vote.electorate, vote.choices
     if _depends_on_who_votes(vote.law):
         if len(choices) ** len(names) > 2**MOST_ASKED:
@@ -271,7 +271,7 @@ def _possible_tallies(vote: Vote) -> tuple[dict[SideWeights, int], dict[SideWeig
 def _find_adopting_ballots(
     state: State, proposal: Proposal, vote: Vote, ballots_to_try: Iterable[Mapping[str, str]]
 ) -> tuple[Vote | None, str]:
-    """Return a vote with ballots that adopt a proposal (None if none do), and what is open (else empty)."""
+    """Return a vote with ballots that adopt a proposal (None if none do), and what the law leaves open (else empty)."""
     doubt = ""
     for ballots in ballots_to_try:
         try:
@@ -283,7 +283,7 @@ def _find_adopting_ballots(
 
 
 def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int], str]:
-    """Return for each voter how many times their ballot decides, and why that is unknown (else empty).
+    """Return for each voter in how many ways of voting their ballot decides, and why that is unknown (else empty).
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
     """

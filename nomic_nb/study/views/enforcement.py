@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def make_term_case(state: State, key: str, given: Mapping[str, object]) -> dict[str, Value]:
-    """Return the values with which a term is looked up, by name; things are `given` by name, number or square.
+    """Return law values of the variables with which to look up a term; things are `given` by name, number or square.
 
     Raises
     ------
@@ -257,7 +257,7 @@ def _fields_needing_clock(vocabulary: Vocabulary) -> frozenset[str]:
 
 
 def notes_beside_wording(rule: Rule, state: State) -> tuple[str, ...]:
-    """Return notes on how what is in force differs from a rule's wording; none if it does not.
+    """Return notes on how the law in force differs from a rule's wording; none if it does not.
 
     They part where a term was agreed otherwise before play, where the clauses were amended and the wording was
     not, and where another rule prevails.
@@ -296,7 +296,7 @@ def changed_clauses(rule: Rule) -> Iterator[tuple[Clause, str]]:
 
 
 def _defeat_notes(rule: Rule, state: State) -> Iterator[str]:
-    """Yield notes on the rules that prevail over terms set by this one, each with the prevailing clause."""
+    """Yield notes on rules that prevail over this one on terms it sets, each with the prevailing clause in English."""
     for clause in rule.clauses:
         if not is_fixed_term(clause):
             continue
@@ -312,7 +312,7 @@ def _defeat_notes(rule: Rule, state: State) -> Iterator[str]:
 
 
 def rule_number_reading_key(number: RuleNumber) -> tuple[bool, list[tuple[int, str]]]:
-    """Return a sort key for rule numbers that puts them in the order people expect.
+    """Return a sort key for rule numbers that puts them in the order people expect: numbers first, “R2” before “R10”.
 
     Examples
     --------
@@ -388,7 +388,7 @@ class LawBook(Displayed):
         return replace(rule, remarks=remarks, kept="" if void else enforcement_text(rule))
 
     def rules_by_tier(self) -> dict[str, list[Rule]]:
-        """Return the rules by tier, strongest tier first, each in order of numbers."""
+        """Return the rules by tier, strongest tier first, in order of numbers within each tier."""
         order = self.state.law.order
         in_order = sorted(
             self.state.rules, key=lambda rule: (order.tier_rank(rule), rule.tier, rule_number_reading_key(rule.number))
@@ -427,7 +427,7 @@ class LawBook(Displayed):
 
 
 def contradiction_phrase(key: str) -> str:
-    """Return “ on” and the key of the term on which rules contradict; without one, “, as the Judge found”."""
+    """Return “ on vote.quota” for the key of a term on which rules contradict; “, as the Judge found” without a key."""
     return f" on {key}" if key else ", as the Judge found"
 
 

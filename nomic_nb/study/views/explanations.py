@@ -186,7 +186,7 @@ class _ClauseExplainer:
         )
 
     def phrases_with(self, names: Case) -> ExpressionPhrases:
-        """Return a writer of English phrases for expressions, which knows some names and their types."""
+        """Return a writer of English phrases for expressions, which knows the variables in `names` and their types."""
         return ExpressionPhrases(self.vocabulary, self.tables, {"this": Type("rule"), **names})
 
     def make_sentence(self, clause: Clause) -> str:
@@ -215,7 +215,7 @@ class _ClauseExplainer:
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
     def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
-        """Return the term that a clause is on, and a phrase writer that knows the names on which it can depend."""
+        """Return the term that a clause is on, and a phrase writer that knows the variables on which it can depend."""
         name = clause.key or ""
         key = self.vocabulary.keys.get(name)
         if key is None:
@@ -237,7 +237,7 @@ class _ClauseExplainer:
         )
 
     def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
-        """Return a phrase such as “the quota: 3”, that a term of the law has a value."""
+        """Return a phrase that a term of the law has a value, such as “the quota is 3”."""
         topic = text_before_marks(key.meaning, ";:")
         first = topic.split(",")[0]
         if key.type.name == "truth":
@@ -332,13 +332,13 @@ class _ClauseExplainer:
         return "; ".join(sentences)
 
     def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
-        """Return an effect in English, and a phrase writer that also knows the name bound by the effect."""
+        """Return an effect in English, and a phrase writer that also knows the variable that the effect binds."""
         places = dict(effect.places)
         if "then" in places:
             return self.conditional_effect_phrase(places, words), words
         pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", effect.form.aloud or effect.form.pattern)
         named = "name" in effect.form.places
-        behind = words.with_names({places["name"]: self.type_of_named_thing(places, words)}) if named else words
+        behind = words.with_names({places["name"]: self.bound_variable_type(places, words)}) if named else words
 
         def whole(match: re.Match[str]) -> str:
             inside = re.search(r"\{(\w+)\}", match[1])
@@ -349,8 +349,8 @@ class _ClauseExplainer:
         return re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip(), behind
 
     @staticmethod
-    def type_of_named_thing(places: FilledPlaces, words: ExpressionPhrases) -> Type:
-        """Return the type of the name that an effect binds: that of its options, or number."""
+    def bound_variable_type(places: FilledPlaces, words: ExpressionPhrases) -> Type:
+        """Return the type of the variable that an effect binds: the type of its options, or number."""
         options = places.get("options")
         return (words.item_type(options.node) if isinstance(options, Expression) else None) or NUMBER
 

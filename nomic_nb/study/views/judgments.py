@@ -63,7 +63,7 @@ class Judgments(DisplayedAlike):
         )
 
     def related_rulings(self, judgment: Judgment) -> tuple[tuple[int, Ruling], ...]:
-        """Return overruled rulings of a judgment, and earlier ones on its rules, each after its judgment's id.
+        """Return a judgment's overruled rulings and earlier ones on the same rules, as pairs of judgment id and ruling.
 
         They do not bind (212); they are those in the same question, and those that rest on the same rules.
         """

@@ -95,7 +95,7 @@ class PendingDecisions(ListedRow[Decision]):
 
     @property
     def hidden_offer_lines(self) -> tuple[str, ...]:
-        """Lines that say that there are offers which only some players see."""
+        """Lines that tell everybody that there are offers which only some players see."""
         return hidden_taker_sentences(self.state)
 
     @cached_property

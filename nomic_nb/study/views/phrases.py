@@ -41,7 +41,7 @@ def text_before_marks(meaning: str, marks: str = ",;:(") -> str:
 
 
 def naming_phrase(meaning: str, name: str) -> str:
-    """Return a noun phrase for a term, made from its meaning, or from its name if that fails.
+    """Return a noun phrase for something in the law language, made from its meaning, or from its name if that fails.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def existence_sentence(sentence: str, *, is_there: bool) -> str:
 
 
 def negate(sentence: str, yes: bool, owner: str) -> str:
-    """Return a sentence as it is if `yes`; otherwise negated, at its verb if it begins with its `owner`."""
+    """Return a sentence unchanged if `yes`, else negated: at the verb after its `owner` if it begins with that."""
     if yes:
         return sentence
     if owner and sentence.startswith((f"{owner} is ", f"{owner} has ")):
@@ -145,7 +145,7 @@ class ExpressionPhrases:
     # ------------------------------------------------------------------------------------------ names
 
     def with_names(self, names: Case, **called: str) -> ExpressionPhrases:
-        """Return a phrase writer that knows more names: their types, and what some of them are `called`."""
+        """Return a phrase writer that knows more variables: their types, and in what words some are `called`."""
         hidden = {name: sentence for name, sentence in self.called.items() if name not in names}
         return replace(self, types={**self.types, **names}, called={**hidden, **called})
 
@@ -171,7 +171,7 @@ class ExpressionPhrases:
         )
 
     def name_phrase(self, node: Node) -> str:
-        """Return a name in words.
+        """Return a name in an expression (a variable, fact or term) in words.
 
         Raises
         ------
@@ -253,7 +253,7 @@ class ExpressionPhrases:
         )
 
     def minus_phrase(self, part: Node) -> str:
-        """Return a negative value in words."""
+        """Return the negative of an operand (`part`) in words."""
         if isinstance(part.value, int):
             return number_text(-part.value)
         return f"minus ({self.value_phrase(part)})" if part.arithmetic else f"minus {self.value_phrase(part)}"
@@ -293,7 +293,7 @@ class ExpressionPhrases:
         return f"the sum of {each}" if node.loop == "sum" else each
 
     def each_item_phrase(self, many: Node) -> str:
-        """Return “each of” the items of a list, in words."""
+        """Return “each of …” with the items of a list (`many`) in English."""
         sentence, item = self.value_phrase(many), self.item_type(many)
         if many.list_items and len(many.list_items) == 1:
             return sentence
@@ -451,7 +451,7 @@ class ExpressionPhrases:
         return "are" if several and not self.value_phrase(node).startswith(("everyone", "everything", "who")) else "is"
 
     def named_truth_sentence(self, node: Node, yes: bool) -> str:
-        """Return a sentence that a fact, field, term or function is true, or false."""
+        """Return a sentence that a fact, field, term or function is true, or that it is false if `yes` is False."""
         owner = ""
         if node.field:
             declaration, owner = self.find_field(node), self.value_phrase(node.parts[0])

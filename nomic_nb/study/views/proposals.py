@@ -104,7 +104,7 @@ class Tally(DisplayedAlike):
 
     @property
     def has_no_voters(self) -> bool:
-        """Whether there are no voters and no votes are needed."""
+        """Whether nobody can vote on the proposal and no votes are needed."""
         return self.eligible == 0 and self.quota == 0 and not self.ballots and not self.not_voted
 
     @property
@@ -309,7 +309,7 @@ class Proposal(Displayed):
 
     @property
     def stale_reason(self) -> str:
-        """Why the rule that an open proposal is about is gone; empty if it is not."""
+        """Why the rule that an open proposal would change is gone; empty if the rule is there."""
         return self.as_it_stands.note if self.as_it_stands.is_open else ""
 
     @property

@@ -114,7 +114,7 @@ class ProposedRule:
 
 
 def compare_proposal(state: State, number: Number) -> ProposedRule:
-    """Return a proposal beside the rule that it would change, as that is before and as it would be after.
+    """Return a proposal's change beside the rule that it concerns, as it is before the change and would be after it.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def compare_proposal(state: State, number: Number) -> ProposedRule:
 
 
 def _compare_proposed_change(state: State, proposal: Proposal, change: Change, number: Number) -> ProposedRule:
-    """Return a proposed change beside its rule before and after; with the new tier if it transmutes the rule."""
+    """Return a proposed change beside the rule before and after it; with the rule's new tier if it transmutes it."""
     tier = ""
     if change.kind == "transmute":
         finding = state.find("transmute.tier", **proposal.law_case)
@@ -150,7 +150,7 @@ def _compare_proposed_change(state: State, proposal: Proposal, change: Change, n
 
 
 def compare_change(state: State, change: Change, number: Number | None, proponent: str, tier: str) -> ProposedRule:
-    """Return a change (its number, proponent and new tier) beside the rule before and after it.
+    """Return a change beside the rule before and after it; `number` and `proponent` are the proposal's.
 
     Parameters
     ----------

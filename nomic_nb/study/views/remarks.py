@@ -109,7 +109,7 @@ class ProposalRemarks(Displayed):
         return len(self.every) - len(self.shown_remarks)
 
     def without(self, *codes: str) -> ProposalRemarks:
-        """Return these remarks, leaving out those that rest only on warnings of some codes or kinds.
+        """Return these remarks, leaving out those that rest only on warnings of the given codes or kinds.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class ProposalRemarks(Displayed):
 
     @property
     def closing_lines(self) -> Iterator[str]:
-        """Closing lines: how many remarks are left out, and what is not known."""
+        """Closing lines: how many remarks displays leave out, and what is not known yet."""
         if self.hidden_count:
             yield f"and {self.hidden_count} more, listed in the review"
         if self.untried:

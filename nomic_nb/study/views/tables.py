@@ -39,8 +39,8 @@ def displayed_value(state: State, value: Value) -> str:
     return value_in_words(state, value) if isinstance(value, ThingRef | tuple) else number_text(value)
 
 
-def _entry_places(state: State, table: Table) -> Iterator[TablePlace]:
-    """Yield the keys of each entry that a table has; of a table kept per player, for all players."""
+def _entry_keys(state: State, table: Table) -> Iterator[TablePlace]:
+    """Yield the tuple of keys of each entry in a table; if the table is kept per player, in the order of players."""
     keys = table.shape.keys
     places: Iterable[TablePlace] = table.entries if keys else [()]
     if keys == ("player",):
@@ -49,7 +49,7 @@ def _entry_places(state: State, table: Table) -> Iterator[TablePlace]:
 
 
 def visible_scores(state: State, *, numbers: bool = False) -> dict[str, dict[str, Value]]:
-    """Return what all may see of tables kept per player, by table and player; only `numbers` if asked."""
+    """Return what all may see in tables kept per player, by table and player; only numeric tables if `numbers`."""
     scores = {
         name: {str(cast(ThingRef, place[0]).id): value for place, value in visible_table_rows(state, table)}
         for name, table in state.tables.items()
@@ -69,7 +69,7 @@ def holdings_in_words(state: State, player: str) -> Iterator[str]:
 
 
 def game_tables_in_words(state: State) -> dict[str, str]:
-    """Return the values of tables that the game as a whole has one entry in, in words, by name of the table."""
+    """Return, by table name, the value in words of each table that has a single entry for the whole game."""
     alone = (name for name, table in state.tables.items() if not table.shape.keys)
     return {
         name: displayed_value(state, value)
@@ -79,10 +79,10 @@ def game_tables_in_words(state: State) -> dict[str, str]:
 
 
 def secrets_by_player(state: State) -> dict[str, list[str]]:
-    """Return for each player the hidden table entries that only they see, in words."""
+    """Return for each player, by name, the hidden table entries that only this player sees, in words."""
     secrets: dict[str, list[str]] = {}
     for name, table in state.tables.items():
-        for place in _entry_places(state, table) if table.shape.hidden else ():
+        for place in _entry_keys(state, table) if table.shape.hidden else ():
             owner = entry_owner(state, place) if table.is_hidden_at(place) else None
             if owner is not None:
                 of = ", ".join(displayed_value(state, value) for value in place if value != ThingRef("player", owner))
@@ -92,8 +92,8 @@ def secrets_by_player(state: State) -> dict[str, list[str]]:
 
 
 def visible_table_rows(state: State, table: Table) -> Iterator[tuple[TablePlace, Value]]:
-    """Yield the keys and value of each entry of a table; for a hidden value, the text that masks it."""
-    for place in _entry_places(state, table):
+    """Yield the keys (a tuple) and value of each entry of a table; a text that masks it stands for a hidden value."""
+    for place in _entry_keys(state, table):
         yield place, HIDDEN_TEXT if table.is_hidden_at(place) else table.value_at(place)
 
 

@@ -15,7 +15,7 @@ from nomic_nb.engine.record.seals import (
     TELLING_EVENTS,
     Seals,
     _subject_of_vote,
-    count_common_moments,
+    count_shared_moments,
     current_seals,
 )
 
@@ -46,7 +46,7 @@ def looked_through(timeline: Timeline) -> Seals:
     closed = {telling[seq] for seq in closes & standing}
     shared, other = 0, NO_SEALS
     if timeline.origin is not None:
-        shared = count_common_moments(timeline.moments, timeline.origin.moments)
+        shared = count_shared_moments(timeline.moments, timeline.origin.moments)
         other = looked_through(timeline.origin)
     votes = {one for one in opened if one not in closed or (one <= shared and one in other.votes)}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}

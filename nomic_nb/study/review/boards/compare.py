@@ -96,7 +96,7 @@ def find_board_changes(then: Multiverse, now: Multiverse, events: Iterable[Event
 
 
 def _rules_behind_events(events: Iterable[Event]) -> Iterator[tuple[object, Number]]:
-    """Yield what events changed (piece id, army, board or event kind), each with the number of the rule behind it."""
+    """Yield pairs: what an event is about (piece id, army, board, event kind), and number of the rule behind it."""
     for event in events:
         if event.kind in DESCRIBED_EVENTS and event.cause is not None:
             data = event.data
@@ -261,7 +261,7 @@ class BoardEffects:
 
     @property
     def later_effect_lines(self) -> tuple[str, ...]:
-        """Sentences on changed terms that alter no move yet, with when play looks them up."""
+        """Sentences on changed terms that alter no move yet, but may once play looks them up (and when it does)."""
         if not self.has_same_moves or self.checks or self.changed:
             return ()
         return tuple(
@@ -271,7 +271,7 @@ class BoardEffects:
 
 
 def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ...]) -> BoardEffects | None:
-    """Return what a change does on the boards; None if nothing. `turned` has the keys of the terms that change.
+    """Return what a change does on the boards (None if nothing); `turned` has the keys of the terms that it changes.
 
     Parameters
     ----------
@@ -303,7 +303,7 @@ def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ..
 
 
 def find_boards_with_changed_moves(before: State, after: State) -> tuple[ChangedPair, ...]:
-    """Return the boards on which a change of law gives armies other moves, with these moves, to be drawn.
+    """Return the boards on which armies have other moves after a change of law, with the moves gained and lost.
 
     Parameters
     ----------
@@ -327,7 +327,7 @@ def _options_by_army(state: State) -> dict[str, ArmyLook]:
 
 
 def _compare_armies(then: dict[str, ArmyLook], now: dict[str, ArmyLook]) -> tuple[ArmyMoves, ...]:
-    """Return the moves that each army gains and loses by a change; the mappings have its options by its name."""
+    """Return the moves that each army gains and loses by a change; `then` and `now` are the options by army name."""
     return tuple(
         compare_moves(then.get(name, ArmyLook(name, army_look.position)), army_look) for name, army_look in now.items()
     )
@@ -339,7 +339,7 @@ def _pairs_to_draw(
     checks: tuple[KingCheck, ...],
     changes: tuple[ChangedPieces, ...],
 ) -> Iterator[ChangedPair]:
-    """Yield the boards to draw, with what changes on them: first those with checks, then with changed moves."""
+    """Yield the boards to draw, with what changes on them: those with checks first, then those with changed moves."""
     pushes: dict[BoardNames, Push] = {}
     moved: defaultdict[BoardNames, set[tuple[str, bool]]] = defaultdict(set)
     for army_look in looks.values():

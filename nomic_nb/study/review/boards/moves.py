@@ -12,7 +12,7 @@ from nomic_nb.chess.multiverse.pushes import Push, possible_pushes
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.events import new_turn_moves
 from nomic_nb.chess.play.functions import armies_named_by_key, push_under_law
-from nomic_nb.chess.play.legal import mating_boards, push_options
+from nomic_nb.chess.play.legal import push_options, pushes_if_mated
 from nomic_nb.chess.play.records import kind_name
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Undecided
@@ -72,7 +72,7 @@ def state_at_army_turn(state: State, army: str) -> State:
 
 
 def find_army_options(state: State, army: str) -> ArmyLook:
-    """Return what an army could do if its turn began now: its moves and pushes, or that it is mated."""
+    """Return what an army could do if its turn began now: its moves and pushes, and whether it is mated."""
     asked = state_at_army_turn(state, army)
     try:
         pushes = push_options(asked)
@@ -81,7 +81,7 @@ def find_army_options(state: State, army: str) -> ArmyLook:
         for boards in possible_pushes(multiverse_of(asked), army):
             if boards not in seen:
                 seen[boards] = push_under_law(asked.law, asked, army, boards)
-        mated = bool(mating_boards(asked, pushes))
+        mated = bool(pushes_if_mated(asked, pushes))
         open_ones, count = frozenset(way.push.boards for way in pushes), asked.read("move.count", army=army)
         return ArmyLook(army, multiverse_of(state), moves, seen, open_ones, count, mated)
     except Undecided as doubt:
@@ -93,7 +93,7 @@ MOST_MOVES, MOST_PUSHES = 6, 3
 
 
 def join_board_names(boards: Iterable[str]) -> str:
-    """Return boards joined as players write a push: ``white+yellow``."""
+    """Return the names of boards joined as players write a push: ``white+yellow``."""
     return "+".join(boards)
 
 
@@ -343,7 +343,7 @@ def piece_in_words(position: Multiverse, id: int) -> str:
 
 
 def _checkers_by_king(looks: Mapping[str, ArmyLook]) -> dict[tuple[str, int, BoardNames], tuple[int, ...]]:
-    """Return ids of the pieces that give check, by army, id of its king, and names of the boards pushed."""
+    """Return ids of the pieces that give check; keys are triples of army, id of its king, names of boards pushed."""
     return {
         (army, king, boards): checkers
         for army, look in looks.items()
@@ -375,7 +375,7 @@ def find_new_mates(
 def _mating_pushes(
     state: State, army: str, looks: Mapping[str, ArmyLook]
 ) -> Iterator[tuple[BoardNames, tuple[str, ...], RuleNumber | None]]:
-    """Yield pushes that mate an army: names of the boards, armies that can push them, number of the rule behind."""
+    """Yield pushes that mate an army: board names, armies that can push them, number of the rule that makes it mate."""
     for boards, push in looks[army].pushes.items():
         by: dict[str, RuleNumber | None] = {}
         others = [name for name, look in looks.items() if name != army and boards in look.open]

@@ -27,7 +27,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
 @check("unreadable", "unclear", cost="read")
 def warn_of_unreadable_clauses(run: DryRun) -> Messages:
-    """Warn that its clauses cannot be read.
+    """Warn that the proposal's clauses cannot be read.
 
     Write them as the error says; `writing` has all clauses.
 
@@ -39,7 +39,7 @@ def warn_of_unreadable_clauses(run: DryRun) -> Messages:
 
 @check("no-clauses", "unclear", cost="read")
 def warn_of_no_clauses(run: DryRun) -> Messages:
-    """Warn that it has no clauses, so people have to apply the rule.
+    """Warn that the proposed rule has no clauses, so people have to apply it.
 
     Write clauses below the wording, if the game should enforce it.
 
@@ -55,7 +55,7 @@ def warn_of_no_clauses(run: DryRun) -> Messages:
 
 @check("vague", "unclear", cost="read")
 def warn_of_vague_wording(run: DryRun) -> Messages:
-    """Warn that its wording is long, or has words that leave much open.
+    """Warn that the proposal's wording is long, or has words that leave much open.
 
     Say how much, when and what; make two rules of a long one.
 
@@ -80,7 +80,7 @@ def warn_of_vague_wording(run: DryRun) -> Messages:
 
 @check("several-changes", cost="read")
 def warn_of_several_subjects(run: DryRun) -> Messages:
-    r"""Warn that it is about several subjects, or about several rules.
+    r"""Warn that the proposal is about several subjects, or about several rules.
 
     Propose several changes, or one of several parts, made by `nb.together`.
 
@@ -113,7 +113,7 @@ def warn_of_several_subjects(run: DryRun) -> Messages:
 
 @check("ambiguous", cost="law")
 def warn_of_undecided_law(run: DryRun) -> Messages:
-    r"""Warn that rules contradict each other with it, or the law does not decide what it did before.
+    r"""Warn that with the change, rules contradict each other, or the law leaves open what it decided before.
 
     Write which rule prevails, or add a clause for the case.
 
@@ -139,7 +139,7 @@ def warn_of_undecided_law(run: DryRun) -> Messages:
 
 @check("rounding", "ambiguous", cost="law")
 def warn_of_rounding(run: DryRun) -> Messages:
-    """Warn that its clauses round numbers, and no rule says how to round a half.
+    """Warn that the proposal's clauses round numbers, and no rule says how to round a half.
 
     Set `score.half`.
 

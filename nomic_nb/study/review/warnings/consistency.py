@@ -49,7 +49,7 @@ def numbers_in_wording(wording: str) -> frozenset[Number]:
 
 
 def _numbers_spelled_out(words: list[str]) -> Iterator[Number]:
-    """Yield the numbers that words in a row spell out, such as 55 for “fifty”, “five”."""
+    """Yield the numbers that successive words spell out, such as 55 for “fifty”, “five”."""
     number: int | None = None
     known, parts = (
         {word: sentence.removesuffix(" *") for word, sentence in everyday_table("numbers").items()},
@@ -101,7 +101,7 @@ def numbers_in_clauses(clauses: Iterable[Clause]) -> frozenset[Number]:
 def find_unmatched_numbers(
     wording: str, clauses: tuple[Clause, ...]
 ) -> tuple[tuple[Number, ...], tuple[tuple[Clause, Number], ...]]:
-    """Return the numbers that only a wording has, and clauses with numbers (each given) that the wording lacks.
+    """Return the numbers that only a wording has, and pairs of clause and number for those that the wording lacks.
 
     Either is of no account by itself: clauses may reckon otherwise than people say it. A number beside another
     (``turn < 4`` for the first three turns) counts as the same.
@@ -118,7 +118,7 @@ def find_unmatched_numbers(
 
 @check("other-numbers", "mismatch", cost="read")
 def warn_of_unmatched_numbers(run: DryRun) -> Messages:
-    """Warn that its wording has a number that no clause has, or only the wording changes.
+    """Warn that the proposal's wording has a number that no clause has, or that it changes only the wording.
 
     Change the wording and the clauses together.
 
@@ -152,7 +152,7 @@ def _join_quoted_clauses(clauses: Iterable[Clause]) -> str:
 
 @check("odd-quota", "mismatch", cost="law")
 def warn_of_tiny_quota(run: DryRun) -> Messages:
-    """Warn that a quota below one whole vote was written, so that next to nothing adopts a proposal.
+    """Warn that the change sets a quota below one whole vote, so that next to nothing adopts a proposal.
 
     Write a share of all votes as a part of `unanimity(vote.electorate)`.
 
@@ -184,7 +184,7 @@ def _does_one_vote_suffice(state: State, quota: Number) -> bool:
 
 @check("paradox", cost="law")
 def warn_of_paradox(run: DryRun) -> Messages:
-    r"""Warn that it depends on itself, contradicts itself, repeals itself, or sets itself off for ever.
+    r"""Warn that the proposal depends on itself, contradicts itself, repeals itself, or sets itself off for ever.
 
     Leave out one of the clauses, or give it a condition.
 
@@ -223,7 +223,7 @@ def warn_of_paradox(run: DryRun) -> Messages:
 
 @check("ties", cost="read")
 def warn_of_ties(run: DryRun) -> Messages:
-    """Warn that a clause takes the first of several players or things that can be tied.
+    """Warn that a clause of the proposal takes the first of several players or things that can be tied.
 
     Say what decides between those who share it.
 
@@ -239,7 +239,7 @@ def warn_of_ties(run: DryRun) -> Messages:
 
 
 def _find_contradictions(rule: Rule) -> Iterator[tuple[Clause, Clause]]:
-    """Yield pairs of clauses of one rule that contradict each other, on a term or on precedence."""
+    """Yield pairs of clauses of one rule that contradict each other, about a term's value or about precedence."""
     always: dict[str, SetClause] = {}
     for clause in rule.clauses:
         if isinstance(clause, SetClause) and clause.condition is None:

@@ -50,7 +50,7 @@ _ABSENCE_FIELDS = frozenset({"present", "idle"})
 
 @check("standstill", "destructive", cost="try")
 def warn_of_standstill(run: DryRun) -> Messages:
-    """Warn that it forbids what play waits for: to propose, to vote, to roll, to end a turn.
+    """Warn that the change forbids what play waits for: to propose, to vote, to roll, to end a turn.
 
     Give the ban a condition that players can end.
 
@@ -102,7 +102,7 @@ def warn_of_standstill(run: DryRun) -> Messages:
 
 
 def _with_winner_when_stuck(after: State, message: Message) -> Message:
-    """Return a warning, with the number of the rule that says who wins when play is stuck added, if any does."""
+    """Return a warning, followed by the number of the rule that says who wins when play is stuck (if there is one)."""
     rule = after.find("win.when_stuck").rule
     return message if rule is None else message.embed_in("{message}; then rule {wins} says who wins", wins=rule)
 
@@ -113,7 +113,7 @@ def _is_ban_on_some_proposals(clause: SetClause) -> bool:
 
 
 def _does_play_wait_for(state: State, action: str) -> bool:
-    """Return True if there can be no way for play to go on until somebody does an action."""
+    """Return True if play may be unable to go on until somebody does an action."""
     match action:
         case "end_turn":
             return can_be_set_to(state.law, "turn.ended_by", "player")
@@ -131,7 +131,7 @@ def _does_play_wait_for(state: State, action: str) -> bool:
 
 
 def _can_ban_end(state: State, clause: SetClause, action: str = "") -> bool:
-    """Return True if players could end a ban (a clause that forbids something) by something that they can do."""
+    """Return True if the condition of a ban (a clause that forbids something) can become false as play goes on."""
     condition = clause.condition
     if condition is None:
         return False
@@ -149,7 +149,7 @@ def _can_ban_end(state: State, clause: SetClause, action: str = "") -> bool:
 
 
 def _would_wait_for_dummies(run: DryRun, after: State) -> bool:
-    """Return True if a change lets dummies enter for whose ballots votes would wait in vain."""
+    """Return True if a change lets dummy players enter for whose ballots votes would wait in vain."""
     some = all_effects(run.new_clauses)
     if not any(effect.form.name == "enter" and effect.kind == "dummy" for effect in some) or do_rules_cast_ballots(
         after.law
@@ -160,7 +160,7 @@ def _would_wait_for_dummies(run: DryRun, after: State) -> bool:
 
 
 def _barred_proposer_warning(state: State, when: str, rule: Number) -> Messages:
-    """Yield a warning that names the players whom a rule bars from proposing, and `when` (empty: always)."""
+    """Yield a warning that names the players whom a rule bars from proposing, and in what case (`when`, or always)."""
     out = [name for name in state.person_names if find_ban_on_duty(state, name, "propose") is not None]
     if out:
         message = say("nobody-can-propose", "nobody can propose")
@@ -174,7 +174,7 @@ def _barred_proposer_warning(state: State, when: str, rule: Number) -> Messages:
 
 @check("no-way-to-win", "destructive", cost="law")
 def warn_of_no_way_to_win(run: DryRun) -> Messages:
-    r"""Warn that nobody could win any more, capture a royal piece any more, or move any more.
+    r"""Warn that with the change, nobody could win any more, capture a royal piece any more, or move any more.
 
     Leave a way to win.
 
@@ -240,7 +240,7 @@ def _why_nobody_moves(state: State) -> Finding | None:
 
 @check("missing-term", "destructive", cost="law")
 def warn_of_missing_term(run: DryRun) -> Messages:
-    """Warn that no rule would say any more something that play needs to know.
+    """Warn that after the change, no rule would lay down something that play needs to know.
 
     Keep the clause, or say it anew.
 
@@ -269,7 +269,7 @@ def warn_of_missing_term(run: DryRun) -> Messages:
 
 @check("no-turn", "destructive", cost="law")
 def warn_of_lost_turns(run: DryRun) -> Messages:
-    """Warn that somebody who has turns would have none, or nobody could do anything in theirs.
+    """Warn that the change takes all turns from somebody who has them, or that nobody could do anything in their turn.
 
     Leave everybody a turn.
 
@@ -310,7 +310,7 @@ def warn_of_lost_turns(run: DryRun) -> Messages:
 
 @check("broken-requirement", "destructive", cost="try")
 def warn_of_broken_requirement(run: DryRun) -> Messages:
-    r"""Warn that it breaks a requirement of the rules, and would have no effect.
+    r"""Warn that the change breaks a requirement of the rules, and so would have no effect.
 
     Change the requirement first, or fit the change to it.
 
@@ -324,7 +324,7 @@ def warn_of_broken_requirement(run: DryRun) -> Messages:
 
 @check("no-more-changes", "destructive", cost="try")
 def warn_of_no_more_changes(run: DryRun) -> Messages:
-    r"""Warn that no rule-change could be adopted afterwards, or it is open whether one could.
+    r"""Warn that after the change, no further rule-change could be adopted, or it is open whether one could.
 
     Leave a way to change the rules.
 
@@ -343,7 +343,7 @@ def warn_of_no_more_changes(run: DryRun) -> Messages:
 
 @check("nobody-left", "destructive", cost="try")
 def warn_of_nobody_left(run: DryRun) -> Messages:
-    r"""Warn that nobody would move, vote, or have a turn any more.
+    r"""Warn that after the change, nobody would move, vote, or have a turn any more.
 
     Leave somebody who can.
 
@@ -369,7 +369,7 @@ def warn_of_nobody_left(run: DryRun) -> Messages:
 
 @check("wins-at-once", "destructive", cost="try")
 def warn_of_immediate_win(run: DryRun) -> Messages:
-    """Warn that somebody would win as soon as it is adopted.
+    """Warn that somebody would win as soon as the proposal is adopted.
 
     Vote against it, unless it is meant.
 
@@ -384,7 +384,7 @@ def warn_of_immediate_win(run: DryRun) -> Messages:
 
 @check("closed-changes", "destructive", cost="try")
 def warn_of_closed_kinds(run: DryRun) -> Messages:
-    r"""Warn that a kind of change that could pass before cannot afterwards.
+    r"""Warn that a kind of rule-change that can pass now could not pass once the proposal is adopted.
 
     Leave a way to make such changes.
 
@@ -400,7 +400,7 @@ def warn_of_closed_kinds(run: DryRun) -> Messages:
 
 @check("play-stops", "destructive", cost="try")
 def warn_of_stopped_play(run: DryRun) -> Messages:
-    """Warn that an army would have no legal move, or that play stops to ask what the law leaves open.
+    """Warn that after the change, an army would have no legal move, or play stops to ask what the law leaves open.
 
     Say it in the rule.
 

@@ -36,7 +36,7 @@ from nomic_nb.study.views.redline import RuleDifference
 
 @check("no-difference", cost="law")
 def warn_of_no_difference(run: DryRun) -> Messages:
-    """Warn that it changes nothing: its clauses are defeated, prevented, void at once, or looked up by nobody.
+    """Warn that the change does nothing: its clauses are defeated, prevented, void at once, or never looked up.
 
     Change the rule that prevails instead, or let the clause prevail over it.
 
@@ -49,7 +49,7 @@ def warn_of_no_difference(run: DryRun) -> Messages:
 
 
 def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messages:
-    """Yield messages on why a changed rule is the same as before, void at once or without effect."""
+    """Yield messages on why a changed rule makes no difference: same as before, void at once or without effect."""
     old, new, state = rule.old, rule.new, run.adoption.after
     if new is None or change.kind == "transmute":
         if new is not None and old is not None and old.tier == new.tier:
@@ -154,7 +154,7 @@ def _why_not_looked_up(state: State, clause: SetClause) -> Messages:
 
 
 def _is_term_looked_up(law: Law, key: Key) -> bool:
-    """Return True if a rule in force reads the term of a key, or causes an event at which play looks it up."""
+    """Return True if a rule in force reads a term, or causes an event at which play looks the term up."""
     return any(
         key.name in law.dependence.keys_of_expression(*clause.expressions)
         or any({*key.events} & {*effect.form.makes[:1]} for effect in clause.all_effects())
@@ -259,7 +259,7 @@ def compare_two_clauses(law: Law, source: SourceClause, other: SourceClause) -> 
 
 @check("unchanged-table", "no-difference", cost="law")
 def warn_of_unchanged_table(run: DryRun) -> Messages:
-    """Warn that it tracks or reads a table that no rule ever changes.
+    """Warn that the proposed rule tracks or reads a table that no rule ever changes.
 
     Add a clause that changes it, such as `award`, `put` or `pay`.
 
@@ -280,7 +280,7 @@ def warn_of_unchanged_table(run: DryRun) -> Messages:
 
 
 def _changeable_tables(law: Law) -> set[str | None]:
-    """Return the names of tables that rules change or let players change; None stands for no table."""
+    """Return the names of tables that rules change or let players change (and None, for effects on no table)."""
     table_names = set(map(table_changed_by, effects_in_force(law)))
     given = "may.give" in law.candidates
     return table_names | ({name for name, shape in law.tables.items() if shape.keys == ("player",)} if given else set())

@@ -33,7 +33,7 @@ REVEALING_EVENTS = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 @check("open-ballots", "no-difference", cost="law")
 def warn_of_visible_ballots(run: DryRun) -> Messages:
-    r"""Warn that it makes ballots known to everybody although they are sealed.
+    r"""Warn that after the change, a clause makes ballots known to everybody although they are sealed.
 
     Look at ballots once the vote is closed.
 
@@ -82,7 +82,7 @@ def _excludes_open_votes(compared: Node) -> bool:
 
 @check("seen-by-all", cost="read")
 def warn_of_visible_hidden_values(run: DryRun) -> Messages:
-    r"""Warn that it puts into a hidden table what everybody can read in the history.
+    r"""Warn that the proposed rule puts into a hidden table what everybody can read in the history.
 
     Ask with `secretly`, or let players choose from what all know.
 
@@ -109,7 +109,7 @@ def warn_of_visible_hidden_values(run: DryRun) -> Messages:
 def _revealed_hidden_values(
     law: Law, effects: tuple[Effect, ...], known: dict[str, tuple[str, str]], behind: frozenset[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield values put into hidden tables that the history reveals: name, how it is revealed, table.
+    """Yield values put in hidden tables though revealed: name, how revealed, table; `known` has the revealed names.
 
     `known` are the names of what is told, and of what is picked from it; `behind` are those of them on which it hangs
     whether these effects are done.

@@ -71,7 +71,7 @@ EARLY_EVENTS = frozenset({"proposed", "revised", "debate_ended"})
 
 @check("off-boards", "no-difference", cost="law")
 def warn_of_removed_piece(run: DryRun) -> Messages:
-    """Warn that it does something on boards to a piece that has just left them.
+    """Warn that the proposed rule does something on boards to a piece that has just left them.
 
     Answer to another event, or put something else in its place.
 
@@ -102,7 +102,7 @@ def _is_event_piece(place: object) -> bool:
 
 @check("past", "no-difference", cost="law")
 def warn_of_past_turns(run: DryRun) -> Messages:
-    r"""Warn that a clause is about turns, or rounds, that are over.
+    r"""Warn that a clause of the proposal is about turns, or rounds, that are over.
 
     Write a turn, or a circuit, that is still to come.
 
@@ -124,7 +124,7 @@ def warn_of_past_turns(run: DryRun) -> Messages:
 
 
 def _clock_field_in_condition(law: Law, part: Node) -> str:
-    """Return “turn” or “circuit” if a condition depends on the number of that alone; else an empty text."""
+    """Return “turn” or “circuit” if a condition depends only on the present number of turns or circuits; else empty."""
     expression = law.language.expression(part.canonical)
     read = law.dependence.fields_of_expression(expression)
     closed = law.vocabulary.facts.keys() >= set(expression.names)
@@ -159,7 +159,7 @@ def _is_calculation(node: Node) -> bool:
 
 @check("no-early-end", "no-difference", cost="law")
 def warn_of_no_early_end(run: DryRun) -> Messages:
-    r"""Warn that a rule lets votes end early, and no result is certain before the last ballot.
+    r"""Warn that after the change, a rule lets votes end early, though no result is certain before the last ballot.
 
     Let no ballot change, and look at ballots only in what adopts.
 
@@ -183,7 +183,7 @@ def warn_of_no_early_end(run: DryRun) -> Messages:
 
 @check("never-happens", "no-difference", cost="law")
 def warn_of_unreachable_event(run: DryRun) -> Messages:
-    """Warn that a clause reacts to an event that no rule brings about or allows.
+    """Warn that a clause of the proposal reacts to an event that no rule brings about or allows.
 
     Add a clause that brings it about, or allows it.
 
@@ -210,7 +210,7 @@ def _why_never_happens(law: Law, event: str) -> Message | None:
 
 @check("nothing-there", "no-difference", cost="law")
 def warn_of_empty_list(run: DryRun) -> Messages:
-    """Warn that an effect is not done as things stand, because a list is empty.
+    """Warn that an effect of the proposal is not done as things stand, because a list is empty.
 
     Wait until there is something, or give the clause a condition.
 
@@ -240,7 +240,7 @@ def warn_of_empty_list(run: DryRun) -> Messages:
 
 @check("too-early", cost="law")
 def warn_of_early_ballot_read(run: DryRun) -> Messages:
-    """Warn that it looks at ballots before any can be cast.
+    """Warn that the proposed rule looks at ballots before any can be cast.
 
     Set `vote.quota_when` to "closing", or answer to `vote_closed`.
 
@@ -278,7 +278,7 @@ def _expressions_read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Exp
 
 
 def _term_value_when_opened(run: DryRun, clause: Clause) -> str | None:
-    """Return in words the quota or quorum that a clause sets when a vote opens; None if it sets neither."""
+    """Return as text the value that the quota or quorum set by a clause has as a vote opens; None for other clauses."""
     if not isinstance(clause, SetClause) or clause.key not in ("vote.quota", "vote.quorum"):
         return None
     finding = finding_for_example(run.adoption.after, clause.key)
@@ -288,7 +288,7 @@ def _term_value_when_opened(run: DryRun, clause: Clause) -> str | None:
 
 @check("too-late", cost="law")
 def warn_of_late_decision(run: DryRun) -> Messages:
-    """Warn that a clause decides something that is already decided by then.
+    """Warn that after the change, a clause comes too late: what it decides is already decided by then.
 
     Answer to an earlier event, or put something else in its place.
 
@@ -347,7 +347,7 @@ def _open_vote_warning(run: DryRun) -> Messages:
 
 
 def _tables_written_late(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
-    """Yield the names of tables that effects change only after they wait; all that they change if `late`."""
+    """Yield the names of tables that effects change after waiting for something; of all that they change if `late`."""
     for effect in effects:
         late = late or getattr(effect, "span", None) is not None
         if late and (table := table_changed_by(effect)):
@@ -357,7 +357,7 @@ def _tables_written_late(effects: tuple[Effect, ...], *, late: bool) -> Iterator
 
 
 def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
-    """Yield a warning if a requirement reads a table, since a change of the table does not get it checked."""
+    """Yield a warning if a requirement reads a table, since it is not checked again when the table changes."""
     for expression in clause.expressions:
         tables = sorted(expression.words & law.tables.keys())
         if tables and TABLES in law.dependence.fields_of_expression(expression):
@@ -371,7 +371,7 @@ def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
 
 @check("no-clock", "ambiguous", cost="read")
 def warn_of_unrecorded_time(run: DryRun) -> Messages:
-    """Warn that it needs the time of day, and nobody has recorded what time it is.
+    """Warn that the proposed rule needs the time of day, and nobody has recorded what time it is.
 
     The host records it.
 

@@ -27,7 +27,7 @@ from nomic_nb.study.review.warnings.registry import Messages, check
 
 @check("unknown-part", "mismatch", cost="law")
 def warn_of_unknown_part(run: DryRun) -> Messages:
-    """Warn that it compares a turn's part, or a tier, with a name that no rule in force uses for one.
+    """Warn that the proposal compares a turn's part, or a tier, with a name that no rule in force uses for one.
 
     Write the part as `turn.parts` has it, or the tier as rules have it.
 
@@ -54,7 +54,7 @@ def warn_of_unknown_part(run: DryRun) -> Messages:
 
 @check("no-owner", "mismatch", cost="law")
 def warn_of_missing_owner(run: DryRun) -> Messages:
-    r"""Warn that a clause on a counter asks for its player, but the counter is not kept per player.
+    r"""Warn that a clause of the proposal asks whose a counter is, but the counter is not kept per player.
 
     Track it per player, or leave the player out.
 
@@ -75,7 +75,7 @@ def warn_of_missing_owner(run: DryRun) -> Messages:
 
 @check("unknown-player", "no-difference", cost="law")
 def warn_of_unknown_player(run: DryRun) -> Messages:
-    """Warn that it names a player, and nobody of this name plays.
+    """Warn that the proposal names a player, and nobody of this name plays.
 
     Write the name as the player has it.
 
@@ -97,7 +97,7 @@ def warn_of_unknown_player(run: DryRun) -> Messages:
 
 
 def _names_in_slots(clause: Clause, slot_class: type | UnionType) -> Iterator[str]:
-    """Yield the constant texts that fill those slots of a clause's effects that are of a class (`slot_class`)."""
+    """Yield the constant texts in a clause's effects that fill slots of a class, such as `NewcomerSlot`."""
     for effect in clause.all_effects():
         for name, value in effect.places:
             if isinstance(effect.form.places.get(name), slot_class) and isinstance(value, Expression):
@@ -106,7 +106,7 @@ def _names_in_slots(clause: Clause, slot_class: type | UnionType) -> Iterator[st
 
 @check("unknown-thing", "no-difference", cost="law")
 def warn_of_unknown_thing(run: DryRun) -> Messages:
-    """Warn that it names an army, a board or a kind of piece that there is not.
+    """Warn that the proposal names an army, a board or a kind of piece that does not exist.
 
     Write the name as the boards have it.
 
@@ -143,7 +143,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
 
 
 def _known_piece_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[str, set[str]]:
-    """Return “ in …” with a rule's universe (or empty), and the letters of kinds of piece that can be there."""
+    """Return “ in ” with the board to which a rule is limited (or empty), and letters of the kinds of piece there."""
     scope = rule.scope if rule is not None else EVERYWHERE_SCOPE
     armies = armies_in_universe(after, scope if scope != EVERYWHERE_SCOPE else "")
     pieces = (*multiverse_of(after).pieces.values(), *after.gone.values())
@@ -169,7 +169,7 @@ def _kinds_compared_with(clause: Clause) -> Iterator[str]:
 
 
 def _texts_in_slot(effect: Effect, place: str) -> Iterator[str]:
-    """Yield the constant texts that can fill the slot `place` of an effect."""
+    """Yield the constant texts that can fill the slot called `place` of an effect."""
     value = getattr(effect, place, None)
     return value.node.possible_texts if isinstance(value, Expression) else iter(())
 

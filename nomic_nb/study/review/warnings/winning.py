@@ -62,7 +62,7 @@ def _expressions_on_winning(law: Law, finding: Finding) -> list[Expression]:
 
 
 def _does_defeat(law: Law, clause: SourceClause, other: SourceClause) -> bool:
-    """Return True if one clause on who wins surely defeats another when they meet."""
+    """Return True if the first of two clauses on who wins surely defeats the `other` when both apply."""
     try:
         return not any(
             source is other for source in law.precedence.prevailing_clauses([clause, other], "win.winners")[0]
@@ -106,7 +106,7 @@ def _distinguishable_states(state: State, expressions: Sequence[Expression]) -> 
 def _states_to_try(
     state: State, tables: Sequence[str], clock: Sequence[int], table_values: Sequence[Sequence[Value]]
 ) -> Iterator[State]:
-    """Yield states with every set of players left, turn and circuit number from `clock`, and table values."""
+    """Yield states that combine players still in the game, turn and circuit numbers from `clock`, and table values."""
     for turn, circuit in product(clock, clock):
         for own in state.names_of_players:
             others = [name for name in state.names_of_players if name != own]
@@ -119,7 +119,7 @@ def _states_to_try(
 
 
 def _state_with_values(state: State, tables: Sequence[str], own: str, values: Sequence[Value]) -> State:
-    """Return the state with values put in tables: for each, the entry of player `own`, then of the others."""
+    """Return the state with values put in tables: one per table, or player `own`'s and then that of all others."""
     changed_tables, waiting = dict(state.tables), list(values)
     for name in tables:
         if state.law.tables[name].keys == ():
@@ -161,7 +161,7 @@ def _is_simple_node(node: Node) -> bool:
 
 @check("wins-by-score", "destructive", cost="try")
 def warn_of_win_by_score(run: DryRun) -> Messages:
-    """Warn that its score lets its proponent win, with few votes in favour: a number far ahead can outweigh all votes.
+    """Warn that the proposal's score makes its proponent win with few votes: a number far ahead can outweigh all votes.
 
     Propose it under a smaller number, or vote against it.
 
@@ -205,7 +205,7 @@ def warn_of_win_by_score(run: DryRun) -> Messages:
 def _score_of_vote(
     state: State, proposal: Proposal, vote: Vote, supporters: tuple[str, ...]
 ) -> tuple[int | Fraction, int | Fraction, Number | None] | None:
-    """Return a proposal's score with given supporters, points lost if it fails, and the rule; None if open.
+    """Return a proposal's score with given supporters, points lost if it fails, and the rule's number; None if open.
 
     None if the law does not say.
     """
