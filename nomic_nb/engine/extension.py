@@ -126,7 +126,7 @@ class Extension:
         return ""
 
     def affects_others_pieces(self, before: Any, after: Any, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether others' pieces differ between two states or, unless it is the doer's `own_turn`, any piece."""
+        """Tell whether pieces of others than the doer changed between two states; out of turn, whether any changed."""
         return False
 
     def check_mark(self, state: Any, text: str, squares: int) -> None:

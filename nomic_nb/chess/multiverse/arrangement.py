@@ -203,7 +203,7 @@ def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> 
 
 
 def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
-    """Return all board names if one FEN can describe them: two armies on one board or two half-boards; else raise.
+    """Return the boards that one FEN can describe: all, for two armies on one board or two halves; else `FenError`.
 
     Raises
     ------

@@ -94,9 +94,9 @@ FAMILY_DIRECTIONS = {
 
 @cache
 def ring_steps(long: int, short: int) -> tuple[Vector, ...]:
-    """Return eight steps (files right, ranks forward), clockwise; straight and diagonal ones of a size alternate.
+    """Return a (long, short) leaper's eight steps, as (files right, ranks forward), clockwise from straight ahead.
 
-    Orthogonal and diagonal steps of one size share a ring.
+    Orthogonal and diagonal steps of one size share a ring and alternate: (1, 0) and (1, 1) both give a king's steps.
 
     Examples
     --------

@@ -265,7 +265,7 @@ def _kings_of(view: View, army: str) -> list[int]:
 
 
 def _pieces_controlled(view: View, player: str) -> list[Piece]:
-    """Return the pieces on the boards that a player controls."""
+    """Return a player's pieces: those on the boards of all armies that the player controls."""
     own = current_boards(view).own
     return [piece for army in _armies_of(view, player) for piece in own[army]]
 

@@ -195,7 +195,7 @@ def _all_rules_by_id(state: State) -> dict[int, Rule]:
 def ask_about_left_out(
     engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[LawPart], *, stopped: bool
 ) -> None:
-    """Ask the players about rules left out of a step as endless, with too `many` effects, or too costly.
+    """Ask all players how to apply rules that a step left out as endless, with too `many` effects, or too costly.
 
     `stopped` is true if even then the step ran out of steps, so that the rest of its agenda was dropped.
     """

@@ -448,7 +448,7 @@ def player_names(value: Value) -> tuple[str, ...]:
 
 
 def readable_answer(answer: str) -> str:
-    """Return an answer in the law language with plain names for players, such as [Ann, Ben].
+    """Return an answer given in the law language with ``player_named("Ann")`` in it written as plain Ann.
 
     Examples
     --------

@@ -26,7 +26,7 @@ def history_slider_marks(timeline: Timeline) -> Json:
 
 
 def view_after_event(game: BaseGame, event: object) -> Json:
-    """Return the game as it was right after an event, as JSON data: score, boards, rules and their changes until now.
+    """Return score, boards and rules right after an event, given by its number, and what changed since, as JSON.
 
     Parameters
     ----------
