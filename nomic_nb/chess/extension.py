@@ -154,7 +154,7 @@ class Chess(Extension):
         return records.describe_piece(state, ref.id) if ref.kind == "piece" else ""
 
     def affects_others_pieces(self, before: State, after: State, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether pieces of others than the doer changed between two states; out of turn, whether any changed."""
+        """Tell whether others' pieces changed between two states; out of the doer's turn, whether the boards did."""
         if before.position is after.position:
             return False
         old, new = multiverse_of(before), multiverse_of(after)

@@ -126,7 +126,7 @@ class Extension:
         return ""
 
     def affects_others_pieces(self, before: Any, after: Any, doer: str, *, own_turn: bool) -> bool:
-        """Tell whether pieces of others than the doer changed between two states; out of turn, whether any changed."""
+        """Tell whether others' pieces changed between two states; out of the doer's turn, whether the boards did."""
         return False
 
     def check_mark(self, state: Any, text: str, squares: int) -> None:
