@@ -20,6 +20,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let other processes and the next run read what one has compiled, and tests of one file share a process."""
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         sys.dont_write_bytecode = False
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):  # others read them
+        gc.enable()
     if config.getoption("dist", "no") == "load":  # tests of one file stay in one process, and share what it has set up
         config.option.dist = "worksteal"
 

@@ -260,7 +260,7 @@ def test_joining_keeps_every_square(square, how):
 
 @examples(15)
 @given(st.integers(0, 2**32))
-def test_squares_are_those_of_the_moves_and_what_stirs_moves_alone(seed):
+def test_squares_are_those_of_the_moves_and_what_could_move_alone_does(seed):
     chance = random.Random(seed)
     state = half_boards(NAMES[: chance.randint(2, 4)], join=chance.choice(["rotate", "reflect"]))
     ways = {kind: chance.choice([way, "WcaF", "mQcN", "pR", "fmnD"]) for kind, way in ORTHODOX.items()}
