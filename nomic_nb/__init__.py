@@ -51,7 +51,7 @@ def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hi
 
     Returns
     -------
-    Help
+    HelpPage
         The page. In a notebook the others stand below it, and links lead from one to another; in a terminal it is
         plain text.
 
@@ -77,7 +77,7 @@ def start() -> StartForm:
 
     Returns
     -------
-    Start
+    StartForm
         A box of widgets; ``.game`` is the game, once there is one.
     """
     from nomic_nb.notebook.start_form import start as form

@@ -211,7 +211,7 @@ class Game(BaseGame):
 
         Returns
         -------
-        Served
+        ServedTables
             Shows addresses, and a secret link for every seat with its code; ``close()`` ends it.
         """
         return serve(self, host=host, port=port, lan=lan, names=names, base=base)

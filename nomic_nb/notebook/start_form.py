@@ -67,7 +67,7 @@ def start() -> StartForm:
 
     Returns
     -------
-    Start
+    StartForm
         A box of widgets.
 
     Examples

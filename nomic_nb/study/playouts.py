@@ -162,7 +162,7 @@ def play_out(
 
     Raises
     ------
-    Broken
+    BrokenGame
         An open decision is refused, nobody can go on, or the game does not move.
 
     Examples
@@ -206,7 +206,7 @@ def act_at_random(playout: Playout, dice: random.Random) -> None:
 
     Raises
     ------
-    Broken
+    BrokenGame
         Nobody has anything to decide, or nothing that is open can be done.
     """
     timeline = playout.timeline

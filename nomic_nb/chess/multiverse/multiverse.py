@@ -48,7 +48,7 @@ from nomic_nb.engine.messages import Message, say
 @lru_cache(maxsize=256)
 def _join_geometries(
     names: tuple[str, ...], geometries: tuple[Geometry, ...], join: str
-) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
+) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, tuple[str, int]]]:
     """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
     geometry, places = geometries[0], [tuple(range(geometries[0].size))]
     if len(geometries) > 1:
@@ -58,7 +58,7 @@ def _join_geometries(
 
 
 @lru_cache(maxsize=256)
-def _joined_square_names(names: tuple[str, ...], geometries: tuple[Geometry, ...], join: str) -> dict[int, str]:
+def _joined_square_names(names: tuple[str, ...], geometries: tuple[Geometry, ...], join: str) -> Mapping[int, str]:
     """Return the names of all squares, such as ``white.e2``, by their numbers on the joined board."""
     origin, of_board = _join_geometries(names, geometries, join)[2], dict(zip(names, geometries, strict=True))
     return {at: f"{board}.{of_board[board].name(square)}" for at, (board, square) in origin.items()}
@@ -177,7 +177,7 @@ class Multiverse:
 
     def joined_geometry(
         self, names: Sequence[str]
-    ) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
+    ) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, tuple[str, int]]]:
         """Return the joined board, each board's square numbers on it, and (board, square) by number on it.
 
         Raises
@@ -187,7 +187,7 @@ class Multiverse:
         """
         return _join_geometries(tuple(names), tuple([self.boards[name].geometry for name in names]), self.join)
 
-    def joined_square_names(self, names: Sequence[str]) -> dict[int, str]:
+    def joined_square_names(self, names: Sequence[str]) -> Mapping[int, str]:
         """Return the names of the squares of some boards, such as ``white.e2``, by their numbers when joined."""
         return _joined_square_names(tuple(names), tuple([self.boards[name].geometry for name in names]), self.join)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
@@ -50,7 +50,7 @@ class JoinedBoard:
         #: Where its pieces promote, and where parts marked ``i`` hold; None: for pieces that have not moved.
         self.zone, self.initial = self._promotion_zone(), self._initial_ranks()
 
-    def _join_boards(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
+    def _join_boards(self) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, tuple[str, int]]]:
         """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
         boards = [self.state._find_board(name) for name in self.boards]
         if len(boards) == 2 and self.boards[0] == self.boards[1]:

@@ -217,7 +217,7 @@ class StepMeter:
 
         Raises
         ------
-        Spent, Undecided
+        BudgetExceeded, Undecided
             There are none left.
         """
         samples = (self.mark - self.left) // STEPS_PER_SAMPLE + 1

@@ -428,7 +428,7 @@ class Vocabulary:
 
         Raises
         ------
-        Absent
+        AbsentName
             There is none of this name, or the case is not there that it needs.
         """
         fact = self.facts.get(name)

@@ -142,7 +142,7 @@ class Engine(QuestionMixin):
         ------
         Undecided
             That depends on a throw.
-        Endless
+        EndlessClauses
             Clauses set each other off without end.
         """
 

@@ -149,7 +149,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def ballots(self) -> pd.DataFrame:
-        """Every ballot as a DataFrame; see `record.frames.ballots` for its columns.
+        """Every ballot as a DataFrame; see `study.frames.ballots_frame` for its columns.
 
         Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
         """
@@ -157,7 +157,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def polls(self) -> pd.DataFrame:
-        """Every answer to a poll as a DataFrame; see `record.frames.polls` for its columns.
+        """Every answer to a poll as a DataFrame; see `study.frames.polls_frame` for its columns.
 
         What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
         """
@@ -165,7 +165,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def history(self) -> pd.DataFrame:
-        """What happened, one row an event; see `record.frames.history` for its columns."""
+        """What happened, one row an event; see `study.frames.history_frame` for its columns."""
         keeper = self.timeline.keeper
         hands = keeper.hands_by_event() if isinstance(keeper, KeptGame) else None
         return frames.history_frame(self.timeline.events, current_seals(self.timeline), hands)

@@ -250,7 +250,7 @@ class PlayerActions(Displayed):
 
         Returns
         -------
-        Unheard or None
+        UnheardReply or None
             What rules listen for, where none answers.
         """
         return self._do_and_return_unheard(player, "say", text=text)
@@ -402,7 +402,7 @@ class SealedActions(PlayerActions):
 
         Returns
         -------
-        Opening or None
+        SealOpening or None
             With ``value`` and ``nonce``; None where nothing is sealed, or it was sealed elsewhere.
         """
         sealing = unrevealed_round(self.state, player)
@@ -413,7 +413,7 @@ class SealedActions(PlayerActions):
 
         Returns
         -------
-        list of Opening
+        list of SealOpening
             For the player's eyes only; see `opening`.
         """
         kept = (self.timeline.kept.get(secret.round.seals[player]) for secret in secrets_of_player(self.state, player))

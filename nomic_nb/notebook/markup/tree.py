@@ -1,6 +1,6 @@
 """A page as a tree of elements from one closed list: whatever strangers wrote can only become text.
 
-A tree is made once. `element_html` writes it as HTML, `markup.markdown` as Markdown, `markup.writer` as plain text.
+A tree is made once. `element_html` writes it as HTML, and `markup.writer` as Markdown and as plain text.
 """
 
 from __future__ import annotations

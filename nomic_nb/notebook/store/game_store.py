@@ -130,7 +130,7 @@ class KeptGame:
 
         Raises
         ------
-        Behind
+        StepConflict
             Somebody else was first.
         RecordError
             It cannot be written, so it did not happen.

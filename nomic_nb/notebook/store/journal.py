@@ -227,7 +227,7 @@ class GameStore(StoreFile):
 
         Raises
         ------
-        Behind
+        StepConflict
             Somebody else was first.
         """
         with self.transaction():
@@ -253,7 +253,7 @@ class GameStore(StoreFile):
 
         Raises
         ------
-        Behind
+        StepConflict
             There is one of this name by now.
         """
         with self.transaction():

@@ -109,7 +109,7 @@ def find_steps_to(state: State, change: Change, player: str, depth: int = MOST_S
 
     Returns
     -------
-    tuple of Step
+    tuple of PassingStep
         In their order; empty where no way is found.
     """
     if change.target is None or depth == 0:

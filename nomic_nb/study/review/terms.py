@@ -199,14 +199,14 @@ def compare_terms(
 
     Parameters
     ----------
-    cases : Cases
+    cases : ReviewCases
         Of this review.
     only : iterable of str, optional
         The terms to be asked for; all of them where it is not given.
 
     Returns
     -------
-    tuple of (tuple of Turned, tuple of Met)
+    tuple of (tuple of ChangedTerm, tuple of RuleMeeting)
         The terms whose value changes, and the rules that prevail or are defeated where they did not before.
     """
     turned: list[ChangedTerm] = []

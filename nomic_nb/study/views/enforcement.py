@@ -402,12 +402,12 @@ class LawBook(Displayed):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The rules in force as a DataFrame; see `record.frames.rules` for its columns."""
+        """The rules in force as a DataFrame; see `study.frames.rules_frame` for its columns."""
         return frames.rules_frame(self.state.rules)
 
     @property
     def versions(self) -> pd.DataFrame:
-        """Every version of every rule as a DataFrame; see `record.frames.versions` for its columns."""
+        """Every version of every rule as a DataFrame; see `study.frames.versions_frame` for its columns."""
         return frames.versions_frame(self.state.rules, self.state, current_seals(self.timeline))
 
     def __str__(self) -> str:

@@ -93,7 +93,7 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
 
     Returns
     -------
-    Explained
+    Explanation
         Shows a sentence for each clause; ``.sentences`` are they alone. None where there are no clauses.
 
     Raises

@@ -401,5 +401,5 @@ class Proposals(DisplayedAlike):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The proposals as a DataFrame; see `record.frames.proposals` for its columns."""
+        """The proposals as a DataFrame; see `study.frames.proposals_frame` for its columns."""
         return frames.proposals_frame(self.state, current_seals(self.timeline))

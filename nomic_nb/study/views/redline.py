@@ -77,7 +77,7 @@ class LawRedline(DisplayedAlike, ListedRow[RuleDifference]):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The differences as a DataFrame; see `record.frames.differences` for its columns."""
+        """The differences as a DataFrame; see `study.frames.differences_frame` for its columns."""
         return frames.differences_frame(
             [(difference.old, difference.new, difference.change_summary) for difference in self]
         )

@@ -98,7 +98,7 @@ def visible_table_rows(state: State, table: Table) -> Iterator[tuple[TablePlace,
 
 
 class Tables(Mapping[str, "pd.DataFrame"], Displayed):
-    """The tables that rules track, or once tracked: by name, each a DataFrame (see `record.frames.table`)."""
+    """The tables that rules track, or once tracked: by name, each a DataFrame (see `study.frames.table_frame`)."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -215,7 +215,7 @@ class Ledger(ListedRow[LedgerEntry]):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The ledger as a DataFrame; see `record.frames.ledger` for its columns."""
+        """The ledger as a DataFrame; see `study.frames.ledger_frame` for its columns."""
         return frames.ledger_frame(self)
 
     def __str__(self) -> str:

@@ -275,7 +275,7 @@ def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ..
 
     Parameters
     ----------
-    cases : Cases
+    cases : ReviewCases
         Of this review.
     adoption : Adoption
         What adoption brings.

@@ -118,7 +118,7 @@ def find_unmatched_numbers(
 
 @check("other-numbers", "mismatch", cost="read")
 def warn_of_unmatched_numbers(run: DryRun) -> Messages:
-    """Warn that the proposal's wording has a number that no clause has, or that it changes only the wording.
+    """Warn that the new wording has a number that no clause has, or the wording alone changes.
 
     Change the wording and the clauses together.
 

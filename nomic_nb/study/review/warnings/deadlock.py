@@ -174,7 +174,7 @@ def _barred_proposer_warning(state: State, when: str, rule: Number) -> Messages:
 
 @check("no-way-to-win", "destructive", cost="law")
 def warn_of_no_way_to_win(run: DryRun) -> Messages:
-    r"""Warn that with the change, nobody could win any more, capture a royal piece any more, or move any more.
+    r"""Warn that nobody could win, capture a royal piece or move any more, if somebody could before the change.
 
     Leave a way to win.
 
@@ -269,7 +269,7 @@ def warn_of_missing_term(run: DryRun) -> Messages:
 
 @check("no-turn", "destructive", cost="law")
 def warn_of_lost_turns(run: DryRun) -> Messages:
-    """Warn that the change takes all turns from somebody who has them, or that nobody could do anything in their turn.
+    """Warn that the change takes all turns from somebody who has them, or leaves nothing to do in any turn.
 
     Leave everybody a turn.
 
