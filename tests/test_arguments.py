@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
@@ -195,3 +196,17 @@ def test_a_field_that_is_null_is_as_if_it_had_not_been_said():
     page = Page(nb.new_game("discordian-nomic", NAMES, seed=7), "Ann")
     change = {"kind": "enact", "wording": "Be kind.", "law": None, "target": None, "title": None, "part": None}
     assert "done" in page.act("propose", change=change)
+
+
+def test_numbers_of_a_frame_are_numbers():
+    """What pandas or NumPy counts is an integer of its own, and means the same number."""
+    number = np.int64
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    proposal = game.propose(game.player, nb.repeal(number(206)))
+    end = number(len(game.history))
+    game.vote(game.player, "for", proposal=number(proposal.number))
+    assert game.at(end).state.digest() == game.fork(at=end).state.digest()
+    assert str(game.redline(end)) == str(game.redline(int(end)))
+    game.annotate("Well.", proposal=number(proposal.number))
+    game.undo(to=end)
+    assert [decision.player for decision in game.pending if decision.action == "vote"] == NAMES

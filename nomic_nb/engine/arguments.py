@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from importlib import import_module
+from numbers import Integral
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -29,13 +30,19 @@ _LISTS = (Sequence, Iterable, Collection)
 _SHOWN = 40
 
 
+def _as_python_int(value: Any) -> Any:
+    """Return a whole number of another library, such as one of a frame, as a Python int; anything else unchanged."""
+    return value if isinstance(value, int) or not isinstance(value, Integral) else int(value)
+
+
 def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Decorate a public function so that a wrong argument raises an error that explains it."""
 
     @wraps(function)
     def called(*given: _P.args, **named: _P.kwargs) -> _R:
+        args = map(_as_python_int, given), {name: _as_python_int(value) for name, value in named.items()}
         try:
-            return function(*given, **named)
+            return function(*args[0], **args[1])
         except PlainRefusal:
             raise
         except (TypeError, ValueError, LookupError, AttributeError, OSError, OverflowError) as error:

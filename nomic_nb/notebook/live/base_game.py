@@ -227,6 +227,7 @@ class BaseGame(GameStatus):
 
     # -------------------------------------------------------------------------------------- other times
 
+    @explain_argument_errors
     def at(self, event: int) -> Self:
         """Return the game as it stood right after the event of this number, to look at and not to play.
 
@@ -242,6 +243,7 @@ class BaseGame(GameStatus):
         """
         return type(self)(self.timeline.past_game(event))
 
+    @explain_argument_errors
     def fork(self, at: int | None = None) -> Self:
         """Return a new game that goes on after event `at` (by default the last); this one stays as it is.
 
@@ -265,6 +267,7 @@ class BaseGame(GameStatus):
         """The other branches of this game as a tree; ``game.forks[0].game`` is the first."""
         return GameForks(self.timeline, type(self))
 
+    @explain_argument_errors
     def undo(self, to: int | None = None) -> None:
         """Undo all after event `to`, or by default the last action; the record keeps what is undone.
 
@@ -280,6 +283,7 @@ class BaseGame(GameStatus):
         """
         self.timeline.undo(to)
 
+    @explain_argument_errors
     def redline(self, start: int, end: int | None = None) -> LawRedline:
         """Return how the law differs between event `start` and event `end` (by default, now).
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from operator import index
-from typing import TYPE_CHECKING, Any, SupportsIndex, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.chess.multiverse.positions import Position
@@ -227,7 +226,6 @@ class AnnotationMixin(SealedActions):
         IllegalAction
             There is no such comment, or it says that already.
         """
-        comment = _as_python_int(comment)
         known = self.state.comments.get(comment)
         drawn = self._marks_with_boards(known.at, arrows, squares) if known is not None else {}
         self.timeline.do_as_host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
@@ -245,7 +243,7 @@ class AnnotationMixin(SealedActions):
         IllegalAction
             There is no such comment.
         """
-        self.timeline.do_as_host("withdraw_comment", {"comment": _as_python_int(comment)})
+        self.timeline.do_as_host("withdraw_comment", {"comment": comment})
 
     def _commented_event(self, **given: Any) -> int | None:
         """Return the number of the event to comment on, by `at`, `ply`, `proposal` or `turn`; None for the latest."""
@@ -264,7 +262,7 @@ class AnnotationMixin(SealedActions):
                 )
             )
         ((what, number),) = subjects.items()
-        number = _as_python_int(parse_rule_number(number))
+        number = parse_rule_number(number)
         if what == "at":
             standing = {event.seq for event in self.timeline.events_in_effect}
             gone = {event.seq for event in self.timeline.events if event.kind != "undone"} - standing
@@ -310,11 +308,6 @@ class AnnotationMixin(SealedActions):
             what: [_mark_with_board(text, last) if isinstance(text, str) else text for text in texts]
             for what, texts in marks_by_kind.items()
         }
-
-
-def _as_python_int(number: Any) -> Any:
-    """Return a whole number, such as one of NumPy's, as a Python int; anything else unchanged."""
-    return index(number) if isinstance(number, SupportsIndex) and not isinstance(number, bool) else number
 
 
 def _mark_with_board(text: str, last: PlayedMove | None) -> str:
