@@ -8,7 +8,7 @@ import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import wraps
+from functools import lru_cache, wraps
 from importlib import import_module
 from numbers import Integral
 from pathlib import Path
@@ -30,9 +30,16 @@ _LISTS = (Sequence, Iterable, Collection)
 _SHOWN = 40
 
 
+@lru_cache(maxsize=256)
+def _is_foreign_int(kind: Any) -> bool:
+    """Tell whether a type is one of whole numbers of another library, such as those of frames."""
+    return issubclass(kind, Integral) and not issubclass(kind, int)
+
+
 def _as_python_int(value: Any) -> Any:
-    """Return a whole number of another library, such as one of a frame, as a Python int; anything else unchanged."""
-    return value if isinstance(value, int) or not isinstance(value, Integral) else int(value)
+    """Return a whole number of another library as a Python int; anything else unchanged."""
+    kind: Any = type(value)
+    return int(value) if _is_foreign_int(kind) else value
 
 
 def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -40,7 +47,9 @@ def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     @wraps(function)
     def called(*given: _P.args, **named: _P.kwargs) -> _R:
-        args = map(_as_python_int, given), {name: _as_python_int(value) for name, value in named.items()}
+        args: Any = given, named
+        if any(map(_is_foreign_int, map(type, (*given, *named.values())))):
+            args = map(_as_python_int, given), {name: _as_python_int(value) for name, value in named.items()}
         try:
             return function(*args[0], **args[1])
         except PlainRefusal:
@@ -74,14 +83,18 @@ def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: M
     "times is a whole number; found 'x'"
     """
     signature = inspect.signature(function)
-    fields = {name: parameter for name, parameter in signature.parameters.items() if name != "self"}
+    fields = {
+        name: parameter
+        for name, parameter in signature.parameters.items()
+        if name != "self" and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    }
     try:
         bound = signature.bind(*given, **named).arguments
     except TypeError:
         return _describe_wrong_arguments(
             function.__name__, fields, len(given) - ("self" in signature.parameters), named
         )
-    known = _parameter_names(function, fields)
+    known = _parameter_names(function, signature, fields)
     if known and (wrong := [name for name in named if name not in known]):
         return _wrong_arguments_message(function.__name__, known, f"not {wrong[0][:_SHOWN]}")
     for name, value in bound.items():
@@ -93,12 +106,11 @@ def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: M
         for argument in values:
             if not any(_matches_type(argument, kind) for kind in kinds):
                 kind_names = dict.fromkeys(_type_name(kind) for kind in kinds if kind is not type(None))
-                kind = " or ".join(kind_names)
                 return say(
                     "argument-of-another-kind",
                     "{name} is {kind}; found {found}",
                     name=name,
-                    kind=kind,
+                    kind=" or ".join(kind_names),
                     found=_describe_value(argument),
                 )
     return None
@@ -138,17 +150,19 @@ def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callab
                 raise AttributeError(name)
             raise unknown_name_error(what or package, name, {*" ".join(homes.values()).split(), *dir(here)})
         module = import_module(f"{package}.{home}")
-        value = getattr(module, name) if hasattr(module, name) else import_module(f"{module.__name__}.{name}")
+        value = getattr(module, name, None) or import_module(f"{module.__name__}.{name}")
         setattr(here, name, value)
         return value
 
     return find
 
 
-def _parameter_names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:
+def _parameter_names(
+    function: Callable[..., Any], signature: inspect.Signature, fields: Mapping[str, inspect.Parameter]
+) -> list[str]:
     """Return the names of a function's parameters (`fields`); an empty list if it takes any keyword argument."""
-    names = [name for name, field in fields.items() if field.kind not in (field.VAR_POSITIONAL, field.VAR_KEYWORD)]
-    for parameter in fields.values():
+    names = [*fields]
+    for parameter in signature.parameters.values():
         if parameter.kind == parameter.VAR_KEYWORD:
             (kind,) = _accepted_types(function, parameter.annotation)
             if typing.get_origin(kind) is not typing.Unpack:
@@ -161,11 +175,7 @@ def _describe_wrong_arguments(
     function_name: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]
 ) -> Message:
     """Return the message about a missing, unexpected or repeated argument in a call with `count` positional ones."""
-    names = [
-        name
-        for name, parameter in fields.items()
-        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    ]
+    names = [*fields]
     first = [name for name, parameter in fields.items() if parameter.kind == parameter.POSITIONAL_OR_KEYWORD][:count]
     missing = [
         name for name in names if fields[name].default is inspect.Parameter.empty and name not in {*first, *named}
@@ -224,7 +234,7 @@ def _union_members(kind: Any) -> tuple[Any, ...]:
 
 
 def _is_writable(text: str) -> bool:
-    """Tell whether a text can be written to a file in UTF-8; a lone half of a surrogate pair cannot."""
+    """Tell whether a text can be written in UTF-8; a lone half of a surrogate pair cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -242,9 +252,8 @@ def _type_name(kind: Any) -> str:
 
 def _describe_value(value: Any) -> str:
     """Return a short printable form of a value for an error message."""
-    sentence = (
-        repr(value) if isinstance(value, str | int | float | list | tuple | dict | None) else type(value).__name__
-    )
+    known = isinstance(value, str | int | float | list | tuple | dict | None)
+    sentence = repr(value) if known else type(value).__name__
     sentence = "".join(letter if letter.isprintable() else "?" for letter in sentence)
     return sentence if len(sentence) <= _SHOWN else f"{sentence[:_SHOWN]}…"
 

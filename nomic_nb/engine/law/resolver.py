@@ -119,12 +119,12 @@ class Law(ClauseWeighing):
                     known = None
                     break
         if known is not None and within is not None and within.steps < known.steps:
-            known = None  # so that whatever it is that runs out of steps, it does so whoever looked before
+            known = None  # so that the same evaluation runs out of steps, whoever looked before
         if known is not None:
+            finding: Finding = known.found
             if meter is None:
-                return cast(Finding, known.found)
+                return finding
             if not meter.anew:
-                finding: Finding = known.found
                 if within is not None:
                     within.steps -= known.steps
                 meter.left -= known.work

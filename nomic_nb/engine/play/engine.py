@@ -191,12 +191,13 @@ class Engine(QuestionMixin):
         go = state.current_turn
         turn = state.turn + 1 if kind == "turn_begun" else go.number if go else state.turn
         do, details = self.did if self.did is not None and not self.moments else ("", {})
-        failing = {"failing": sorted(FAILING_CLAUSES.get() or ())} if do else {}
+        if do and (failing := FAILING_CLAUSES.get()):
+            more["failing"] = sorted(failing)
+        if data:
+            more |= {name: field_value for name, field_value in data.items() if field_value}
         event = Event(
             state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
-            to_event_data({**{name: field_value for name,
-            field_value in {**(data or {}), **failing}.items() if field_value}, **more}),
-            None if do else self.cause, draw, do, details,
+            to_event_data(more), None if do else self.cause, draw, do, details,
         )  # fmt: skip
         self.state = _apply_event(state, event)
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law

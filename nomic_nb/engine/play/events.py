@@ -130,13 +130,15 @@ def to_event_data(value: Any) -> Any:
     """Return a value as plain data for an event: things by name or id, fractions as text."""
     if isinstance(value, str):
         return str(value)
+    if value is None or isinstance(value, int):
+        return value
     if isinstance(value, ThingRef):
         return value.id
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, Mapping):
         return {name: to_event_data(item) for name, item in value.items()}
-    return list(map(to_event_data, value)) if isinstance(value, tuple | list) else value
+    return list(map(to_event_data, value)) if isinstance(value, (tuple, list)) else value
 
 
 def number_from_json(data: int | str) -> Number:

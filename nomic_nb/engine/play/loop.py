@@ -602,9 +602,9 @@ def perform_step(
 ) -> list[Moment]:
     """Do an action (`begin`, recorded as `did`) and what follows; return each event with the state after it.
 
-    Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
-    asked. The deed itself is judged by the whole law, unless that alone takes too many steps. Clauses at which the kit
-    fails are left out of all of it; where no clause is at fault, the deed is refused.
+    Clauses that set each other off without end, or take too many steps, are left out, and the table is asked. The act
+    itself is judged by the whole law, unless that takes too many steps. Clauses at which the kit fails are left out of
+    all of it; without such a clause, the act is refused.
 
     Parameters
     ----------
@@ -684,7 +684,7 @@ def perform_step(
         if done and not engine.moments:
             raise TypeError(f"{did[0]} has emitted no event, so nothing of it would be in the record")
         if not engine.moments:  # not even what was done itself could be looked at
-            rules = sorted(str(number) for number in rule_numbers_of(engine.state, costly))
+            rules = sorted(map(str, rule_numbers_of(engine.state, costly)))
             raise IllegalAction(
                 say(
                     "judged-too-long",

@@ -17,14 +17,14 @@ from nomic_nb.engine.play.events import Event, canonical_json
 from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.prefix_cache import PrefixCache
 
-#: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
+#: The format, and its version: raised when what is recorded, or what rules mean, changes.
 FORMAT, VERSION = "nomic_nb record", 3
 #: In bytes, and in levels of brackets. A header is the first line.
 LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2 * 2**20, 256 * 2**10, 64
 LARGEST_INT = 2**53
 #: The last line, which says how many events there were, is no longer.
 RESERVED_EVENTS = 100
-#: Steps of the law that a game takes in all; loading takes each of them again, so this is a few minutes at most.
+#: Steps of the law in a whole game; loading takes them again: a few minutes at most.
 MOST_WORK = 250_000_000
 
 

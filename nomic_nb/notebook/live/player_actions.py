@@ -31,6 +31,9 @@ from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import Proposal, ProposalRemarks
 
+#: What stands for a change until it is read; a tuple, since a union is slower where every act looks.
+_CHANGES_TO_READ = (LibraryRule, Renaming)
+
 # --------------------------------------------------------------------------------------- what players do in a game
 
 
@@ -114,8 +117,12 @@ class PlayerActions(Displayed):
         TypeError
             Details that the action does not take.
         """
+        self._do(player, action, **details)
+
+    def _do(self, player: str, action: str, **details: Any) -> None:
+        """Do a player's action; whoever calls this explains wrong arguments."""
         for name, given in details.items():
-            if isinstance(given, LibraryRule | Renaming):
+            if isinstance(given, _CHANGES_TO_READ):
                 details[name] = read_change_argument(given, self.state)
         self.timeline.do(player, action, details)
 
@@ -124,7 +131,7 @@ class PlayerActions(Displayed):
 
         def act() -> Sequence[Moment]:
             before = len(self._timeline.moments)
-            self.do(player, action, **details)
+            self._do(player, action, **details)
             return self._timeline.moments[before:]
 
         return self.timeline.attempt(act)
@@ -185,7 +192,7 @@ class PlayerActions(Displayed):
 
     def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
         """Cast a ballot, ``for`` or ``against``; name the proposal only if several votes are open."""
-        self.do(player, "vote", ballot=ballot, proposal=proposal)
+        self._do(player, "vote", ballot=ballot, proposal=proposal)
 
     def roll(self, player: str, value: int | None = None) -> int:
         """Throw the dice and return what they show: drawn by the game, or the given sum of real dice.
@@ -220,7 +227,7 @@ class PlayerActions(Displayed):
         agreed : sequence of str, optional
             Others who are asked and say the same, so that an answer on which all agree is given once.
         """
-        self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
+        self._do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
 
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
         """Push boards together (`push`, if it is in doubt which) and make the move that the text names.
@@ -243,7 +250,7 @@ class PlayerActions(Displayed):
             Refused: with the rule, and the moves that are legal instead.
         """
         boards = [board.strip() for board in push.split("+")] if isinstance(push, str) else push
-        self.do(player, "move", text=text, push=None if boards is None else list(boards))
+        self._do(player, "move", text=text, push=None if boards is None else list(boards))
 
     def say(self, player: str, text: str) -> UnheardReply | None:
         """Say something that rules may react to; return what rules listen for if none reacts, else None.
@@ -285,7 +292,7 @@ class PlayerActions(Displayed):
         judgment : int, optional
             Which one; the first that waits for this Judge, where it is not given.
         """
-        self.do(
+        self._do(
             player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
         )
 
@@ -301,7 +308,7 @@ def action_method(deed: ActionSpec) -> Callable[..., None]:
 
     def method(self: PlayerActions, player: str, *args: Any, **named: Any) -> None:
         arguments = signature.bind(self, player, *args, **named).arguments
-        self.do(player, deed.name, **{name: arguments[name] for name in deed.fields if name in arguments})
+        self._do(player, deed.name, **{name: arguments[name] for name in deed.fields if name in arguments})
 
     method.__name__, method.__doc__ = deed.name, deed.perform.__doc__
     method.__signature__ = signature  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import empty_square_message
 from nomic_nb.chess.play.records import NO_BOARDS_MESSAGE
-from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.arguments import describe_misfit, explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import NotThere, WrongArgument
 from nomic_nb.engine.law.changes import parse_rule_number
@@ -437,7 +437,6 @@ class LawInForce(Displayed):
     def __init__(self, state: play.State) -> None:
         self.state = state
 
-    @explain_argument_errors
     def __getitem__(self, key: str) -> Finding:
         """Return what the law holds of a key.
 
@@ -446,15 +445,22 @@ class LawInForce(Displayed):
         KeyError
             There is no such key.
         """
-        state = self.state
         try:
-            return state.find(key)
-        except KeyError:
-            known = list(state.law.vocabulary.keys_but_permissions)
-            near = difflib.get_close_matches(str(key), known, 3)
-            parts = [term for term in known if str(key).lower() in term]
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {list_options(parts or known)}"
-            raise NotThere(say("no-such-term", "there is no key {term!r}; {hint}", term=key, hint=hint)) from None
+            return self.state.find(key)
+        except (KeyError, TypeError):
+            if isinstance(key, str) and key in self.state.law.vocabulary.keys:
+                raise
+            raise self._unknown_key_error(key) from None
+
+    def _unknown_key_error(self, key: object) -> WrongArgument | NotThere:
+        """Return the error that there is no such key, or that something is no key at all."""
+        if wrong := describe_misfit(self.__class__.__getitem__, (self, key), {}):
+            return WrongArgument(wrong)
+        known = list(self.state.law.vocabulary.keys_but_permissions)
+        near = difflib.get_close_matches(str(key), known, 3)
+        parts = [term for term in known if str(key).lower() in term]
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {list_options(parts or known)}"
+        return NotThere(say("no-such-term", "there is no key {term!r}; {hint}", term=key, hint=hint))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.state.law.vocabulary.keys)
