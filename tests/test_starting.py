@@ -68,7 +68,7 @@ def test_points_agreed_on_stand_beside_those_of_the_rules(form):
     form.points.value = "30"
     assert "You agree on 30 points to win</strong>; the rules say 100." in form.about.value
     form.begin.click()
-    assert "The score that wins is 30." in str(
+    assert "A player wins by reaching 30 points." in str(
         form.children[0].shown.children[0].hub.pictures.current_view().table["aim"]
     )
 

@@ -402,7 +402,7 @@ def test_a_change_is_looked_at_while_it_is_written(game, pages):
     assert any("50" in line or "clauses" in line for line, _ in good["odd"])
     law = "set throw.points to 0 while face == 6"
     read = ann.send({"id": "q1", "ask": "change", "details": {"change": {"kind": "enact", "wording": "x", "law": law}}})
-    assert read["said"] == ["What a throw brings is 0, while the face is 6."]
+    assert read["said"] == ["A roll earns 0 points if the number rolled is 6."]
     bad = ann.send(
         {"id": "q2", "ask": "change", "details": {"change": {"kind": "enact", "wording": "x", "law": "set a to 1"}}}
     )

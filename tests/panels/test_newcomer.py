@@ -54,7 +54,7 @@ def test_the_aim_follows_the_law_and_is_gone_once_somebody_has_won(game):
     for name in game.players:
         game.vote(name, "for")
     assert "first to achieve 50 points wins. (rule 301)" in line_of(Page(game, "Ben"))[0]
-    assert "The score that wins is 50." in line_of(Page(game, "Ben"))[1]
+    assert "A player wins by reaching 50 points." in line_of(Page(game, "Ben"))[1]
     page.hub.send_changes()
     assert "50 points" in line_of(page)[0]
     while not game.state.over:

@@ -50,7 +50,7 @@ def test_what_is_counted_is_renamed(game):
 
 def test_what_several_parts_come_to_is_said_while_they_are_written(game):
     got = asked(Page(game, "Ann"), bundle(REPEAL, THIRTY))
-    assert got["said"] == ["The score that wins is 30."]
+    assert got["said"] == ["A player wins by reaching 30 points."]
     assert "Part 1. " in str(got["what"])
     assert "Amend rule 208" in str(got["what"])
 

@@ -9,7 +9,7 @@ import nomic_nb as nb
 from nomic_nb.notebook.panels.session import hub_of_game
 from nomic_nb.notebook.show.game import draw_rules_on_winning, rules_on_winning
 
-SAID = "The score that wins is {}."
+SAID = "A player wins by reaching {} points."
 WORDED = "Whoever is first to achieve 100 points wins."
 
 

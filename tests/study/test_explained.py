@@ -11,6 +11,7 @@ import nomic_nb as nb
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.study.views.explanations import explain
+from nomic_nb.study.views.phrases import reading_table
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic", "make-a-rule", "nomic-chess")
 WORDS = language().vocabulary
@@ -140,7 +141,7 @@ def test_every_comparison_and_its_opposite_are_read_back(sign):
 
 def test_not_of_and_is_or_of_nots():
     said = explain("require not (circuit == 1 and turn > 2)").sentences[0]
-    assert "the circuit under way is not 1 or the number of turns that have begun is at most 2" in said
+    assert "the round number is not 1 or the number of turns begun so far is at most 2" in said
 
 
 def test_what_names_nothing_is_refused_with_its_line():
@@ -165,21 +166,100 @@ def test_what_has_no_clauses_says_nothing():
 def test_it_shows_itself_and_escapes_what_players_wrote():
     found = explain('offer "<b>x</b>": award 1 points to player')
     assert "<b>x</b>" not in found._repr_html_()
-    assert "Every player may take “&lt;b&gt;x&lt;/b&gt;”" in found._repr_html_()
-    assert str(found).splitlines()[1] == "Every player may take “<b>x</b>”: award 1 point to the player."
+    assert "Every player may choose “&lt;b&gt;x&lt;/b&gt;”" in found._repr_html_()
+    assert str(found).splitlines()[1] == "Every player may choose “<b>x</b>”: the player gains 1 point."
 
 
 def test_the_law_book_and_the_review_show_it():
     game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
-    assert "The score that wins is 100." in game.rules._repr_html_()
+    assert "A player wins by reaching 100 points." in game.rules._repr_html_()
     review = game.review("Ann", nb.enact("A six brings nothing.", law="set throw.points to 0 while face == 6"))
     for shown in (review._repr_html_(), str(review)):
         assert "The clauses in plain words" in shown
-        assert "What a throw brings is 0, while the face is 6." in shown
+        assert "A roll earns 0 points if the number rolled is 6." in shown
     assert "in plain words" not in str(game.review("Ann", nb.enact("Odd.", law="set throw.points to")))
 
 
 def test_a_start_says_what_a_table_holds():
     said = [explain(f"track card per player from {start}").sentences[0] for start in ('""', "false", "0")]
-    assert [one.partition("kept: ")[2].partition(",")[0] for one in said[:2]] == ["a text", "yes or no"]
-    assert "text" not in said[2]
+    assert ["(a text)" in said[0], "(yes or no)" in said[1]] == [True, True]
+    assert said[2] == "The game counts card for each player, starting from 0."
+
+
+@pytest.mark.parametrize(
+    ("key", "option"), [(key.name, option) for key in WORDS.keys.values() for option in key.values]
+)
+def test_every_option_of_a_setting_has_a_sentence_of_its_own(key, option):
+    if WORDS.keys[key].type.name == "list":
+        return  # what can be in a list is listed
+    (sentence,) = explain(f'set {key} to "{option}"').sentences
+    others = [explain(f'set {key} to "{one}"').sentences[0] for one in WORDS.keys[key].values if one != option]
+    assert sentence not in others
+    assert f"“{option}”" not in sentence
+
+
+def test_templates_name_what_is_declared():
+    """A template for something that was renamed would be read by nobody."""
+    declared = {
+        "sentences": WORDS.keys, "choices": WORDS.keys, "terms": WORDS.keys, "moments": WORDS.events,
+        "acts": WORDS.actions, "functions": WORDS.functions, "most": WORDS.functions, "effects": WORDS.effects,
+        "truths": {**WORDS.keys, **WORDS.facts}, "names": WORDS.facts,
+    }  # fmt: skip
+    unknown = {table: [name for name in reading_table(table) if name not in known] for table, known in declared.items()}
+    assert not any(unknown.values()), unknown
+    assert not {*WORDS.events} - {*reading_table("moments")}
+    assert not {*WORDS.actions} - {*reading_table("acts")}
+
+
+def test_players_and_people_are_told_apart():
+    everyone, people = (explain(f"set vote.electorate to {who}").sentences[0] for who in ("playing", "seats"))
+    assert (everyone, people) == (
+        "The voters are the players still in the game.", "The voters are the people still in the game.",
+    )  # fmt: skip
+
+
+def test_a_reason_is_no_condition():
+    """It is always true, so it comes last, in brackets."""
+    (sentence,) = explain('forbid propose when because("no", "wait") and change.together > 1').sentences
+    assert sentence == (
+        "Nobody may propose a rule change if the number of changes proposed together is above 1 "
+        "(reason given: “no”, “wait”)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("law", "sentence"),
+    [
+        ("allow revise when player == proponent", "The proposer may revise a proposal before the vote."),
+        (
+            "forbid revise when player != proponent",
+            "Nobody but the proposer may revise a proposal before the vote.",
+        ),
+        (
+            "allow revise when player != proponent",
+            "Players may revise a proposal before the vote if the player is not the proposer.",
+        ),
+        (
+            "forbid revise when player != proponent and circuit > 1",
+            (
+                "Nobody may revise a proposal before the vote "
+                "if the player is not the proposer and the round number is above 1."
+            ),
+        ),
+    ],
+)
+def test_who_may_act_is_the_subject_only_where_nothing_else_is_lost(law, sentence):
+    assert explain(law).sentences == (sentence,)
+
+
+@pytest.mark.parametrize(
+    ("condition", "sentence"),
+    [
+        ("p.person", "who are people"),
+        ("not p.person and p.points > 3", "who are not people and whose points are above 3"),
+        ("p.person or p.points > 3", "where that player is a person or that player’s points are above 3"),
+        ("any(q.points > p.points for q in playing)", "where for at least one of the players still in the game, "),
+    ],
+)
+def test_a_list_says_who_is_in_it(condition, sentence):
+    assert sentence in explain(f"set vote.electorate to [p for p in playing if {condition}]").sentences[0]

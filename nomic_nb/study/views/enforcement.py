@@ -267,7 +267,7 @@ def notes_beside_wording(rule: Rule, state: State) -> tuple[str, ...]:
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, terms={"win.points": 30})
     >>> notes_beside_wording(game.rules[208], game.state)
-    ('agreed before play, and not in the wording: The score that wins is 30.',)
+    ('agreed before play, and not in the wording: A player wins by reaching 30 points.',)
     """
     return tuple(dict.fromkeys((*changed_clause_notes(rule), *_defeat_notes(rule, state))))
 

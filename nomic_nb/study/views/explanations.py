@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
+from nomic_nb.chess.multiverse import movement_sentences
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import DisplayedAlike
 from nomic_nb.engine.errors import LawError, WrongArgument
@@ -35,8 +37,21 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import counter_named, full_sentence, join_words, number_text, upper_first
 from nomic_nb.study.library.ready_made import LibraryRule
-from nomic_nb.study.views.phrases import ExpressionPhrases, quote_text, replace_underscores, text_before_marks
+from nomic_nb.study.views.phrases import (
+    ExpressionPhrases,
+    negate,
+    quote_text,
+    reading_table,
+    replace_underscores,
+    text_before_marks,
+)
 
+#: Moments in which something of a name happens, by event and by what a condition says of it.
+_NAMED_MOMENTS = {
+    ("said", "==", "text"): "whenever a player says {}",
+    ("deed", "==", "name"): "whenever a player is reported for {}",
+    ("counted", "==", "counter"): "whenever a number or entry of {} changes",
+}
 #: The places of an effect, filled.
 FilledPlaces = Mapping[str, Any]
 #: Of what is not known here, every rule that speaks of it knows that it is a number that each player has.
@@ -106,7 +121,7 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
     Examples
     --------
     >>> explain("set throw.points to 0 while face == 6").sentences
-    ('What a throw brings is 0, while the face is 6.',)
+    ('A roll earns 0 points if the number rolled is 6.',)
     """
     if isinstance(law, Change):
         parts = [change.law for change in (law.parts or (law,)) if change.law]
@@ -147,6 +162,92 @@ def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
         (node.field for clause in bodies for node in clause.walk() if node.field not in known), COUNTER_SHAPE
     )
     return found | table_shapes(bodies)
+
+
+def act_phrase(action: str) -> str:
+    """Return what players do, after “may”, for an action or the key of its permission."""
+    name = action.removeprefix("may.")
+    known = language().vocabulary.actions.get(name)
+    return str(reading_table("acts").get(name) or (known.meaning if known else name))
+
+
+def movement_of_several(notation: str) -> str:
+    """Return how several pieces with this Betza notation move, to follow their name.
+
+    Examples
+    --------
+    >>> movement_of_several("NW")
+    'leap 2 squares one way and 1 across (as a knight); or step 1 square orthogonally'
+    """
+    moves = movement_sentences.sentence(notation).rstrip(".")
+    return re.sub(r"\b(step|leap|slide|castle)s\b", r"\1", f"{moves[0].lower()}{moves[1:]}")
+
+
+def _split_reasons(condition: Expression | None) -> tuple[list[Node], list[Node]]:
+    """Return the reasons that a condition gives for a refusal, and the conditions proper, all of which must hold."""
+    parts = condition.node.conjuncts if condition is not None else ()
+    return [part for part in parts if part.function == "because"], [
+        part for part in parts if part.function != "because"
+    ]
+
+
+def _reasons_phrase(reasons: Sequence[Node]) -> str:
+    """Return the reasons that a clause gives, in brackets; empty without any."""
+    given = [", ".join(quote_text(str(text.value)) for text in reason.parts) for reason in reasons]
+    return f" (reason given: {'; '.join(given)})" if given else ""
+
+
+def _moment_phrase(event: str, condition: Expression | None) -> tuple[str, list[Node]]:
+    """Return when a trigger acts, and the conditions that this does not say already."""
+    head, left = str(reading_table("moments").get(event, "")), []
+    for part in condition.node.conjuncts if condition is not None else ():
+        if head.startswith("whenever a rule is ") and part.is_comparison_of("rule", "this"):
+            head = head.replace("whenever a rule", "when this rule")
+        elif "a part of a turn" in head and part.comparison == "==" and part.parts[0].name == "part":
+            head = head.replace("a part of a turn", f"the part {quote_text(str(part.parts[1].value))} of a turn")
+        elif (event, part.comparison, part.parts[:1] and part.parts[0].name) in _NAMED_MOMENTS:
+            head = _NAMED_MOMENTS[event, part.comparison, part.parts[0].name].format(
+                quote_text(str(part.parts[1].value))
+            )
+        else:
+            left.append(part)
+    return head, left
+
+
+def _who_acts(condition: Node, comparison: str) -> Node | None:
+    """Return whom a condition compares with the player who acts; None for another condition."""
+    for side, other in condition.pairs_of_sides if condition.comparison == comparison else ():
+        if side.name == "player":
+            return other
+    return None
+
+
+def _beginning_of_template(key: str) -> str:
+    """Return what comes before the value in the template for a term; empty without a template."""
+    template = reading_table("sentences").get(key, "")
+    return str(template if isinstance(template, str) else template["*"]).partition("{value}")[0]
+
+
+def _fill_template(template: str | Mapping[str, str], value: Node, words: ExpressionPhrases) -> str:
+    """Return the sentence that a template makes with a value; a template by kinds of value takes what fits it."""
+    sentence = words.value_phrase(value)
+    templates = {"*": template} if isinstance(template, str) else template
+    number = value.value if value.negated_node is None else value.negated_node.value
+    if value.negated_node is not None and isinstance(number, int | Fraction):
+        number = -number
+    kinds = ["*"]
+    if isinstance(number, int | Fraction) and not isinstance(number, bool):
+        kinds = ["number", "*"]
+        if number < 0 and "negative" in templates:
+            kinds, sentence = ["negative"], number_text(-number)
+    elif value.list_items == () or (value.is_constant and value.value is None):
+        kinds = ["nobody", "*"]
+    elif value.function in reading_table("functions"):
+        kinds = ["call", "*"]
+    elif sentence.startswith(("the ", "all ")) and " is " not in sentence and "list" in templates:
+        kinds = ["list" if re.match(r"(the|all) [\w ]*s\b", sentence) else "*"]
+    chosen = next(templates[kind] for kind in kinds if kind in templates)
+    return chosen.format(value=sentence).replace("(s)", "" if sentence == "1" else "s")
 
 
 def ban_condition_phrase(clause: Clause, player: str) -> str:
@@ -197,10 +298,10 @@ class _ClauseExplainer:
             case SetClause():
                 sentence = self.set_phrase(clause)
             case IncorporateClause(name=name):
-                sentence = f"the rules of {name} are in force as long as this rule is"
+                sentence = f"the rules of {name} apply as long as this rule is in force"
             case RequireClause(condition=condition):
                 requirement = self.phrases_with({}).truth_sentence(condition.node)
-                sentence = f"after every change of the rules this must hold: {requirement}"
+                sentence = f"after every rule change, this must be true: {requirement}"
             case TriggerClause():
                 sentence = self.trigger_phrase(clause)
             case TrackClause():
@@ -209,7 +310,7 @@ class _ClauseExplainer:
                 sentence = self.claim_phrase(clause)
             case DraftClause(name=name, wording=wording):
                 called = replace_underscores(name)
-                sentence = f"a draft, called {called}, which effects can put in force: {quote_text(wording)}"
+                sentence = f"effects can put this draft, called {called}, in force: {quote_text(wording)}"
             case _:
                 raise TypeError(f"there is no sentence for {type(clause).__name__}")
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
@@ -228,48 +329,83 @@ class _ClauseExplainer:
         """Return a `set`, `allow` or `forbid` clause in words."""
         key, words = self.term_and_phrases(clause)
         if clause.key.startswith("may."):
-            act = self.vocabulary.actions[clause.key.removeprefix("may.")].meaning
-            allowed = clause.value.node.value is True
-            when = self.condition_phrase(", if ", clause.condition, words)
-            return f"it is {'allowed' if allowed else 'forbidden'} to {act}{when}"
-        return self.term_phrase(key, clause.value.node, words) + self.condition_phrase(
-            ", while ", clause.condition, words
-        )
+            return self.permission_phrase(clause, words)
+        sentence = self.term_phrase(key, clause.value.node, words)
+        return sentence + self.condition_phrase(" if ", clause.condition, words)
+
+    def permission_phrase(self, clause: SetClause, words: ExpressionPhrases) -> str:
+        """Return an `allow` or `forbid` clause in words."""
+        if clause.key == "may.propose":
+            words = words.with_names({}, change="it")
+        act, allowed = act_phrase(clause.key), clause.value.node.value is True
+        reasons, left = _split_reasons(clause.condition)
+        who = next((part for part in left if _who_acts(part, "==" if allowed else "!=") is not None), None)
+        subject = "players" if allowed else "nobody"
+        if who is not None and (allowed or len(left) == 1):
+            left = [part for part in left if part is not who]
+            named = words.value_phrase(_who_acts(who, "==" if allowed else "!=") or who)
+            subject = named if allowed else f"nobody but {named}"
+        when = f" if {words.all_true_sentence(left)}" if left else ""
+        return f"{subject} may {act}{when}{_reasons_phrase(reasons)}"
 
     def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
         """Return a phrase that a term of the law has a value, such as “the quota is 3”."""
+        if value.parts_of_choice and (key.name in reading_table("sentences") or key.name in reading_table("choices")):
+            first_value, condition, other = value.parts_of_choice
+            when = words.truth_sentence(condition)
+            one, another = (self.term_phrase(key, part, words) for part in (first_value, other))
+            begins = _beginning_of_template(key.name)
+            if begins and one.startswith(begins) and another.startswith(begins):
+                another = another.removeprefix(begins)
+            return f"{one} if {when}, otherwise {another}"
+        if key.type.name == "truth":
+            return self.truth_term_phrase(key, value, words)
+        if value.is_constant and (choice := reading_table("choices").get(key.name, {}).get(value.value)):
+            return str(choice)
+        if template := reading_table("sentences").get(key.name):
+            return _fill_template(template, value, words)
         topic = text_before_marks(key.meaning, ";:")
         first = topic.split(",")[0]
-        if key.type.name == "truth":
-            sentence = first.removeprefix("whether ")
-            if value.is_constant:
-                return sentence if value.value else f"it is not so that {sentence}"
-            if value.name == "otherwise":
-                return f"whether {sentence}: as it would be without this clause"
-            return f"{sentence} exactly if {words.truth_sentence(value)}"
         sentence = words.value_phrase(value)
         people = key.type.item is not None and key.type.item.name == "player"
         if people or key.type.name == "player":
             sentence = re.sub(r"\bnone( at all)?$", "nobody", sentence)
-        begins = ("whether ", "when ", "where ", "which ", "for how ", "how ", *(["who "] if people else []))
-        if key.type.name == "text" or topic.startswith(begins):
+        openings = ("whether ", "when ", "where ", "which ", "for how ", "how ", *(["who "] if people else []))
+        if key.type.name == "text" or topic.startswith(openings):
             named = topic if topic.startswith("whether ") else first
             return f"{named}: {sentence}"
         several = re.match(r"(those|the [\w ]*?(ranks|tiers|squares|kinds|armies|parts|voters))\b", first) is not None
         return f"{first} {'are' if several else 'is'} {sentence}"
 
+    def truth_term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
+        """Return a phrase that a term that is true or false is so."""
+        plain = text_before_marks(key.meaning, ",;:").removeprefix("whether ")
+        yes, no = reading_table("truths").get(key.name, (plain, negate(plain, False, "")))
+        if value.is_constant:
+            return str(yes if value.value else no)
+        if value.name == "otherwise":
+            return f"whether {plain} is as it would be without this clause"
+        return f"{yes} if, and only if, {words.truth_sentence(value)}"
+
     def piece_phrase(self, clause: PieceClause) -> str:
         """Return a clause on how a kind of piece moves in words."""
         _, words = self.term_and_phrases(clause)
         whose = f" of {words.value_phrase(clause.army.node)}" if clause.army else ""
-        notation = words.value_phrase(clause.value.node)
-        sentence = f"a piece of the kind {clause.kind}{whose} moves as {notation} in Betza notation"
-        return sentence + self.condition_phrase(", while ", clause.given, words)
+        who = f"{reading_table('pieces').get(clause.kind, f'pieces of kind {clause.kind}')}{whose}"
+        node = clause.value.node
+        adds = node.arithmetic == "+" and node.parts[0].name == "otherwise"
+        notation = (node.parts[1] if adds else node).value
+        if isinstance(notation, str):
+            sentence = f"{who} {'may also' if adds else 'now'} {movement_of_several(notation)}"
+        else:
+            sentence = f"{who} move as {words.value_phrase(node)}, in Betza notation"
+        return sentence + self.condition_phrase(", if ", clause.given, words)
 
     @staticmethod
     def condition_phrase(before: str, condition: Expression | None, words: ExpressionPhrases) -> str:
         """Return a condition in English after `before`, such as “, if ”; empty without a condition."""
-        return f"{before}{words.truth_sentence(condition.node)}" if condition is not None else ""
+        reasons, left = _split_reasons(condition)
+        return (f"{before}{words.all_true_sentence(left)}" if left else "") + _reasons_phrase(reasons)
 
     def track_phrase(self, clause: TrackClause) -> str:
         """Return a `track` clause in words: what is counted, for whom, from which value."""
@@ -277,13 +413,14 @@ class _ClauseExplainer:
         words = self.phrases_with(table_shapes([clause])[clause.counter].names_in_start())
         kind = clause.holds or table_shape(clause).holds.name  # a start that is no number says what it holds
         holds = {"truth": "yes or no"}.get(kind, kind)
-        each = f"for each {' and '.join(kinds)}" if kinds else "for the game as a whole"
-        start = words.value_phrase(clause.start.node)
+        each = f" for each {' and '.join(kinds)}" if kinds else ""
+        start = "empty" if clause.start.node.value == "" else f"from {words.value_phrase(clause.start.node)}"
         counter = replace_underscores(clause.counter)
-        named = f"{counter} {'are' if counter_named(counter, 1) != counter else 'is'}"
-        hidden = "; only whoever it belongs to sees it" if clause.hidden else ""
+        hidden = "; only its owner sees it" if clause.hidden else ""
+        if kind == "number":
+            return f"the game counts {counter}{each}, starting {start}{hidden}"
         what = holds if holds == "yes or no" else with_article(holds)
-        return f"{each}, {named} kept: {what}, {start} at the beginning{hidden}"
+        return f"the game records {counter} ({what}){each}, starting {start}{hidden}"
 
     def claim_phrase(self, clause: ClaimClause) -> str:
         """Return a clause on precedence in words: which rule prevails over which."""
@@ -294,9 +431,11 @@ class _ClauseExplainer:
         about = ""
         if clause.key:
             meaning = self.term_and_phrases(clause)[0].meaning
-            act = self.vocabulary.actions.get(clause.key.removeprefix("may."))
-            about = f" on whether it is allowed to {act.meaning}" if act else f" on {text_before_marks(meaning, ',;:')}"
-        return f"this rule {'goes before' if clause.prevails else 'gives way to'} {over}{about}"
+            named = reading_table("terms").get(clause.key) or text_before_marks(meaning, ",;:")
+            about = (
+                f" on whether players may {act_phrase(clause.key)}" if clause.key.startswith("may.") else f" on {named}"
+            )
+        return f"this rule {'takes precedence over' if clause.prevails else 'gives way to'} {over}{about}"
 
     # ----------------------------------------------------------------------------------- what is done
 
@@ -312,15 +451,16 @@ class _ClauseExplainer:
         words = self.phrases_with({**event.binds, **event.may_bind})
         if isinstance(clause, OfferClause):
             among = words.value_phrase(clause.among.node) if clause.among else "every player"
-            when = self.condition_phrase(", if ", clause.condition, words)
-            return f"{among} may take “{clause.name}”{when}: {self.effects_phrase(clause.effects, words)}"
-        head = f"when {text_before_marks(event.meaning, ';:(')}"
+            when = self.condition_phrase(" if ", clause.condition, words)
+            return f"{among} may choose “{clause.name}”{when}: {self.effects_phrase(clause.effects, words)}"
+        head, conditions = _moment_phrase(clause.event, clause.condition)
+        head = head or f"when {text_before_marks(event.meaning, ';:(')}"
         if isinstance(clause, InsteadClause):
-            head += f", in place of what is usual then ({text_before_marks(event.usual, ',;:')})"
+            head += f", instead of the usual result ({text_before_marks(event.usual, ',;:')})"
         if clause.each is not None and clause.among is not None:
             head += f", for {words.each_item_phrase(clause.among.node)}"
             words = words.with_item_name(clause.each, clause.among.node)
-        head += self.condition_phrase(", if ", clause.condition, words)
+        head += f", if {words.all_true_sentence(conditions)}" if conditions else ""
         return f"{head}: {self.effects_phrase(clause.effects, words)}"
 
     def effects_phrase(self, effects: Sequence[Effect], words: ExpressionPhrases) -> str:
@@ -336,7 +476,20 @@ class _ClauseExplainer:
         places = dict(effect.places)
         if "then" in places:
             return self.conditional_effect_phrase(places, words), words
-        pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", effect.form.aloud or effect.form.pattern)
+        if "amount" in places and "payer" not in places and "who" in places:
+            amount, who = self.amount_phrase(places, words), self.slot_phrase("who", effect, places, words)
+            gains = "loses" if amount.startswith("−") else "gains"
+            negated = places["amount"].node.negated_node
+            if negated is not None and not negated.is_constant:
+                gains = "loses"
+                amount = f"{replace_underscores(places['counter'])} equal to {words.value_phrase(negated)}"
+            plural = " and " in who or re.match(r"(the|all|those|these) [\w ]*s\b(?!’)|those |everyone", who)
+            verb = gains.removesuffix("s") if plural and not who.startswith("everyone") else gains
+            return (
+                f"{who} {verb} {amount.removeprefix('−')}" if who else f"the game’s count changes by {amount}"
+            ), words
+        read = reading_table("effects").get(effect.form.name)
+        pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", read or effect.form.aloud or effect.form.pattern)
         named = "name" in effect.form.places
         behind = words.with_names({places["name"]: self.bound_variable_type(places, words)}) if named else words
 
@@ -386,8 +539,7 @@ class _ClauseExplainer:
             case bool():
                 return str(getattr(effect.form.places[name], "words", "")).strip() if filling else ""
         if name in ("action", "other"):
-            action = self.vocabulary.actions.get(str(filling))
-            meaning = action.meaning if action else str(filling)
+            meaning = act_phrase(str(filling)) if filling else ""
             return f"or {meaning}" if filling and name == "other" else meaning
         if name == "name":
             return f"the {replace_underscores(filling)}"
@@ -409,7 +561,7 @@ class _ClauseExplainer:
             return f"{number_text(value)} {counter_named(counter, value)}{key}"
         if node.key.endswith(f".{places['counter']}"):
             return words.value_phrase(node)
-        return f"{counter}{key}, as many as {words.value_phrase(node)},"
+        return f"{counter}{key} equal to {words.value_phrase(node)}"
 
     def time_span_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return a time span in words, with what is done if nobody answers in time."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
@@ -26,13 +26,27 @@ from nomic_nb.engine.words import counter_named, join_words, number_text
 HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 
-@cache
 def wording_table(name: str) -> Mapping[str, Any]:
     """Return the table of a given name in the file ``wording.toml``."""
+    return _load_tables("wording.toml")[name]
+
+
+def reading_table(name: str) -> Mapping[str, Any]:
+    """Return the table of a given name in the file ``readings.toml``: templates of readings of clauses."""
+    return _load_tables("readings.toml")[name]
+
+
+#: Verbs after which “not” negates a sentence, and words before them that make that uncertain.
+VERB = re.compile(r"\b(can|may|is|are|was|were|has|have|must)\b")
+UNSURE = re.compile(r"^(every|all|each|any|some|both|at least)|\b(who|that|which|where|if|whose|and|or|for)\b")
+
+
+@cache
+def _load_tables(file_name: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the tables of a TOML file beside this module."""
     import tomllib
 
-    told: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))[name]
-    return told
+    return tomllib.loads(Path(__file__).with_name(file_name).read_text(encoding="utf-8"))
 
 
 def text_before_marks(meaning: str, marks: str = ",;:(") -> str:
@@ -76,8 +90,8 @@ def possessive(owner: str, thing: str) -> str:
     >>> possessive("those who voted for the proposal", "points")
     'the points of those who voted for the proposal'
     """
-    if owner == "they":
-        return f"their {thing}"
+    if owner in ("they", "it"):
+        return f"{'their' if owner == 'they' else 'its'} {thing}"
     short = len(owner.split()) < 3 and len(thing.split()) < 3 and not owner.endswith("s") and owner != "what"
     return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
 
@@ -115,7 +129,9 @@ def negate(sentence: str, yes: bool, owner: str) -> str:
     if owner and sentence.startswith((f"{owner} is ", f"{owner} has ")):
         verb, _, rest = sentence.removeprefix(f"{owner} ").partition(" ")
         return f"{owner} {verb} not {rest}"
-    return f"it is not so that {sentence}"
+    if (found := VERB.search(sentence)) and not UNSURE.search(sentence[: found.start()]):
+        return f"{sentence[: found.end()]}{'not' if found[1] == 'can' else ' not'}{sentence[found.end() :]}"
+    return f"it is not true that {sentence}"
 
 
 # ---------------------------------------------------------------- expressions of the law language in plain English
@@ -161,6 +177,11 @@ class ExpressionPhrases:
         kind = self.type_of(many)
         return kind.item if kind is not None else None
 
+    def is_player(self, many: Node) -> bool:
+        """Tell whether the items of a list (`many`) are players."""
+        item = self.item_type(many)
+        return item is not None and item.name == "player"
+
     def with_item_name(self, name: str, many: Node) -> ExpressionPhrases:
         """Return a phrase writer that calls the variable of a loop over a list “that …”, as in “that player”."""
         item = self.item_type(many) or Type("any")
@@ -181,6 +202,8 @@ class ExpressionPhrases:
         name = node.text
         if phrase := self.called.get(name) or wording_table("own").get(name):
             return str(phrase)
+        if name in self.types and name in reading_table("bound"):
+            return str(reading_table("bound")[name])
         if name in self.types:
             kind = self.types[name]
             item = kind.item
@@ -192,6 +215,8 @@ class ExpressionPhrases:
                 else f"the {replace_underscores(name)}"
             )
         fact = self.vocabulary.facts.get(name)
+        if fact is not None and (phrase := reading_table("names").get(name)):
+            return str(phrase)
         if fact is None:
             Scope(self.vocabulary, self.types, self.tables).type_of_node(node)
             return replace_underscores(name)
@@ -210,8 +235,7 @@ class ExpressionPhrases:
             case "name":
                 return self.name_phrase(node)
             case "key":
-                key = self.vocabulary.keys[node.text]
-                return resolve_who_phrase(naming_phrase(key.meaning, node.text), key.type)
+                return self.term_phrase(node.text)
             case "field":
                 return self.field_phrase(node)
             case "call":
@@ -222,13 +246,13 @@ class ExpressionPhrases:
             case "keys":
                 return f"everything for which {replace_underscores(node.text)} is kept"
             case "list":
-                return join_words([self.value_phrase(part) for part in node.parts]) if node.parts else "none at all"
+                return join_words([self.value_phrase(part) for part in node.parts]) if node.parts else "none"
             case "each":
                 return self.loop_phrase(node)
             case "if":
                 first, condition, other = node.parts
                 when = self.truth_sentence(condition)
-                return f"{self.value_phrase(first)} if {when}, and else {self.value_phrase(other)}"
+                return f"{self.value_phrase(first)} if {when}, otherwise {self.value_phrase(other)}"
             case "minus":
                 return self.minus_phrase(node.parts[0])
             case "reckon":
@@ -243,7 +267,7 @@ class ExpressionPhrases:
         if value is None:
             return "none"
         if isinstance(value, bool):
-            return "so" if value else "not so"
+            return "yes" if value else "no"
         return (
             quote_text(value)
             if isinstance(value, str)
@@ -251,6 +275,12 @@ class ExpressionPhrases:
             if not isinstance(value, tuple | ThingRef)
             else ""
         )
+
+    def term_phrase(self, name: str) -> str:
+        """Return a term of the law as a noun phrase."""
+        key = self.vocabulary.keys[name]
+        phrase = reading_table("terms").get(name) or naming_phrase(key.meaning, name)
+        return resolve_who_phrase(str(phrase), key.type)
 
     def minus_phrase(self, part: Node) -> str:
         """Return the negative of an operand (`part`) in words."""
@@ -269,9 +299,9 @@ class ExpressionPhrases:
         if _is_fraction(node):
             return f"{left}/{right}"
         if node.text == "//":
-            return f"{left} divided by {right}, without the rest"
+            return f"{left} divided by {right}, rounded down"
         if node.text == "%":
-            return f"what is left of {left} divided by {right}"
+            return f"the remainder of {left} divided by {right}"
         if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
             return f"{right} {'more' if node.text == '+' else 'less'} than {left}"
         kind = self.type_of(node) if node.text == "+" else None
@@ -284,13 +314,35 @@ class ExpressionPhrases:
         inner = self.with_item_name(node.text, many)
         if node.loop in ("any", "all"):
             return f"whether {self.truth_sentence(node)}"
-        limit = "" if _is_constant_true(condition) else f" where {inner.truth_sentence(condition)}"
+        limit = inner.limit_phrase(condition, inner.called.get(node.text, ""))
+        if (
+            node.loop == "list"
+            and element.name == node.text
+            and (name := self.is_player(many) and _name_asked_for(condition, node.text))
+        ):
+            return name
         if node.loop == "count":
             return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value_phrase(many)}{limit}")
         if element.name == node.text:
             return f"{self.value_phrase(many)}{limit}"
         each = f"{inner.value_phrase(element)} for {self.each_item_phrase(many)}{limit}"
         return f"the sum of {each}" if node.loop == "sum" else each
+
+    def limit_phrase(self, condition: Node, called: str) -> str:
+        """Return which items of a loop count, called `called`: “ who are …” or “ where …”; empty without a condition.
+
+        A clause with “who” is made only if it is about the items alone, so that it cannot be read otherwise.
+        """
+        if _is_constant_true(condition):
+            return ""
+        sentences = [self.truth_sentence(part) for part in condition.conjuncts if part.connective not in ("and", "or")]
+        if called and len(sentences) == len(condition.conjuncts):
+            noun = called.removeprefix("that ").split()[0]
+            person = noun == "player"
+            turned = [_relative_clause(sentence, called, person) for sentence in sentences]
+            if all(turned):
+                return f" {join_words(turned)}"
+        return f" where {self.truth_sentence(condition)}"
 
     def each_item_phrase(self, many: Node) -> str:
         """Return “each of …” with the items of a list (`many`) in English."""
@@ -304,6 +356,11 @@ class ExpressionPhrases:
 
     # -------------------------------------------------------------------------------- fields and calls
 
+    @property
+    def its(self) -> str:
+        """“its” if “it” is what is proposed, otherwise “the proposed change’s”."""
+        return "its" if self.called.get("change") == "it" else "the proposed change’s"
+
     def find_field(self, node: Node) -> Field | None:
         """Return the vocabulary's declaration of the field that a node reads; None for a table entry."""
         kind, fields = self.type_of(node.parts[0]), self.vocabulary.fields
@@ -313,6 +370,8 @@ class ExpressionPhrases:
 
     def field_phrase(self, node: Node) -> str:
         """Return a field of a thing in words."""
+        if phrase := reading_table("fields").get(f"{node.parts[0].name}.{node.text}"):
+            return str(phrase.format(its=self.its))
         owner, declaration = self.value_phrase(node.parts[0]), self.find_field(node)
         if declaration is None or declaration.type.name == "truth":
             return possessive(owner, replace_underscores(node.text))
@@ -335,6 +394,16 @@ class ExpressionPhrases:
     def call_phrase(self, node: Node) -> str:
         """Return a function call in words: the function's meaning with its arguments."""
         function = self.vocabulary.functions[node.text]
+        values = [self.value_phrase(part) for part in node.parts]
+        if node.text == "label":
+            return f"{join_words(values)}{', joined by dots' if len(values) > 1 else ''}"
+        if node.text == "item" and (place := _end_of_list(*node.parts)):
+            return f"the {place} of {values[0]}"
+        if (most := reading_table("most").get(node.text)) and (field := _field_of_each(*node.parts)):
+            return str(most.format(values[0], replace_underscores(field)))
+        if template := reading_table("functions").get(node.text):
+            known = template.removesuffix(" of {0}") if values == ["the voters"] else template
+            return str(known.format(*values))
         sentence = naming_phrase(function.meaning, node.text)
         if isinstance(function.result, Type):
             sentence = resolve_who_phrase(sentence, function.result)
@@ -401,18 +470,30 @@ class ExpressionPhrases:
             case "afterwards":
                 return f"{_supposition_phrase(node)} {self.truth_sentence(node.parts[0], yes)}"
             case "constant":
-                return "it is so" if bool(node.value) == yes else "it is not so"
+                return "this is true" if bool(node.value) == yes else "this is false"
             case "if":
                 first, condition, other = node.parts
                 when, otherwise = self.truth_sentence(condition), self.truth_sentence(other, yes)
-                return f"{self.truth_sentence(first, yes)} if {when}, and else {otherwise}"
-        return f"it is {'' if yes else 'not '}so that {self.value_phrase(node)}"
+                return f"{self.truth_sentence(first, yes)} if {when}, otherwise {otherwise}"
+        return f"it is {'' if yes else 'not '}true that {self.value_phrase(node)}"
+
+    def all_true_sentence(self, conditions: Sequence[Node]) -> str:
+        """Return an English sentence that several conditions hold."""
+        if len(conditions) == 1:
+            return self.truth_sentence(conditions[0])
+        sentences = [self.truth_sentence(part) for part in conditions]
+        return join_words(
+            [
+                f"({sentence})" if part.connective == "or" else sentence
+                for part, sentence in zip(conditions, sentences, strict=True)
+            ]
+        )
 
     def quantifier_sentence(self, node: Node, yes: bool) -> str:
         """Return a sentence that a condition holds for any, or all, items; negated if “yes” is False."""
         element, many, condition = node.parts
         inner = self.with_item_name(node.text, many)
-        sentence = "" if _is_constant_true(condition) else f" where {inner.truth_sentence(condition)}"
+        sentence = inner.limit_phrase(condition, inner.called.get(node.text, ""))
         if (node.loop == "any") == yes:
             among = re.sub("^everyone (?!who)", "all ", self.value_phrase(many))
             held, called = inner.truth_sentence(element, yes), f"{inner.called.get(node.text, '')} "
@@ -426,6 +507,19 @@ class ExpressionPhrases:
     def comparison_sentence(self, node: Node, yes: bool) -> str:
         """Return a comparison as an English sentence, negated if “yes” is False."""
         left, right = node.parts
+        if kinds := _kinds_compared(node, yes):
+            return kinds.format(it="it" if self.its == "its" else "the proposed change")
+        if (count := _is_counted_as_none(node)) is not None:
+            counted = re.match("the number of (?:the|all) (?!same)(.*)", self.value_phrase(left))
+            if counted is not None:
+                return f"there are {'no' if count == yes else 'some'} {counted[1]}"
+        if left.arithmetic == "%" and node.text in ("==", "!=") and right.is_constant and right.value == 0:
+            what, of = map(self.value_phrase, left.parts)
+            return f"{what} is {'' if (node.text == '==') == yes else 'not '}a multiple of {of}"
+        if left.field == "name" and node.text in ("==", "!=") and isinstance(right.value, str):
+            kind = self.type_of(left.parts[0])
+            named = right.value if kind is not None and kind.name == "player" else quote_text(right.value)
+            return f"{self.value_phrase(left.parts[0])} is {'' if (node.text == '==') == yes else 'not '}{named}"
         words = wording_table("compared")[node.text][0 if yes else 1]
         if right.is_constant and right.value is None and node.text in ("==", "!="):
             return existence_sentence(self.value_phrase(left), is_there=(node.text == "!=") == yes)
@@ -444,6 +538,8 @@ class ExpressionPhrases:
         """Return “is” or “are”, whichever goes with the value of a node."""
         if node.field and self.find_field(node) is None:
             return "are" if counter_named(node.text, 1) != node.text else "is"
+        if self.value_phrase(node).startswith(("the votes ", "the points ", "all the votes")):
+            return "are"
         if node.list_items is not None:
             return "is" if len(node.list_items) < 2 else "are"
         kind = self.type_of(node)
@@ -454,6 +550,10 @@ class ExpressionPhrases:
         """Return a sentence that a fact, field, term or function is true, or that it is false if `yes` is False."""
         owner = ""
         if node.field:
+            if pair := reading_table("field_truths").get(f"{node.parts[0].name}.{node.text}"):
+                return str(
+                    pair[0 if yes else 1].format(its=self.its, it="it" if self.its == "its" else "the proposed change")
+                )
             declaration, owner = self.find_field(node), self.value_phrase(node.parts[0])
             sentence = text_before_marks(declaration.meaning) if declaration is not None else f"its {node.text}"
             if not sentence.startswith("whether "):
@@ -465,10 +565,72 @@ class ExpressionPhrases:
             sentence = self.fill_in_arguments(text_before_marks(self.vocabulary.functions[node.text].meaning), node)
         else:
             known = self.vocabulary.facts.get(node.name) or self.vocabulary.keys.get(node.key)
+            if pair := reading_table("truths").get(node.text):
+                return str(pair[0 if yes else 1])
             if known is None or node.text in self.types:
-                return f"{self.value_phrase(node)} is {'' if yes else 'not '}so"
+                return f"{self.value_phrase(node)} is {'' if yes else 'not '}true"
             sentence = text_before_marks(known.meaning)
         return negate(sentence.removeprefix("whether "), yes, owner)
+
+
+def _relative_clause(sentence: str, called: str, person: bool) -> str:
+    """Return a sentence about an item, called `called`, as a clause: “who is …”, “whose …”; empty if it cannot be."""
+    if called in sentence.removeprefix(called):
+        return ""  # it is mentioned again, and “who” would not say which
+    if sentence.startswith(f"{called}’s "):
+        return f"whose {sentence.removeprefix(f'{called}’s ')}"
+    verb, _, rest = sentence.removeprefix(f"{called} ").partition(" ")
+    several = {"is": "are", "was": "were", "has": "have"}.get(verb)
+    if not sentence.startswith(f"{called} ") or several is None:
+        return ""
+    return f"{'who' if person else 'that'} {several} {re.sub(r'^(not )?a person$', r'@people', rest)}".replace(
+        "@people", "not people" if rest.startswith("not ") else "people"
+    )
+
+
+def _name_asked_for(condition: Node, item: str) -> str:
+    """Return the name if a loop's condition is only that its item has this name; empty for another condition."""
+    for side, value in condition.pairs_of_sides[:1] if condition.comparison == "==" else ():
+        if side.field == "name" and side.parts[0].name == item and isinstance(value.value, str):
+            return value.value
+    return ""
+
+
+def _kinds_compared(node: Node, yes: bool) -> str:
+    """Return a comparison of the kind of a change, such as “it repeals a rule”; empty for another comparison."""
+    left, right = node.parts
+    if left.field != "kind" or left.parts[0].name != "change" or node.comparison not in ("==", "!=", "in", "not in"):
+        return ""
+    kinds = [str(part.value) for part in right.list_items_or_self]
+    known = reading_table("kinds")
+    if not all(kind in known for kind in kinds):
+        return ""
+    does = (node.comparison in ("==", "in")) == yes
+    sentences = [known[kind][0 if does else 1] for kind in kinds]
+    return join_words(sentences, "or" if does else "and")
+
+
+def _is_counted_as_none(node: Node) -> bool | None:
+    """Tell whether a comparison says that a count is 0 (True) or is not (False); None for another comparison."""
+    left, right = node.parts
+    if "count" not in (left.loop, left.function) or right.value != 0 or not isinstance(right.value, int):
+        return None
+    return {"==": True, "<=": True, ">": False, "!=": False}.get(node.comparison)
+
+
+def _field_of_each(many: Node, numbers: Node) -> str:
+    """Return the field whose values for each of a list a second list has; empty if it has something else."""
+    if numbers.loop != "list" or not _is_constant_true(numbers.parts[2]):
+        return ""
+    element = numbers.parts[0]
+    own = numbers.parts[1].canonical == many.canonical and element.parts and element.parts[0].name == numbers.text
+    return element.field if own else ""
+
+
+def _end_of_list(many: Node, place: Node) -> str:
+    """Return “first” or “last” if a place in a list is its first or last one; empty for another place."""
+    last = place.function == "count" and place.parts[0].canonical == many.canonical
+    return "first" if place.value == 1 else "last" if last else ""
 
 
 def _replace_literally(pattern: str, sentence: str, value: str) -> str:
