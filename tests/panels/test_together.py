@@ -59,7 +59,7 @@ def test_what_several_parts_come_to_is_said_while_they_are_written(game):
     ("parts", "said", "column"),
     [
         ([REPEAL, {**KIND, "law": "on adopted: end turn\nset win.point to 3"}], "part 2: there is no key win.point", 5),
-        ([{**KIND, "law": "award 3 points"}, REPEAL], "part 1: award says what is done", 1),
+        ([{**KIND, "law": "award 3 points"}, REPEAL], "part 1: award says what happens", 1),
         ([REPEAL, {**KIND, "wording": ""}], "part 2: a rule needs wording", 1),
         ([REPEAL, REPEAL], "part 2: rule 204 is already changed by part 1", 1),
         ([REPEAL, {"kind": "together", "parts": []}], "part 2: a change made together with others", 1),

@@ -70,7 +70,7 @@ def test_a_proposal_that_lost_its_rule_says_so() -> None:
     assert game.proposals[7].stale_reason == why
     assert "stale Rule -104 has a new number: it is now rule 5." in read(game.proposals[7]).text
     assert "open stale" in read(game.proposals).text
-    assert "stale There is no rule -104" in read(game).text
+    assert "stale Rule -104 has a new number" in read(game).text
     assert f"Stale: {why}." in str(game.proposals[7])
     assert game.proposals[5].stale_reason == ""
     assert scored().proposals[7].stale_reason == ""

@@ -329,7 +329,7 @@ def _target_error(change: Change) -> Message | None:
     elif change.target is None:
         return say("target-needed", "to {kind} a rule, give its number", kind=kind)
     if change.standing and kind != "enact":
-        return say("standing-misplaced", "only a new rule can ask for a tier")
+        return say("standing-misplaced", "you can ask for a tier only for a new rule")
     if change.universe and (kind in ("transmute", "revise") or change.part is not None):
         return say("universe-misplaced", "only a new rule or the repeal of a whole rule can be limited to one universe")
     if change.universe and kind == "amend":

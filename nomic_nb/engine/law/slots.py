@@ -578,7 +578,7 @@ class LateSlot(SpanSlot):
         if len(tokens) == at + 2:
             raise reader.error_at_offset(
                 tree.meta.end_pos,
-                say("default-missing", "say which answer counts after else"),
+                say("default-missing", "after else, say which answer counts"),
                 expected="one of the options",
             )
         span = self.read_span(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)

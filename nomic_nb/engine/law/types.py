@@ -306,7 +306,7 @@ class Scope:
                 text = v.value_text(part.value)
                 raise self.error_at_node(
                     part,
-                    say("never-has-text", "{of} is never {text}", of=node.canonical, text=text),
+                    say("never-has-text", "{of} never has the value {text}", of=node.canonical, text=text),
                     text,
                     near,
                 )
