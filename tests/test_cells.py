@@ -65,7 +65,7 @@ def test_a_refusal_shows_the_lines_of_the_cell_and_none_of_the_kit(notebook):
     error = notebook.run("c5", code, fails=True)
     lines = error.splitlines()
     assert lines[:2] == ["line 4: late('Cleo')", "line 2 in late: game.vote(name, 'for')"]
-    assert lines[2].startswith("IllegalAction: no vote is open. Open now: Ben: propose")
+    assert lines[2].startswith("IllegalAction: no vote is open. Possible now: Ben: propose")
     assert len(lines) == 3
     for code in ("game.rules[999]", "nb.multiverse.position(pieces={'n': 'NX'})", "nb.load('pyproject.toml')"):
         assert notebook.run("c5", code, fails=True).splitlines()[0] == f"line 1: {code}"

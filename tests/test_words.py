@@ -13,7 +13,7 @@ UNSPOKEN = {
     r"It is the turn of": "Ann’s turn: proposal",
     r", part: ": "Ann’s turn: proposal",
     r"Could stand there": "Expected …",
-    r"this cannot stand here": "this does not belong here",
+    r"this cannot stand here": "this doesn’t belong here",
     r"The base is all who may vote": "Counted against all 3 voters",
     r"in passing no longer": "a double step made before can no longer be captured en passant",
     r"\beach in \{": "Ann’s vote decides the result in 2 of the 4 ways the others can vote",

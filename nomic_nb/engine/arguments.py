@@ -78,9 +78,9 @@ def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: M
     --------
     >>> def say(player: str, text: str, times: int = 1): ...
     >>> describe_misfit(say, ["Ann"], {})
-    'say takes player, text and times; text is missing'
+    'say takes player, text and times (text is missing)'
     >>> describe_misfit(say, ["Ann", "hello"], {"times": "x"})
-    "times is a whole number; found 'x'"
+    "times must be a whole number, not 'x'"
     """
     signature = inspect.signature(function)
     fields = {
@@ -108,7 +108,7 @@ def describe_misfit(function: Callable[..., Any], given: Sequence[Any], named: M
                 kind_names = dict.fromkeys(_type_name(kind) for kind in kinds if kind is not type(None))
                 return say(
                     "argument-of-another-kind",
-                    "{name} is {kind}; found {found}",
+                    "{name} must be {kind}, not {found}",
                     name=name,
                     kind=" or ".join(kind_names),
                     found=_describe_value(argument),
@@ -193,7 +193,7 @@ def _describe_wrong_arguments(
 def _wrong_arguments_message(function_name: str, names: Sequence[str], problem: str) -> Message:
     """Return the message that lists the parameters of a function and what is wrong in the call."""
     takes = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "nothing"
-    return say("wrong-arguments", "{name} takes {takes}; {found}", name=function_name, takes=takes, found=problem)
+    return say("wrong-arguments", "{name} takes {takes} ({found})", name=function_name, takes=takes, found=problem)
 
 
 def _accepted_types(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
@@ -264,13 +264,13 @@ def _describe_file_error(error: Exception, given: Sequence[Any], named: Mapping[
         shown = _describe_value(str(error.filename))
         if isinstance(error, FileNotFoundError):
             return FileMissing(say("file-missing", "there is no file or folder {path}", path=shown))
-        return FileUnusable(say("file-unusable", "{path} cannot be used: {why}", path=shown, why=error.strerror))
+        return FileUnusable(say("file-unusable", "{path} can’t be used: {why}", path=shown, why=error.strerror))
     for argument in (*given, *named.values()):
         if isinstance(argument, str | Path) and ("\0" in str(argument) or "empty name" in str(error)):
             return WrongValue(
                 say(
                     "file-name-unfit",
-                    "the name of a file has at least one letter, and none that cannot be seen; found {found}",
+                    "a file name can’t be empty or contain invisible characters; found {found}",
                     found=_describe_value(str(argument)),
                 )
             )

@@ -143,7 +143,7 @@ class LawError(PlainRefusal, ValueError):
         sentence += f"; expected {self.expected}" if self.expected else ""
         if self.text:
             sentence += f"\n    {self.text}\n    {' ' * (self.column - 1)}^"
-        return sentence + (f"\n    such as: {self.example}" if self.example else "")
+        return sentence + (f"\n    for example: {self.example}" if self.example else "")
 
 
 class IllegalAction(PlainRefusal):
@@ -163,7 +163,7 @@ class IllegalAction(PlainRefusal):
     >>> raise IllegalAction("it is Ben's turn", rule=201, options=["Ben: propose"])
     Traceback (most recent call last):
     ...
-    nomic_nb.engine.errors.IllegalAction: it is Ben's turn (rule 201). Open now: Ben: propose
+    nomic_nb.engine.errors.IllegalAction: it is Ben's turn (rule 201). Possible now: Ben: propose
     """
 
     def __init__(self, message: str, *, rule: int | str | None = None, options: Sequence[str] = ()) -> None:
@@ -174,9 +174,9 @@ class IllegalAction(PlainRefusal):
     def __str__(self) -> str:
         sentence = self.message if self.rule is None else f"{self.message} (rule {self.rule})"
         if self.options:
-            shown = "; ".join(self.options[:12])
-            sentence += f"{'' if sentence[-1:] in '.?!' else '.'} Open now: {shown}" + (
-                "; …" if len(self.options) > 12 else ""
+            shown = "; ".join(self.options[:3])
+            sentence += f"{'' if sentence[-1:] in '.?!' else '.'} Possible now: {shown}" + (
+                "; …" if len(self.options) > 3 else ""
             )
         return sentence
 

@@ -39,7 +39,7 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
     (Place(file=3, rank=1), True, 1)
     >>> Place(3).rank = 2
     Traceback (most recent call last):
-    dataclasses.FrozenInstanceError: a Place does not change, so its rank cannot be set
+    dataclasses.FrozenInstanceError: a Place can’t be changed, so you can’t set its rank
     """
     if kind is None:
         return lambda kind: frozen(kind, eq=eq)
@@ -114,7 +114,7 @@ def _compile_dunder_method(which: str, count: int, checked: bool) -> CodeType:
 
 def _refuse_change(self: object, name: str, _value: object = None) -> None:
     """Raise the error for setting a field of an immutable value."""
-    raise FrozenInstanceError(f"a {type(self).__name__} does not change, so its {name} cannot be set")
+    raise FrozenInstanceError(f"a {type(self).__name__} can’t be changed, so you can’t set its {name}")
 
 
 def _repr_of_fields(self: Any) -> str:

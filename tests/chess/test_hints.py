@@ -25,13 +25,13 @@ def refused(state, law):
 @pytest.mark.parametrize(
     ("law", "expected", "example"),
     [
-        ("set\u00a0win.points to 50", "an ordinary blank, instead of U+00A0", "set vote.quota"),
+        ("set\u00a0win.points to 50", "an ordinary space instead of U+00A0", "set vote.quota"),
         ("set win.points to −50", "- instead of −", "set vote.quota"),
         ("set win.points to 5 × 3", "* instead of ×", "set vote.quota"),
         ("set vote.quota to 1 while turn ≥ 3", ">= instead of ≥", "set vote.quota"),
-        ("set win.points to 1,000", "1000, without a sign between its digits", "set vote.quota"),
-        ("set win.points to 1\u202f000\u202f000", "1000000, without a sign", "set vote.quota"),
-        ("set win.points to 1 000", "1000, without a sign", "set vote.quota"),
+        ("set win.points to 1,000", "1000, without separators between the digits", "set vote.quota"),
+        ("set win.points to 1\u202f000\u202f000", "1000000, without separators", "set vote.quota"),
+        ("set win.points to 1 000", "1000, without separators", "set vote.quota"),
         ("set vote.quota to 50%", "1/2 for 50%", "set vote.quota"),
         ("set vote.quota to 66 % * 3", "33/50 for 66%", "set vote.quota"),
         ("on turn_begun: announce “hello”", '" instead of “', 'on turn_begun: announce'),
@@ -51,12 +51,12 @@ def refused(state, law):
         ("on thrown: if face == 6: award 1 points to player", "when", "on thrown: when player.points > 9"),
         ("on thrown if face == 6: award 1 points to player", "when", "on thrown when face == 6"),
         ("on turn_ended: when turn > 3: let player choose foe from players; award -1 points to foe",
-         "brackets around all effects that speak of foe", "on turn_ended: award"),
+         "brackets around all effects that use foe", "on turn_ended: award"),
         ("on turn_ended: repeal rule 203", "rule_numbered(203)", "on turn_ended: repeal"),
         ("on turn_ended: repeal 203", "rule_numbered(203)", "on turn_ended: repeal"),
         ("set throw.points to max(0, face)", "a list, in square brackets: max([…, …])", "set vote.quota"),
-        ("set dice.sides to 8.", "nothing: a clause ends without a stop", "set vote.quota"),
-        ("set dice.sides to 8;", "nothing: a clause ends without a stop", "set vote.quota"),
+        ("set dice.sides to 8.", "nothing, because a clause has no stop at the end", "set vote.quota"),
+        ("set dice.sides to 8;", "nothing, because a clause has no stop at the end", "set vote.quota"),
         ("prevails over rule 203", "the number alone, such as 203", "prevails over 203"),
         ("prevails over all", "everything", "prevails over 203"),
         ("track Coins per player from 0", "coins, in small letters", "track coins per player from 0"),
@@ -75,7 +75,7 @@ def test_what_is_meant_is_said_with_an_example(state, law, expected, example):
     error = refused(state, law)
     assert expected in error.expected
     assert error.example.startswith(example)
-    assert str(error).endswith(f"\n    such as: {error.example}")
+    assert str(error).endswith(f"\n    for example: {error.example}")
 
 
 def test_where_nothing_is_tracked_the_example_tracks_it():

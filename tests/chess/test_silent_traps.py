@@ -143,4 +143,4 @@ def test_a_count_that_means_nothing_is_refused(clauses, system):
 
 def test_the_table_is_asked_how_many_moves_a_fraction_is():
     game = proposing("set move.count to turn / 2\nprevails over 219")
-    assert "a count of moves is a whole number" in game.state.questions[0].text
+    assert "a count of moves must be a whole number" in game.state.questions[0].text

@@ -59,14 +59,14 @@ def test_what_several_parts_come_to_is_said_while_they_are_written(game):
     ("parts", "said", "column"),
     [
         ([REPEAL, {**KIND, "law": "on adopted: end turn\nset win.point to 3"}], "part 2: there is no key win.point", 5),
-        ([{**KIND, "law": "award 3 points"}, REPEAL], "part 1: award says what is done", 1),
+        ([{**KIND, "law": "award 3 points"}, REPEAL], "part 1: award says what happens", 1),
         ([REPEAL, {**KIND, "wording": ""}], "part 2: a rule needs wording", 1),
-        ([REPEAL, REPEAL], "part 2: rule 204 is changed by part 1 already", 1),
+        ([REPEAL, REPEAL], "part 2: rule 204 is already changed by part 1", 1),
         ([REPEAL, {"kind": "together", "parts": []}], "part 2: a change made together with others", 1),
         ([REPEAL, "x"], "part 2: a change made together with others", 1),
         ([REPEAL, {"kind": "rename", "renames": ["points", "stars"]}], "part 2: a change made together with others", 1),
-        ([REPEAL, {**KIND, "nonsense": 1}], "part 2: a change has no 'nonsense' like this", 1),
-        ([REPEAL], "from 2 to 50 changes are made together", 1),
+        ([REPEAL, {**KIND, "nonsense": 1}], "part 2: 'nonsense' is not a field of a change", 1),
+        ([REPEAL], "you can combine 2 to 50 changes in one proposal", 1),
     ],
 )  # fmt: skip
 def test_a_bad_part_is_named_with_its_place(game, parts, said, column):

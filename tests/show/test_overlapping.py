@@ -66,11 +66,11 @@ def test_no_turn_under_way_and_a_number_to_be_said() -> None:
 @pytest.mark.rule("github-nomic", -209)
 def test_a_proposal_that_lost_its_rule_says_so() -> None:
     game = stale()
-    why = "there is no rule -104 any more; it is now rule 5"
+    why = "rule -104 has a new number: it is now rule 5"
     assert game.proposals[7].stale_reason == why
-    assert "stale There is no rule -104 any more; it is now rule 5." in read(game.proposals[7]).text
+    assert "stale Rule -104 has a new number: it is now rule 5." in read(game.proposals[7]).text
     assert "open stale" in read(game.proposals).text
-    assert "stale There is no rule -104" in read(game).text
+    assert "stale Rule -104 has a new number" in read(game).text
     assert f"Stale: {why}." in str(game.proposals[7])
     assert game.proposals[5].stale_reason == ""
     assert scored().proposals[7].stale_reason == ""

@@ -86,7 +86,7 @@ def test_law_that_cannot_be_read_is_in_the_review_and_not_raised(game):
 
 def test_a_rule_that_is_not_there_is_told(game):
     number = majority(game)
-    assert reviewed(game, nb.repeal(203)).missing == f"there is no rule 203 any more; it is now rule {number}"
+    assert reviewed(game, nb.repeal(203)).missing == f"rule 203 has a new number: it is now rule {number}"
     assert reviewed(game, nb.repeal(204, part=1)).missing == "rule 204 has no amendment 1; it was never amended"
 
 
@@ -162,7 +162,7 @@ def test_a_rule_that_is_defeated_and_one_that_prevails(game):
         "rule 301 prevails over 203 on vote.quota, to enact a rule",
         (
             "rule 203 is defeated by 301 on vote.quota, to enact a rule: "
-            "rule 301 claims to prevail, or the other rule defers to it (rule 211)"
+            "rule 301 claims precedence, or the other rule defers to it (rule 211)"
         ),
     ]
 
@@ -199,7 +199,7 @@ def test_numbers_and_what_they_do_to_precedence(game):
 def test_wordings_that_name_a_number_which_no_rule_has(game):
     found = reviewed(game, nb.transmute(116))
     assert said(found.dangling) == [
-        "rule 101 says “Rules 101 to 116”, and there is no rule 116 any more; it is now rule 301"
+        "rule 101 says “Rules 101 to 116”, and rule 116 has a new number: it is now rule 301"
     ]
     gone = reviewed(game, nb.repeal(213))
     assert said(gone.dangling) == ["rule 101 says “Rules 201 to 213”, and rule 213 was repealed"]
@@ -211,12 +211,12 @@ def test_claims_and_conditions_that_name_a_number(game):
     found = reviewed(game, nb.amend(207, "One each."))
     assert said(found.dangling) == [
         (
-            "rule 301 says “prevails over 207” in a clause, and there is no rule 207 any more; it is now rule 303; "
+            "rule 301 says “prevails over 207” in a clause, and rule 207 has a new number: it is now rule 303; "
             "the clause still means that rule"
         ),
         (
             "rule 302 says “set vote.changeable to true while target.number == 207” in a clause, and "
-            "there is no rule 207 any more; it is now rule 303"
+            "rule 207 has a new number: it is now rule 303"
         ),
     ]
     assert [one.holds for one in found.dangling] == [True, False]

@@ -140,13 +140,13 @@ class Change(Displayed):
         """
         there = f" for {self.universe}" if self.universe else ""
         if self.kind == "together":
-            how = "make {} changes, each by itself: {}" if self.apart else "make {} changes together: {}"
+            how = "make {} separate changes: {}" if self.apart else "make {} changes together: {}"
             if self.renames:
-                how = f"call {self.renames[0]} {self.renames[1]}, in {{}} changes together: {{}}"
+                how = f"rename {self.renames[0]} to {self.renames[1]}, in {{}} changes together: {{}}"
             return how.format(len(self.parts), "; ".join(change.headline for change in self.parts))
         if self.kind == "revise":
             part = f"part {self.part} of " if self.part is not None else ""
-            return f"give {part}proposal {self.revises} another form"
+            return f"revise {part}proposal {self.revises}"
         if self.kind == "enact":
             what = f" as {self.standing}" if self.standing else ""
             return f"enact “{self.title}”{what}{there}"
@@ -244,7 +244,11 @@ def change_from_json(data: dict[str, Any]) -> Change:
         wanted = _TAKES.get(name, ())
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
             raise LawError(
-                say("change-field-unknown", "a change has no {name!r} like this", name=name),
+                say(
+                    "change-field-unknown",
+                    "{name!r} is not a field of a change, or has the wrong kind of value",
+                    name=name,
+                ),
                 found=repr(value)[:40],
                 expected=", ".join(_TAKES),
             )
@@ -257,7 +261,11 @@ def change_from_json(data: dict[str, Any]) -> Change:
     parts = data.get("parts", [])
     if len(parts) > MOST_PARTS or not all(isinstance(part, dict) and "parts" not in part for part in parts):
         raise LawError(
-            say("too-many-parts", "at most {most} changes are made together, each a single one", most=MOST_PARTS),
+            say(
+                "too-many-parts",
+                "you can combine at most {most} changes, and none of them can have parts itself",
+                most=MOST_PARTS,
+            ),
             found=f"{len(parts)}",
         )
     return check_form(restore_change(data))
@@ -282,7 +290,9 @@ def check_form(change: Change) -> Change:
         _check_joint_parts(change)
     elif (change.kind == "revise") != (change.revises is not None):
         raise LawError(
-            say("revision-number-misfit", "to revise needs the number of a proposal, and no other change has one"),
+            say(
+                "revision-number-misfit", "a revision needs the number of a proposal, and no other change can have one"
+            ),
             found=change.kind,
         )
     elif wrong := _target_error(change) or _content_error(change) or _repeal_error(change):
@@ -297,7 +307,9 @@ def check_form(change: Change) -> Change:
     size = len(json.dumps(change.to_json()))
     if size > LARGEST_CHANGE:
         raise LawError(
-            say("change-too-large", "a change takes at most {largest} bytes in a record", largest=LARGEST_CHANGE),
+            say(
+                "change-too-large", "a change can take up at most {largest} bytes in the record", largest=LARGEST_CHANGE
+            ),
             found=f"{size}",
         )
     if change.wording is not None and not change.wording.strip():
@@ -313,15 +325,15 @@ def _target_error(change: Change) -> Message | None:
     if kind in ("enact", "revise"):
         if change.target is not None or change.add or (change.part is not None and kind == "enact"):
             what = "a new rule" if kind == "enact" else "another form of a proposal"
-            return say("target-not-taken", "{what} has no target", what=what)
+            return say("target-not-taken", "{what} can’t name a rule to change", what=what)
     elif change.target is None:
-        return say("target-needed", "to {kind} needs the number of a rule", kind=kind)
+        return say("target-needed", "to {kind} a rule, give its number", kind=kind)
     if change.standing and kind != "enact":
-        return say("standing-misplaced", "a standing is asked for a new rule alone")
+        return say("standing-misplaced", "you can ask for a tier only for a new rule")
     if change.universe and (kind in ("transmute", "revise") or change.part is not None):
-        return say("universe-misplaced", "a rule is made, or repealed as a whole, for one universe")
+        return say("universe-misplaced", "only a new rule or the repeal of a whole rule can be limited to one universe")
     if change.universe and kind == "amend":
-        return say("amended-for-all", "a rule is amended as it is, and not for one universe")
+        return say("amended-for-all", "an amendment can’t be limited to one universe")
     return None
 
 
@@ -329,19 +341,18 @@ def _content_error(change: Change) -> Message | None:
     """Return the message that a change lacks text it needs, or has text it must not have; else None."""
     kind, says = change.kind, change.wording is not None or change.law is not None or bool(change.title)
     if kind == "enact":
-        return None if change.wording is not None else say("new-rule-without-wording", "a new rule has wording")
+        return None if change.wording is not None else say("new-rule-without-wording", "a new rule needs wording")
     if kind == "revise":
-        return (
-            None if says else say("form-says-nothing", "another form of a proposal has other wording, clauses or title")
-        )
+        return None if says else say("form-says-nothing", "a revision needs new wording, new clauses or a new title")
     if kind != "amend":
         more = says or change.add or (kind == "transmute" and change.part is not None)
-        return say("text-not-taken", "to {kind} brings no text along", kind=kind) if more else None
+        return say("text-not-taken", "you can’t give any text when you {kind} a rule", kind=kind) if more else None
     if not says:
-        return say("amendment-says-nothing", "an amendment changes wording, law or title")
+        return say("amendment-says-nothing", "an amendment has to change the wording, the clauses or the title")
     if change.add and (change.wording is None or change.part is not None):
         return say(
-            "addition-unfit", "what is added beside a rule has wording of its own, and belongs to the rule itself"
+            "addition-unfit",
+            "an amendment that is added to a rule needs its own wording, and can’t be added to another amendment",
         )
     return None
 
@@ -349,13 +360,15 @@ def _content_error(change: Change) -> Message | None:
 def _repeal_error(change: Change) -> Message | None:
     """Return the message why a change cannot repeal all the rules that it lists; None if it can."""
     if change.also and (change.kind != "repeal" or change.part is not None):
-        return say("whole-rules-only", "only whole rules are changed together, by a repeal")
+        return say("whole-rules-only", "you can change several rules at once only by repealing them whole")
     if len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
         return say(
-            "repealed-twice-or-too-many", "each rule is repealed once, and at most {most} together", most=MOST_TOGETHER
+            "repealed-twice-or-too-many",
+            "one change can repeal at most {most} rules, each of them once",
+            most=MOST_TOGETHER,
         )
     if not all(isinstance(target, int | str) and not isinstance(target, bool) for target in change.also):
-        return say("rules-by-numbers", "rules are named by their numbers")
+        return say("rules-by-numbers", "name each rule by its number")
     return None
 
 
@@ -367,11 +380,14 @@ def _check_joint_parts(change: Change) -> None:
     )
     wrong = None
     if change.kind != "together" or own != Change("together"):
-        wrong = say("together-has-own-text", "changes that are made together have texts and targets of their own")
+        wrong = say(
+            "together-has-own-text",
+            "when several changes are proposed together, each part has its own text and target, and the whole has none",
+        )
     elif not 2 <= len(change.parts) <= MOST_PARTS and not (change.parts and change.renames):
-        wrong = say("parts-out-of-range", "from 2 to {most} changes are made together", most=MOST_PARTS)
+        wrong = say("parts-out-of-range", "you can combine 2 to {most} changes in one proposal", most=MOST_PARTS)
     elif change.renames and (len(change.renames) != 2 or not names or change.apart):
-        wrong = say("rename-unclear", "one name takes the place of another, in all parts together")
+        wrong = say("rename-unclear", "a renaming replaces one name with another, in one vote on all its parts")
     if wrong:
         raise LawError(wrong, found=str(len(change.parts)))
     seen: dict[Number, int] = {}
@@ -379,7 +395,7 @@ def _check_joint_parts(change: Change) -> None:
         try:
             if part.kind not in CHANGE_KINDS or part.parts:
                 raise LawError(
-                    say("part-not-of-rule", "a part is a change of one rule, and not of a proposal"), found=part.kind
+                    say("part-not-of-rule", "each part must enact, amend, repeal or transmute a rule"), found=part.kind
                 )
             check_form(part)
         except LawError as error:
@@ -392,7 +408,7 @@ def _check_joint_parts(change: Change) -> None:
             ):
                 message = say(
                     "rule-changed-twice",
-                    "rule {rule} is changed by part {part} already; one part says all of it",
+                    "rule {rule} is already changed by part {part}; only one part can change it",
                     rule=single_change.target,
                     part=seen[single_change.target],
                 )
@@ -415,16 +431,16 @@ def check_text_storable(what: str, text: str, longest: int) -> None:
     """
     if not isinstance(text, str):
         raise LawError(
-            say("text-expected", "the {what} is a text", what=what), found=type(text).__name__, expected="a text"
+            say("text-expected", "the {what} must be text", what=what), found=type(text).__name__, expected="a text"
         )
     if len(text) > longest:
         raise LawError(
-            say("text-too-long", "the {what} has at most {longest} characters", what=what, longest=longest),
+            say("text-too-long", "the {what} can have at most {longest} characters", what=what, longest=longest),
             found=str(len(text)),
         )
     if (at := find_invisible(text)) is not None:
         raise _error_at(
-            say("letter-invisible", "the {what} has a character that cannot be seen", what=what),
+            say("letter-invisible", "the {what} contains an invisible character", what=what),
             text,
             at,
             f"U+{ord(text[at]):04X}",
@@ -432,9 +448,9 @@ def check_text_storable(what: str, text: str, longest: int) -> None:
     if mixed := find_lookalike(text):
         at, letter, word = mixed
         message = say(
-            "word-mixes-alphabets", "the {what} has a word in letters of two alphabets that look the same", what=what
+            "word-mixes-alphabets", "a word in the {what} mixes letters from two alphabets that look alike", what=what
         )
-        raise _error_at(message, text, at, f"{word} with U+{ord(letter):04X}", "all of the word in one alphabet")
+        raise _error_at(message, text, at, f"{word} with U+{ord(letter):04X}", "a word in one alphabet")
 
 
 def check_layout(what: str, text: str) -> None:
@@ -450,7 +466,7 @@ def check_layout(what: str, text: str) -> None:
         blanks = f"{lines} empty lines in a row" if lines > 0 else f"{len(match[0])} blanks in a row"
         most = f"at most {MOST_EMPTY} empty lines, or {MOST_BLANKS} blanks, in a row"
         raise _error_at(
-            say("text-hides-rest", "the {what} hides what comes behind {blanks}", what=what, blanks=blanks),
+            say("text-hides-rest", "in the {what}, {blanks} hide the text after them", what=what, blanks=blanks),
             text,
             match.start(),
             blanks,
@@ -546,7 +562,7 @@ def amend(
     """
     if wording is None and law is None and not title:
         raise LawError(
-            say("amendment-without-text", "an amendment changes wording or law"),
+            say("amendment-without-text", "an amendment needs new wording or new clauses"),
             found="neither",
             expected="wording, law or both",
         )
@@ -575,7 +591,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     """
     numbers = list(number) if isinstance(number, Sequence) and not isinstance(number, str) else [number]
     if not numbers:
-        raise LawError(say("repeal-without-rule", "to repeal needs the number of a rule"), found="an empty list")
+        raise LawError(say("repeal-without-rule", "say which rule to repeal"), found="an empty list")
     first, *also = map(parse_rule_number, numbers)
     return check_form(Change("repeal", first, part=part, universe=universe, also=tuple(also)))
 
@@ -607,7 +623,11 @@ def together(*changes: Change, apart: bool = False) -> Change:
     for at, change in enumerate(changes, 1):
         if not isinstance(change, Change):
             raise WrongArgument(
-                say("part-not-a-change", "part {part} is no change made by enact, amend, repeal or transmute", part=at)
+                say(
+                    "part-not-a-change",
+                    "part {part} is not a change; make one with enact, amend, repeal or transmute",
+                    part=at,
+                )
             )
     return check_form(Change("together", parts=tuple(changes), apart=apart))
 
@@ -639,7 +659,7 @@ def reword(
     Examples
     --------
     >>> reword(301, "Hats are worn on Mondays.").headline
-    'give proposal 301 another form'
+    'revise proposal 301'
     """
     text = (_clean_text(wording), _clean_text(law), title.strip())
     return check_form(Change("revise", None, *text, part, revises=parse_rule_number(proposal)))
@@ -658,7 +678,7 @@ def apply_revision(old: Change, revision: Change) -> Change:
             raise LawError(
                 say(
                     "part-needed",
-                    "proposal {proposal} makes {count} changes; say which part",
+                    "proposal {proposal} makes {count} changes, so say which part to revise",
                     proposal=revision.revises,
                     count=len(old.parts),
                 ),
@@ -669,12 +689,16 @@ def apply_revision(old: Change, revision: Change) -> Change:
         return check_form(replace(old, parts=tuple(parts)))
     if revision.part is not None:
         raise LawError(
-            say("proposal-has-no-parts", "proposal {proposal} is a single change", proposal=revision.revises),
+            say(
+                "proposal-has-no-parts",
+                "proposal {proposal} makes only one change, so it has no parts",
+                proposal=revision.revises,
+            ),
             found=f"part {revision.part}",
         )
     if old.kind not in ("enact", "amend"):
         raise LawError(
-            say("change-has-no-text", "to {headline} has no text that could be another", headline=old.headline),
+            say("change-has-no-text", "there is no text to revise in “{headline}”", headline=old.headline),
             found=old.kind,
         )
     wording = old.wording if revision.wording is None else revision.wording
@@ -728,7 +752,7 @@ class Renaming(Displayed):
     new: str
 
     def __str__(self) -> str:
-        return f"call {self.old} {self.new}, in every rule that uses it"
+        return f"rename {self.old} to {self.new} in every rule that uses it"
 
     def change(self, book: RuleBook, counters: Collection[str], keys: Collection[str]) -> Change:
         """Return the joint change that renames the counter in all rules, given all `counters` and the law's `keys`.
@@ -748,7 +772,7 @@ class Renaming(Displayed):
             Nothing of this name is counted, or the new name is taken.
         """
         if self.old not in counters:
-            known = ", ".join(sorted(counters)) or "nothing that is counted"
+            known = ", ".join(sorted(counters)) or "a counter, but no rule tracks one"
             raise LawError(
                 say("counter-unknown", "no rule counts {counter}", counter=self.old),
                 found=repr(self.old),
@@ -757,7 +781,7 @@ class Renaming(Displayed):
         if self.new in counters or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.new):
             message = say(
                 "counter-name-unfit",
-                "a counter is called by small letters, digits and single underscores, by a name that is not in use",
+                "choose a name that is not in use, made of small letters, digits and single underscores",
             )
             raise LawError(message, found=repr(self.new))
         parts = tuple(
@@ -845,6 +869,6 @@ def rename(old: str, new: str) -> Renaming:
     >>> import nomic_nb as nb
     >>> game = nb.new_game("github-nomic", ["Ann", "Ben"], seed=7)
     >>> print(nb.rename("coins", "shells"))
-    call coins shells, in every rule that uses it
+    rename coins to shells in every rule that uses it
     """
     return Renaming(old, new)

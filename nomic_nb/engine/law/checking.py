@@ -36,7 +36,7 @@ from nomic_nb.engine.messages import Message, say
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY_TYPE = v.Type("army")
 #: What is said of a word that is no kind of piece.
-KIND_EXPECTED = say("kind-not-a-capital", "a kind of piece is one capital letter")
+KIND_EXPECTED = say("kind-not-a-capital", "a kind of piece must be one capital letter")
 #: What every clause sees: its own rule.
 OWN_CASE = {"this": RULE}
 
@@ -100,7 +100,7 @@ class Checker(Scope):
         if not v.is_compatible(kind, wanted):
             raise self.error_in_expression(
                 expression,
-                say("kind-needed", "{what} is {kind}", what=what, kind=wanted.with_article),
+                say("kind-needed", "{what} must be {kind}", what=what, kind=wanted.with_article),
                 kind,
                 f"{wanted.with_article}{self.conversion_hint(wanted, kind)}",
             )
@@ -140,7 +140,7 @@ class Checker(Scope):
                 known = ", ".join(f'"{value}"' for value in values) or "a text with something in it"
                 place = expression.at + node.column
                 raise LawError(
-                    say("value-unknown", "{name} has no such value", name=name),
+                    say("value-unknown", "{name} can’t have this value", name=name),
                     found=v.value_text(node.value),
                     expected=known,
                     offset=place,
@@ -150,7 +150,7 @@ class Checker(Scope):
         """Bind the loop variable `name` and return its type; raise `LawError` for no list or a name in use."""
         kind = self.checked_type(loop_list)
         if kind.item is None:
-            raise self.error_in_expression(loop_list, say("list-needed", "this goes through a list"), kind, "a list")
+            raise self.error_in_expression(loop_list, say("list-needed", "this needs a list"), kind, "a list")
         self.bind_new_name(name)
         return kind.item
 
@@ -166,7 +166,7 @@ class Checker(Scope):
         if not (v.is_compatible(kind.item or kind, v.optional_type(PLAYER)) or kind == v.TEXT):
             wanted = "a player, players, or a name in quotes"
             if kind.name == GAME_KEY:
-                wanted += "; what the game keeps is a counter of its own, as in award 1 pot to game"
+                wanted += "; for the game, use a counter that is tracked per game, as in award 1 pot to game"
             raise self.error_in_expression(expression, PLAYERS_NEEDED, kind, wanted)
 
     def check_single_or_list(self, expression: Expression, wanted: v.Type, what: str) -> None:
@@ -241,17 +241,19 @@ class Checker(Scope):
 
     def check_no_circle(self, clause: c.SetClause, key: Key) -> None:
         """Raise `LawError` if a clause sets a key from its own value, or from a fact that depends on it."""
-        expected, facts = "otherwise, for what it would be without this", self.vocabulary.facts
+        expected, facts = "otherwise, for the value without this clause", self.vocabulary.facts
         if any(key.name in expression.keys for expression in (clause.value, clause.condition) if expression):
             behind = self.replace(begin=self.source.find(key.name) + len(key.name))
             raise behind.error_at_word(
-                key.name, say("key-set-from-itself", "{key} cannot be set from itself", key=key.name), expected=expected
+                key.name,
+                say("key-set-from-itself", "{key} can’t be set from its own value", key=key.name),
+                expected=expected,
             )
         for name in (one for one in clause.names if one in facts):
             if key.name in facts[name].keys:
                 message = say(
                     "key-set-in-circle",
-                    "{name} is what {key} says, which cannot be set from itself",
+                    "{name} depends on {key}, which can’t be set from its own value",
                     name=name,
                     key=key.name,
                 )
@@ -287,7 +289,10 @@ class Checker(Scope):
             if not v.is_compatible(kind.item or kind, ARMY_TYPE):
                 wanted = f"an army, or armies{self.conversion_hint(ARMY_TYPE, kind)}"
                 raise self.error_in_expression(
-                    clause.army, say("piece-without-army", "a piece is of an army, or of several"), kind, wanted
+                    clause.army,
+                    say("piece-without-army", "say which army or armies the pieces belong to"),
+                    kind,
+                    wanted,
                 )
         self.check_condition(clause.given)
 
@@ -299,13 +304,13 @@ class Checker(Scope):
             raise self.unknown_word_error("event", name, events)
         if replaces and not event.usual:
             raise self.unknown_word_error(
-                "usual result to replace of",
+                "usual result that can be replaced for",
                 name,
                 [known_event.name for known_event in events.values() if known_event.usual],
             )
         if event.over and not replaces:
-            message = say("event-ends-play", "nothing answers to {event}: play is over then", event=name)
-            raise self.error_at_word(name, message, expected=f"instead of {name}, for what comes in its place")
+            message = say("event-ends-play", "nothing can follow {event}, because the game is over by then", event=name)
+            raise self.error_at_word(name, message, expected=f"instead of {name}, to replace it")
         inner = self.with_names(**event.binds, **event.may_bind)
         if clause.each is not None and clause.among is not None:
             inner = inner.with_names(**{clause.each: inner.check_loop_list(clause.among, clause.each)})
@@ -316,7 +321,7 @@ class Checker(Scope):
         if not clause.name or len(clause.name) > v.LONGEST_TEXT:
             sentence = f"{len(clause.name)} letters" if clause.name else "nothing"
             raise LawError(
-                say("offer-name-length", "what is offered has a name"),
+                say("offer-name-length", "the name of an offer can’t be empty or too long"),
                 found=sentence,
                 expected=f"1 to {v.LONGEST_TEXT} letters",
             )
@@ -357,9 +362,9 @@ class Checker(Scope):
         whole = GAME_KEY in per
         if len(per) > (1 if whole else MOST_KEYS):
             message = (
-                say("game-table-with-keys", "what is kept per game has no other key")
+                say("game-table-with-keys", "a counter tracked per game can’t have another key")
                 if whole
-                else say("table-has-too-many-keys", "a table has {most} keys at most", most=MOST_KEYS)
+                else say("table-has-too-many-keys", "a table can have at most {most} keys", most=MOST_KEYS)
             )
             raise self.error_at_word(per[1], message, expected=f"track {name} per {per[0]}")
         if holds and holds not in (*things, *HELD):
@@ -371,7 +376,7 @@ class Checker(Scope):
             hidden = "" if other.hidden == shape.hidden else (", hidden" if other.hidden else ", and not hidden")
             message = say(
                 "counter-tracked-otherwise",
-                "{name} is kept per {per}{kind} already{hidden}",
+                "{name} is already tracked per {per}{kind}{hidden}",
                 name=name,
                 per=other.kinds_in_words,
                 kind=held,
@@ -381,11 +386,11 @@ class Checker(Scope):
                 name, message, expected=f"per {other.kinds_in_words}{held}{' hidden' if other.hidden else ''}"
             )
         if not holds and clause.start.node.is_constant and clause.start.node.value is None:
-            expected = "as KIND before from, such as: as player from none"
+            expected = "as KIND before from, e.g. as player from none"
             raise self.error_in_expression(
-                clause.start, say("start-needed", "what {name} holds is not said", name=name), v.NONE, expected
+                clause.start, say("start-needed", "say what kind of value {name} holds", name=name), v.NONE, expected
             )
-        what = f"where {name} starts" if holds else "where a counter starts"
+        what = f"the starting value of {name}" if holds else "the starting value of a counter"
         self.with_names(**shape.names_in_start()).check_expression_type(clause.start, shape.holds, what)
 
     def check_table_name(self, name: str, shape: TableShape) -> None:
@@ -406,7 +411,7 @@ class Checker(Scope):
             why = f", since each {fields[name]} has a {name} already" if name in fields else ""
             raise self.error_at_word(
                 name,
-                say("name-not-for-counter", "{name} cannot name a counter{why}", name=name, why=why),
+                say("name-not-for-counter", "{name} can’t be the name of a counter{why}", name=name, why=why),
                 expected="a word not yet in use",
             )
         alike = [table for table in self.tables if table != name and confusable_form(table) == confusable_form(name)]
@@ -464,7 +469,9 @@ class Checker(Scope):
             table_keys_message(name, shape),
         )
         if len(shape.keys) == 2:
-            raise self.error_at_word(name, message.embed_in("{message}: two in brackets"), expected=f"{name}(…, …)")
+            raise self.error_at_word(
+                name, message.embed_in("{message}; write two in brackets"), expected=f"{name}(…, …)"
+            )
         wanted = shape.type_of_key(0) if shape.keys else v.Type(GAME_KEY)
         if (of_player and owner_type == v.TEXT) or v.is_compatible(kind, v.optional_type(wanted)):
             return

@@ -25,13 +25,13 @@ from nomic_nb.engine.messages import Message, say
 # ----------------------------------------------------------------------------------- how expressions are evaluated
 
 NO_NUMBER = say("no-number", "there is no number here")
-NO_SUCH_LETTER = say("letter-unknown", "this character is not part of the language")
-LIST_TOO_LONG = say("list-grown-too-long", "a list grew beyond {longest}", longest=v.LONGEST_LIST)
+NO_SUCH_LETTER = say("letter-unknown", "this character can’t be used here")
+LIST_TOO_LONG = say("list-grown-too-long", "a list grew to more than {longest} items", longest=v.LONGEST_LIST)
 
 
 def name_taken_message(name: str) -> Message:
     """Return the error message that a name already means something, so that it cannot be used anew."""
-    return say("means-something", "{name} means something already", name=name)
+    return say("means-something", "{name} already has a meaning here", name=name)
 
 
 def check_number_size(number: v.Number) -> v.Number:
@@ -99,10 +99,12 @@ def _concatenate(view: View, value: Value, other: Value) -> Value:
     if isinstance(value, tuple) and isinstance(other, tuple):
         return _check_list(value + other)
     if not isinstance(value, str) or not isinstance(other, str):
-        raise Undecided(say("cannot-add", "a text is added to a text, and a list to a list"))
+        raise Undecided(say("cannot-add", "a text can only be added to a text, and a list to a list"))
     combined = view.plus(value, other) if view.plus is not None else value + other
     if len(combined) > v.LONGEST_TEXT:
-        raise Undecided(say("text-grown-too-long", "a text grew beyond {longest} characters", longest=v.LONGEST_TEXT))
+        raise Undecided(
+            say("text-grown-too-long", "a text grew to more than {longest} characters", longest=v.LONGEST_TEXT)
+        )
     return combined
 
 
@@ -196,7 +198,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
                     raise Undecided(
                         say(
                             "not-comparable",
-                            "{left} and {right} cannot be compared",
+                            "{left} and {right} can’t be compared",
                             left=v.value_text(left),
                             right=v.value_text(right),
                         )
@@ -310,7 +312,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     >>> read_expression("__import__('os')", words)
     Traceback (most recent call last):
     ...
-    nomic_nb.engine.errors.LawError: line 1, column 1: names are made of letters, digits and single underscores...
+    nomic_nb.engine.errors.LawError: line 1, column 1: a name must start with a letter and can have only letters,...
     """
     listed = len(text) <= LONGEST_EXPRESSION_LIST and LIST_PATTERN.fullmatch(text.strip()) is not None
     _check_expression_text(text, LONGEST_EXPRESSION_LIST if listed else LONGEST)
@@ -323,7 +325,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
         column = min(column, len(text) + 1)
         fragment = _word_at(text, column)
         raise LawError(
-            say("not-an-expression", "this is not an expression"),
+            say("not-an-expression", "this can’t be read as an expression"),
             column=column,
             found=fragment,
             expected="==" if fragment == "'='" else "",
@@ -332,7 +334,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     nodes = sum(1 for _ in ast.walk(tree))
     if nodes > 2 * MOST_NODES and not listed:
         raise LawError(
-            say("expression-has-too-many-parts", "an expression has at most {most} parts", most=MOST_NODES),
+            say("expression-has-too-many-parts", "an expression can have at most {most} parts", most=MOST_NODES),
             found=f"{nodes // 2}",
             text=text,
         )
@@ -350,7 +352,7 @@ def _check_expression_text(text: str, longest: int) -> None:
     """Raise `LawError` if an expression exceeds `longest` characters, is empty, too nested, or has unfit characters."""
     if len(text) > longest:
         raise LawError(
-            say("expression-too-long", "an expression has at most {longest} characters", longest=longest),
+            say("expression-too-long", "an expression can have at most {longest} characters", longest=longest),
             found=f"{len(text)}",
             text=text[:80],
         )
@@ -374,7 +376,7 @@ def _check_expression_text(text: str, longest: int) -> None:
             depth -= 1
     if '"""' in text or "'''" in text:
         raise LawError(
-            say("quotation-marks-tripled", "a text stands between single quotation marks"),
+            say("quotation-marks-tripled", "use only one quotation mark at each end of a text"),
             found="three of them",
             text=text,
         )
@@ -416,7 +418,10 @@ class _ExpressionReader:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
             raise self.error_at_node(
                 node,
-                say("name-unfit", "names are made of letters, digits and single underscores, beginning with a letter"),
+                say(
+                    "name-unfit",
+                    "a name must start with a letter and can have only letters, digits and single underscores",
+                ),
             )
         return name
 
@@ -428,7 +433,7 @@ class _ExpressionReader:
                 node,
                 say(
                     "expression-too-deep",
-                    "an expression has at most {most} parts, {deepest} deep",
+                    "an expression can have at most {most} parts, nested at most {deepest} deep",
                     most=MOST_NODES,
                     deepest=DEEPEST,
                 ),
@@ -465,7 +470,7 @@ class _ExpressionReader:
                 )
             case ast.Compare():
                 raise self.error_at_node(
-                    node, say("comparisons-chained", "one comparison at a time"), "two comparisons joined by and"
+                    node, say("comparisons-chained", "make one comparison at a time"), "two comparisons joined by and"
                 )
             case ast.IfExp(test, body, orelse):
                 return made("if", "if", body, test, orelse)
@@ -477,7 +482,7 @@ class _ExpressionReader:
                 return self.read_call(node, depth + 1)
         raise self.error_at_node(
             node,
-            say("not-in-language", "this is not part of the language"),
+            say("not-in-language", "this isn’t part of the language"),
             "a number, text, name, list, comparison or call",
         )
 
@@ -488,7 +493,7 @@ class _ExpressionReader:
         """
         if type(sign) not in _SIGNS:
             raise self.error_at_node(
-                node, say("sign-unknown", "this {what} is not part of the language", what=what), expected
+                node, say("sign-unknown", "this {what} isn’t part of the language", what=what), expected
             )
         return _SIGNS[type(sign)]
 
@@ -498,12 +503,12 @@ class _ExpressionReader:
         match node.value:
             case bool() | None:
                 raise self.error_at_node(
-                    node, say("word-in-capitals", "the words are true, false and none"), segment.lower()
+                    node, say("word-in-capitals", "write true, false and none in small letters"), segment.lower()
                 )
             case int(value) if re.fullmatch(r"[0-9]+", segment):
                 if value > v.LARGEST:
                     raise self.error_at_node(
-                        node, say("number-out-of-range", "numbers go up to {largest}", largest=v.LARGEST)
+                        node, say("number-out-of-range", "a number can be at most {largest}", largest=v.LARGEST)
                     )
                 return Node("constant", node.col_offset, value=value)
             case str(value) if re.fullmatch(r"\"[^\"]*\"|'[^']*'", segment):
@@ -512,16 +517,18 @@ class _ExpressionReader:
                         node,
                         say(
                             "quoted-text-too-long",
-                            "a text in an expression has at most {longest} characters",
+                            "a text in an expression can have at most {longest} characters",
                             longest=v.LONGEST_TEXT,
                         ),
                     )
                 return Node("constant", node.col_offset, value=value)
             case float():
                 raise self.error_at_node(
-                    node, say("number-not-exact", "numbers are whole or fractions"), "a fraction such as 1/2"
+                    node,
+                    say("number-not-exact", "a number must be a whole number or a fraction"),
+                    "a fraction such as 1/2",
                 )
-        raise self.error_at_node(node, say("not-a-value", "this is not a number or a text"), '12, 1/2 or "a text"')
+        raise self.error_at_node(node, say("not-a-value", "this isn’t a number or a text"), '12, 1/2 or "a text"')
 
     def dotted_name(self, node: ast.expr) -> str:
         """Return a chain of attributes as a text such as ``a.b.c``; an empty text for any other node."""
@@ -533,10 +540,10 @@ class _ExpressionReader:
     def read_call(self, node: ast.Call, depth: int) -> Node:
         """Convert a function call or the reading of a table's entry to a node; raise `LawError` if it is unfit."""
         if not isinstance(node.func, ast.Name):
-            raise self.error_at_node(node, say("not-callable", "only functions that the language names can be called"))
+            raise self.error_at_node(node, say("not-callable", "only the functions of the language can be called"))
         if node.keywords or any(isinstance(expression, ast.Starred) for expression in node.args):
             raise self.error_at_node(
-                node, say("arguments-named", "a function takes values, one after another, and nothing else")
+                node, say("arguments-named", "give a function plain values only, one after another")
             )
         name = self.check_identifier(node.func, node.func.id)
         if name in SUPPOSING_WORDS:
@@ -546,12 +553,12 @@ class _ExpressionReader:
                 return self.read_loop(node, name, elt, generators, depth)
             case [ast.GeneratorExp()]:
                 raise self.error_at_node(
-                    node, say("not-over-list", "{name} does not go through a list", name=name), ", ".join(LOOP_WORDS)
+                    node, say("not-over-list", "{name} can’t be used with for", name=name), ", ".join(LOOP_WORDS)
                 )
         if name == "keys":
             if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
                 raise self.error_at_node(
-                    node, say("table-name-needed", "keys takes the name of a table"), "keys(price)"
+                    node, say("table-name-needed", "keys needs the name of a table"), "keys(price)"
                 )
             return Node("keys", node.col_offset, self.check_identifier(node.args[0], node.args[0].id))
         parts = tuple(self.read_node(expression, depth) for expression in node.args)
@@ -563,7 +570,7 @@ class _ExpressionReader:
         if len(node.args) != 1:
             raise self.error_at_node(
                 node,
-                say("one-expression-needed", "{name} takes one expression", name=name),
+                say("one-expression-needed", "{name} takes exactly one expression", name=name),
                 f"{name}(count(rules) > 40)",
             )
         inner = node.args[0]
@@ -571,7 +578,11 @@ class _ExpressionReader:
         if any(isinstance(expression, ast.Name) and expression.id in SUPPOSING_WORDS for expression in calls):
             raise self.error_at_node(
                 node,
-                say("supposition-nested", "{name} cannot stand inside itself: there is one change at hand", name=name),
+                say(
+                    "supposition-nested",
+                    "{name} can’t be nested, because only one change is being considered",
+                    name=name,
+                ),
             )
         return Node("afterwards", node.col_offset, name, parts=(self.read_node(inner, depth),))
 
@@ -581,11 +592,11 @@ class _ExpressionReader:
         """Convert a loop over a list to a node; `how` is its result: ``list``, ``any``, ``all``, ``count``, ``sum``."""
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
-            raise self.error_at_node(node, say("loop-malformed", "one for, one name and at most one if"))
-        if len(self.loops) == MOST_LOOPS:
             raise self.error_at_node(
-                node, say("loops-too-deep", "at most {most} for can stand inside one another", most=MOST_LOOPS)
+                node, say("loop-malformed", "a loop needs one for and one name, and can have at most one if")
             )
+        if len(self.loops) == MOST_LOOPS:
+            raise self.error_at_node(node, say("loops-too-deep", "at most {most} loops can be nested", most=MOST_LOOPS))
         name = self.check_identifier(loop.target, loop.target.id)
         if name in CONSTANT_WORDS or name in self.loops or name in self.vocabulary.facts:
             raise self.error_at_node(loop.target, name_taken_message(name), "another name")

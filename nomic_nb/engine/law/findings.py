@@ -108,15 +108,15 @@ class Finding(Displayed):
         else:
             sentence = {
                 "silent": f"no rule says what {self.key} is",
-                "torn": f"the law is torn about {self.key}",
+                "torn": f"the rules conflict about {self.key}",
                 "depends": f"{self.key} depends on {', '.join(self.depends_on)}",
             }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
         lines = [sentence]
         head = {"merged": "say the same", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
-        lines += [f"  on top: {source}" for source in self.sources[: self.on_top]]
+        lines += [f"  adds to it: {source}" for source in self.sources[: self.on_top]]
         lines += [f"  {head}: {source}" for source in self.sources[self.on_top :]]
         lines += [f"  shown by: {evidence_text}" for evidence_text in self.evidence]
-        lines += [f"  defeated: {defeated.source} — {defeated.reason}" for defeated in self.defeated]
+        lines += [f"  overridden: {defeated.source} — {defeated.reason}" for defeated in self.defeated]
         lines += [f"  could apply: {source}" for source in self.possible]
         if self.facts:
             lines.append("  where " + ", ".join(f"{name} is {value_text(value, 8)}" for name, value in self.facts))

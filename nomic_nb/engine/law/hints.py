@@ -87,10 +87,10 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
     >>> from nomic_nb.engine.play.vocabulary import language
     >>> language().read_clauses("on adopted: proponent gets 5 points")
     Traceback (most recent call last):
-    nomic_nb.engine.errors.LawError: line 1, column 13: this does not belong here; found 'proponent'; expected ...
+    nomic_nb.engine.errors.LawError: line 1, column 13: this doesn’t belong here; found 'proponent'; expected ...
         on adopted: proponent gets 5 points
                     ^
-        such as: on adopted: award 5 points to proponent
+        for example: on adopted: award 5 points to proponent
     """
     if error.text and not error.example:
         before, at = error.text[: error.column - 1], error.text[error.column - 1 :]
@@ -114,13 +114,13 @@ def _guess_correction(
     if word.lower() != word and (counted or word.lower() in _known_names(vocabulary, tables)):
         return f"{word.lower()}, in small letters"
     if tail.strip() in (".", ";"):
-        return "nothing: a clause ends without a stop"
+        return "nothing, because a clause has no stop at the end"
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
     if word.isdigit() and (kind == "a rule" or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
     if not before and _piece_letter(word):
-        return f"piece {_piece_letter(word)} moves, and a text with the moves"
+        return f"piece {_piece_letter(word)} moves, and then the moves in quotation marks"
     if before == "piece " and tail[:1] != word[:1].upper():
         named = re.split(r"\W", tail.strip("\"'“” "))[0]
         letter = _piece_letter(named) or (named.upper() if len(named) == 1 else "")
@@ -152,7 +152,7 @@ def _find_typing_mistake(before: str, tail: str) -> str:
             return plain(match[0])
     if before and tail[:1] in TYPED_SIGNS:
         sign = TYPED_SIGNS[tail[0]]
-        return f"an ordinary blank, instead of U+{ord(tail[0]):04X}" if sign == " " else f"{sign} instead of {tail[0]}"
+        return f"an ordinary space instead of U+{ord(tail[0]):04X}" if sign == " " else f"{sign} instead of {tail[0]}"
     return next((f"{TYPED_SIGNS[char]} instead of {char}" for char in tail if char in "≤≥≠"), "")
 
 
@@ -168,25 +168,25 @@ _PERCENT = re.compile(r"(?<![\w.])\d{1,9}\s*%")
 
 def _hint_for_separators(number: str) -> str:
     """Return the hint to write a number such as “1,000” without separators: “1000”."""
-    return f"{re.sub(r'[^0-9]', '', number)}, without a sign between its digits"
+    return f"{re.sub(r'[^0-9]', '', number)}, without separators between the digits"
 
 
 def _hint_for_percent(percent: str) -> str:
     """Return the hint to write a percentage as a fraction, such as 1/2 for 50%."""
     share = Fraction(int(re.sub(r"[^0-9]", "", percent)), 100)
-    return f"{share} for {''.join(percent.split())}; % is what a division leaves"
+    return f"{share} for {''.join(percent.split())} (% gives the remainder of a division)"
 
 
 def _guess_meant_name(before: str, word: str) -> str:
     """Return what an unknown word, behind the text `before`, probably means; empty if unknown."""
     if word.partition(".")[0] == "player" and before.startswith("on circuit_ended"):
-        return "each p in playing after the event, and p: a circuit is about no player"
+        return "each p in playing after the event, and then p, because a round belongs to no player"
     if word in everyday_table("numbers"):
         return everyday_table("numbers")[word]
     if word[:1].isupper():
         return f'"{word}", in quotation marks, for a name'
     if re.search(rf"\b(choose (some )?{word} from|as {word}\b|each {word} in)", before):
-        return f"brackets around all effects that speak of {word}: (…; …)"
+        return f"brackets around all effects that use {word}: (…; …)"
     return ""
 
 

@@ -134,7 +134,7 @@ class ClauseReader:
         """Parse the reader's text and return its clause; raise `LawError` if it is not one."""
         if len(self.source) > LONGEST_LINE < len(LIST_PATTERN.sub("[]", self.source[: 2 * LONGEST_EXPRESSION_LIST])):
             raise LawError(
-                say("clause-too-long", "a clause has at most {longest} characters", longest=LONGEST_LINE),
+                say("clause-too-long", "a clause can have at most {longest} characters", longest=LONGEST_LINE),
                 found=f"{len(self.source)}",
             )
         for at, letter in enumerate(self.source):
@@ -192,17 +192,17 @@ class ClauseReader:
         """Return the message about what is wrong at the offset where parsing the clause failed."""
         first = (self.flat.split() or [""])[0]
         if _ASK_PATTERN.match(self.flat, offset):
-            return say("answer-without-name", "what is asked has an answer, which has a name")
+            return say("answer-without-name", "the answer to a question needs a name")
         if offset <= len(self.before) and first in self.first_words_of_effects:
-            message = say("event-missing", "an event stands before it")
+            message = say("event-missing", "put an event before it")
             if first in ("when", "each"):
                 return message
-            return message.embed_in("{effect} says what is done, and not when: {message}", effect=first)
+            return message.embed_in("{effect} says what happens, but not when: {message}", effect=first)
         if offset <= len(self.before) and first not in clause_examples():
             near = difflib.get_close_matches(first.lower(), clause_examples(), 1)
-            message = say("clause-unknown", "no clause begins with {word!r}", word=first)
+            message = say("clause-unknown", "a clause can’t start with {word!r}", word=first)
             return message.embed_in("{message}; did you mean {near!r}?", near=near[0]) if near else message
-        return say("misplaced", "this does not belong here")
+        return say("misplaced", "this doesn’t belong here")
 
     @staticmethod
     def describe_expected(wanted: set[str]) -> str:
@@ -232,7 +232,7 @@ class ClauseReader:
                 else []
             )
             if re.search(r"\bgive\s+$", self.flat[:begin]) and re.fullmatch(r"\d+ [a-z_]+", text):
-                near = [f"award {text} to …, for what is counted"]
+                near = [f"award {text} to …, for a counter"]
             expected = error.expected or "".join(near)
             raise self.error_at_offset(begin + error.column - 1, error.message, error.found, expected) from None
 
@@ -359,7 +359,8 @@ class Language:
         lines = (law or "").splitlines()
         if len(lines) > MOST_LINES:
             raise LawError(
-                say("too-many-lines", "a rule has at most {most} lines of law", most=MOST_LINES), line=MOST_LINES + 1
+                say("too-many-lines", "a rule can have at most {most} lines of clauses", most=MOST_LINES),
+                line=MOST_LINES + 1,
             )
         clause_lines: list[Line] = []
         start, gathered = 0, ""
@@ -384,13 +385,15 @@ class Language:
         if not draft:
             return Line(clause, start, source)
         if not isinstance(clause, c.DraftClause) or not body.strip():
-            raise LawError(say("draft-empty", "a draft has clauses, indented below it"), line=start, text=head)
+            raise LawError(say("draft-empty", "a draft needs clauses, indented below it"), line=start, text=head)
         with _shift_errors(body, start):
             lines = self.read_clauses(textwrap.dedent(body))
         for line in lines:
             if isinstance(line.clause, c.DraftClause):
                 raise LawError(
-                    say("draft-in-draft", "a draft holds no other draft"), line=start + line.line, text=line.source
+                    say("draft-in-draft", "a draft can’t contain another draft"),
+                    line=start + line.line,
+                    text=line.source,
                 )
         words = "\n".join(
             [clause.words, *(f"    {splitline}" for line in lines for splitline in line.clause.words.splitlines())]
@@ -403,7 +406,7 @@ class Language:
         """Parse a text as a single effect, such as ``award 5 points to player``; raise `LawError` if it is not one."""
         clause = read_clause(source, self, "on apply: ")
         if not isinstance(clause, c.TriggerClause) or len(clause.effects) != 1:
-            raise LawError(say("one-effect-needed", "one effect at a time"), text=source)
+            raise LawError(say("one-effect-needed", "give one effect at a time"), text=source)
         return clause.effects[0]
 
     def effects_ordered_by(self, whom: str) -> list[str]:
@@ -462,7 +465,7 @@ class Language:
             if isinstance(line.clause, c.DraftClause):
                 if line.clause.name in read:
                     raise line.error_for_line(
-                        say("draft-name-taken", "there is a draft called {draft} already", draft=line.clause.name),
+                        say("draft-name-taken", "there is already a draft called {draft}", draft=line.clause.name),
                         "another name",
                     )
                 read.add(line.clause.name)
@@ -484,8 +487,8 @@ class Language:
             place = next(line for line in lines if line.clause is circle[0])
             told = " → ".join(trigger.event for trigger in (*circle, circle[0]))
             raise place.error_for_line(
-                say("clause-circular", "this clause sets itself off for ever: {circle}", circle=told),
-                "a when that stops it",
+                say("clause-circular", "this clause triggers itself forever: {circle}", circle=told),
+                "a when condition that stops it",
             )
 
     def check_effect(self, effect: Effect, tables: Mapping[str, TableShape]) -> None:
@@ -504,7 +507,11 @@ def _check_offers_distinct(lines: Iterable[Line]) -> None:
             name = v.HeardText(line.clause.name)
             if confusable_form(name.compared_form) in seen:
                 raise line.error_for_line(
-                    say("offered-twice", "this rule offers “{offer}” already, or what looks the same", offer=name),
+                    say(
+                        "offered-twice",
+                        "this rule already offers “{offer}”, or something that looks the same",
+                        offer=name,
+                    ),
                     "other words",
                 )
             seen.add(confusable_form(name.compared_form))

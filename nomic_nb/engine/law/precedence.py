@@ -206,7 +206,7 @@ class Precedence:
                 raise Undecided(
                     say(
                         "criterion-unknown",
-                        "precedence by {criterion!r} means nothing; known: claims, {known}",
+                        "rules can’t be ranked by {criterion!r}; known: claims, {known}",
                         criterion=criterion,
                         known=", ".join(CRITERIA),
                     )
@@ -223,7 +223,7 @@ class Precedence:
         """Return in words which rule's claim to prevail, or whose deferring, makes the clause `beaten` lose."""
         rule = beaten.rule
         by = next(two.rule for two in sources if self.prevails_by_claim(two.rule, rule, key))
-        return f"rule {by.number} claims to prevail, or the other rule defers to it"
+        return f"rule {by.number} claims precedence, or the other rule defers to it"
 
     def _rules_left_by_claims(self, sources: list[SourceClause], key: str) -> set[int]:
         """Return the ids of the rules over which none claims to prevail; all ids if that leaves none."""

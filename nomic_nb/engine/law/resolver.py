@@ -354,7 +354,7 @@ class Law(ClauseWeighing):
         top, _ = self.precedence.prevailing_clauses(speaking, f"instead of {event}")
         if len({source.rule.id for source in top}) > 1:
             numbers = " and ".join(str(source.rule.number) for source in top)
-            raise Undecided(say("both-replace", "rules {rules} both replace what happens", rules=numbers))
+            raise Undecided(say("both-replace", "rules {rules} each replace the usual result", rules=numbers))
         return tuple(top)
 
     def can_ever_allow(

@@ -366,7 +366,7 @@ class RuleBook:
         now = self.find_renumbered(number)
         if now is not None:
             return say(
-                "rule-renumbered", "there is no rule {rule} any more; it is now rule {now}", rule=number, now=now.number
+                "rule-renumbered", "rule {rule} has a new number: it is now rule {now}", rule=number, now=now.number
             )
         for rule in self.repealed:
             if number in rule.all_numbers:

@@ -94,14 +94,14 @@ class PlayersSlot(ValueSlot):
         if self.with_counter:
             name = checker.doing.counter
             if checker.doing.keys is not None:
-                message = say("payment-names-player", "what is paid goes from one player to another")
-                raise checker.error_at_word(name, message, expected=f"{name}, and no brackets")
+                message = say("payment-names-player", "a payment always goes from one player to another")
+                raise checker.error_at_word(name, message, expected=f"{name}, without brackets")
             checker.check_table_entry(name, None, expression)
             shape = checker.tables[name]
             if shape.keys != ("player",) or not shape.holds_numbers:
                 message = say(
                     "payment-not-of-players",
-                    "{name} is kept per {per} as {kind}",
+                    "{name} is tracked per {per} as {kind}, so players can’t pay with it",
                     name=name,
                     per=shape.kinds_in_words,
                     kind=shape.holds.name,
@@ -116,7 +116,7 @@ class NewcomerSlot(ValueSlot):
     def check_expression(self, expression: Any, checker: Checker) -> None:
         """Raise `LawError` unless an expression yields a new player's name or a player."""
         if not v.is_compatible(checker.checked_type(expression), v.optional_type(v.Type("player"))):
-            checker.check_expression_type(expression, v.TEXT, "a player who has left, or a new player's name")
+            checker.check_expression_type(expression, v.TEXT, "a newcomer (if not a player who has left)")
 
 
 class CellSlot(SimpleSlot):
@@ -141,7 +141,7 @@ class HiddenTableSlot(CellSlot):
             known = ", ".join(table_name for table_name, other in checker.tables.items() if other.hidden)
             expected = known or "a table that is tracked hidden"
             raise checker.error_at_word(
-                name, say("not-hidden", "{name} is not hidden: everybody sees it", name=name), expected=expected
+                name, say("not-hidden", "{name} isn’t hidden, so everybody can see it", name=name), expected=expected
             )
         return checker
 
@@ -151,7 +151,7 @@ def read_table_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ..
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
     if reader.flat[begin - 1] != "(":
         raise reader.error_at_offset(
-            begin - 1, say("brackets-not-round", "a key of a table stands in round brackets"), expected="NAME(KEY)"
+            begin - 1, say("brackets-not-round", "put the key of a table in round brackets"), expected="NAME(KEY)"
         )
     commas = [token for token in brackets.children if getattr(token, "type", "") == "COMMA"]
     ends = zip(
@@ -170,10 +170,10 @@ class OwnerSlot(ValueSlot):
         """Raise `LawError` if an entry's owner is missing, repeated or unfit for the table; return the same checker."""
         word, keys = checker.doing.counter, checker.doing.keys
         if value is not None and keys is not None:
-            message = say("owner-said-twice", "whose {word} it is, is said twice", word=word)
-            raise checker.error_at_word(word, message, expected=f"{word}(…), or {word} of …, and not both")
+            message = say("owner-said-twice", "the owner of {word} is given twice", word=word)
+            raise checker.error_at_word(word, message, expected=f"{word}(…), or {word} of …, but not both")
         if value is None and keys is None and self.needed:
-            message = say("owner-missing", "to whom? such as: award 1 {word} to player, or to game", word=word)
+            message = say("owner-missing", "say who gets it, e.g. award 1 {word} to player, or to game", word=word)
             raise checker.error_at_word(word, message, expected="to WHO")
         checker.check_table_entry(word, keys, value)
         return checker
@@ -189,8 +189,8 @@ class ContentSlot(ValueSlot):
         """Raise `LawError` unless an expression has the type that the table holds or, if `several`, is a list of it."""
         name = checker.doing.counter
         holds = checker.tables[name].holds
-        wanted, can = (v.list_type(holds), "can hold") if self.several else (holds, "holds")
-        checker.check_expression_type(expression, wanted, f"what {name} {can}")
+        wanted, can = (v.list_type(holds), "the options for") if self.several else (holds, "the value of")
+        checker.check_expression_type(expression, wanted, f"{can} {name}")
 
 
 @frozen(eq=False)
@@ -215,7 +215,7 @@ class AmountSlot(ValueSlot):
         # `award defeat.points to …`: the key already says what is counted.
         counter = value.node.key.rpartition(".")[2]
         if not counter:
-            message = say("counter-missing", "it does not say what is {did}", did=self.did)
+            message = say("counter-missing", "this doesn’t say what is {did}", did=self.did)
             raise reader.error_at_offset(tree.meta.end_pos, message, repr(value.text), "a counter, as in 5 points")
         return {name: value, "counter": counter, "keys": None}
 
@@ -225,7 +225,7 @@ class AmountSlot(ValueSlot):
         shape = checker.tables.get(name)
         if shape is not None and not shape.holds_numbers:
             message = say(
-                "not-added-to", "{name} holds {kind}, and nothing is added to them", name=name, kind=shape.holds.plural
+                "not-added-to", "you can’t add to {name}, because it holds {kind}", name=name, kind=shape.holds.plural
             )
             raise checker.error_at_word(name, message, expected=f"put {name} … at …")
         checker.check_expression_type(expression, v.NUMBER, self.what)
@@ -441,7 +441,7 @@ class QuestionSlot(ValueSlot):
         """Raise `LawError` if the question is blank; return the checker unchanged."""
         if value is not None and not value.strip():
             raise checker.error_at_word(
-                "asking", say("question-empty", "the question has no words"), expected='asking "Who keeps the purse?"'
+                "asking", say("question-empty", "the question is empty"), expected='asking "Who keeps the purse?"'
             )
         return checker
 
@@ -459,17 +459,20 @@ class AnswerSlot(WordSlot):
         if who is None and isinstance(options, str):
             raise checker.error_at_word(
                 "chance",
-                say("chance-without-list", "chance chooses from a list"),
+                say("chance-without-list", "chance can only choose from a list"),
                 found=options,
                 expected='["owl", "fox"]',
             )
         if places.get("some") and isinstance(options, str):
             raise checker.error_at_word(
-                "some", say("some-without-list", "some are chosen from a list"), found=options, expected=_LIST_EXPECTED
+                "some",
+                say("some-without-list", "some can only be chosen from a list"),
+                found=options,
+                expected=_LIST_EXPECTED,
             )
         if places.get("secret") and not several:
-            message = say("secret-of-one", "what one player answers is known at once")
-            raise checker.error_at_word("secret", message, expected="several who are asked, such as seats")
+            message = say("secret-of-one", "an answer can be secret only if several players are asked")
+            raise checker.error_at_word("secret", message, expected="several players, such as seats")
         if places.get("some"):
             answered = v.list_type(item)
         elif places.get("optional"):
@@ -483,13 +486,13 @@ class AnswerSlot(WordSlot):
 
 def _check_default_answer(late: Expression, options: Expression | str, kind: v.Type, checker: Checker) -> None:
     """Raise `LawError` if the answer that counts for latecomers has the wrong type or is no option."""
-    checker.check_expression_type(late, kind, "what counts for whoever is late")
+    checker.check_expression_type(late, kind, "the default answer")
     if isinstance(options, str) or not (late.constant and options.constant) or late.node.list_items is not None:
         return
     known, value = cast(tuple[v.Value, ...], constant_value(options)), constant_value(late)
     if value is not None and value not in known:
         raise LawError(
-            say("default-not-an-option", "what counts for whoever is late is one of the options"),
+            say("default-not-an-option", "the default answer must be one of the options"),
             found=v.value_text(value),
             expected=" or ".join(v.value_text(option) for option in known[:8]), offset=late.at,
         )  # fmt: skip
@@ -503,7 +506,7 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
     if kind.item is None:
         raise checker.error_in_expression(
             options,
-            say("options-not-a-list", "what is chosen from is a list, any number or any text"),
+            say("options-not-a-list", "the options must be a list, any number or any text"),
             kind,
             _LIST_EXPECTED,
         )
@@ -516,7 +519,7 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
         if (other := seen.setdefault(confusable_form(option), option)) != option:
             message = say(
                 "options-look-same",
-                "“{other}” and “{one}” look the same where they are chosen from",
+                "“{other}” and “{one}” would look the same in the list of options",
                 other=other,
                 one=option,
             )
@@ -545,12 +548,12 @@ class SpanSlot(ValueSlot):
         if not unit or last.end_pos != end:
             meant = difflib.get_close_matches(str(last), TIME_UNITS, 1) or TIME_UNITS
             raise reader.error_at_offset(
-                last.start_pos, say("unit-missing", "it does not say of what"), repr(str(last)), ", ".join(meant)
+                last.start_pos, say("unit-missing", "this needs a unit at the end"), repr(str(last)), ", ".join(meant)
             )
         if len(tokens) == 1:
             wanted = f"a number, as in 2 {unit}"
             raise reader.error_at_offset(
-                last.start_pos, say("span-missing", "it does not say how many"), repr(str(last)), wanted
+                last.start_pos, say("span-missing", "the number is missing"), repr(str(last)), wanted
             )
         return {name: reader.read_expression_in(tree, end=last.start_pos), "unit": unit}
 
@@ -574,7 +577,9 @@ class LateSlot(SpanSlot):
             return {**super().read(name, reader, tree), "otherwise": None}
         if len(tokens) == at + 2:
             raise reader.error_at_offset(
-                tree.meta.end_pos, say("default-missing", "it does not say what counts"), expected="one of the options"
+                tree.meta.end_pos,
+                say("default-missing", "after else, say which answer counts"),
+                expected="one of the options",
             )
         span = self.read_span(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)
         return {**span, "otherwise": reader.read_expression_in(tree, start=tokens[at + 1].end_pos)}
@@ -588,12 +593,12 @@ class WeightsSlot(ValueSlot):
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
         """Raise `LawError` unless an expression yields a list of numbers, one for each of the options."""
-        checker.check_expression_type(expression, v.list_type(v.NUMBER), "what options weigh")
+        checker.check_expression_type(expression, v.list_type(v.NUMBER), "the list of weights")
         checker.check_constant(expression, NO_WEIGHT)
         options, weights = checker.doing.options.node.list_items, expression.node.list_items
         if None not in (options, weights) and len(options) != len(weights):
             raise LawError(
-                say("weights-unequal", "each of the options has its weight"),
+                say("weights-unequal", "each option needs its own weight"),
                 found=f"{len(options)} and {len(weights)}",
                 expected="as many numbers as options", offset=expression.at,
             )  # fmt: skip

@@ -103,8 +103,8 @@ def table_shapes(clauses: Iterable[c.Clause]) -> dict[str, TableShape]:
 
 
 def table_keys_message(name: str, shape: TableShape) -> Message:
-    """Return the message that says what a table is kept per, such as “points is kept per player”."""
-    return say("kept-per", "{name} is kept per {per}", name=name, per=shape.kinds_in_words)
+    """Return the message that says what a table is kept per, such as “points is tracked per player”."""
+    return say("kept-per", "{name} is tracked per {per}", name=name, per=shape.kinds_in_words)
 
 
 def example_of_entry(name: str, shape: TableShape) -> str:

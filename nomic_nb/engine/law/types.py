@@ -78,7 +78,7 @@ class Scope:
             return (
                 None,
                 message.embed_in(
-                    "{message}: {many} in brackets, not {count}",
+                    "{message}; write {many} in brackets, not {count}",
                     many=("none", "one", "two")[len(shape.keys)],
                     count=len(key_types),
                 ),
@@ -113,7 +113,12 @@ class Scope:
         """Return the error that a node's name is unknown here since it needs other names to be bound."""
         return self.error_at_node(
             node,
-            say("needs-more", "{name} is not known here: it needs {needs}", name=node.text, needs=" and ".join(needs)),
+            say(
+                "needs-more",
+                "{name} can’t be used here, because it needs {needs}",
+                name=node.text,
+                needs=" and ".join(needs),
+            ),
             node.text,
         )
 
@@ -127,7 +132,7 @@ class Scope:
         """Raise `LawError` if the type `kind` of a node is not the wanted one."""
         if kind.name not in (wanted.name, "nothing"):
             raise self.type_error(
-                node, say("kind-expected", "{kind} is needed here", kind=wanted.with_article), kind, wanted
+                node, say("kind-expected", "this must be {kind}", kind=wanted.with_article), kind, wanted
             )
 
     def require_type(self, wanted: Type, *nodes: Node) -> Type:
@@ -164,7 +169,11 @@ class Scope:
         if "proposal" not in self.names:
             raise self.error_at_node(
                 node,
-                say("no-change-at-hand", "{name} is not known here: no change is at hand", name=node.text),
+                say(
+                    "no-change-at-hand",
+                    "{name} can’t be used here, because no change is being considered",
+                    name=node.text,
+                ),
                 node.text,
             )
         kind = self.type_of_node(node.parts[0])
@@ -182,12 +191,15 @@ class Scope:
             raise self.missing_context_error(node, words.facts[name].needs)
         if name in words.functions:
             raise self.error_at_node(
-                node, say("function-without-brackets", "{name} is a function", name=name), name, f"{name}(…)"
+                node,
+                say("function-without-brackets", "{name} is a function, so it needs brackets", name=name),
+                name,
+                f"{name}(…)",
             )
         if name == "otherwise":
             message = say(
                 "otherwise-misplaced",
-                "otherwise is what a term would be without a clause: it stands in the value that is set",
+                "otherwise means the value without this clause, so it can only be used in the value that a clause sets",
             )
             raise self.error_at_node(node, message, name)
         known = dict.fromkeys((*names, "none"), "")
@@ -237,7 +249,7 @@ class Scope:
             if both is None:
                 sentence = f"{nothing.with_article} and {kind.with_article}"
                 raise self.error_at_node(
-                    node, say("kinds-differ", "these are not of the same kind"), sentence, "values of one kind"
+                    node, say("kinds-differ", "these values must be of the same kind"), sentence, "values of one kind"
                 )
             nothing = both
         return nothing
@@ -249,11 +261,13 @@ class Scope:
         for part, kind, against in ((one, left, other), (other, right, one)):
             if kind.name == "poll":
                 counted = f"count(who({part.canonical}, {against.canonical}))"
-                raise self.error_at_node(part, say("several-answer", "several answer"), part.canonical, counted)
+                raise self.error_at_node(
+                    part, say("several-answer", "several players answer this"), part.canonical, counted
+                )
         if node.text in ("in", "not in"):
             if right.name != "list":
                 raise self.error_at_node(
-                    other, say("in-without-list", "in looks into a list"), right.with_article, "a list"
+                    other, say("in-without-list", "in needs a list to look in"), right.with_article, "a list"
                 )
             if right.item and v.common_type(left, right.item) is None:
                 raise self.error_at_node(
@@ -287,12 +301,12 @@ class Scope:
                 near = (
                     _similar_words(part.value, words, 4)
                     or ", ".join(words)
-                    or "a track clause, since nothing is counted"
+                    or "a track clause, because nothing is counted"
                 )
                 text = v.value_text(part.value)
                 raise self.error_at_node(
                     part,
-                    say("never-has-text", "{of} never has the text {text}", of=node.canonical, text=text),
+                    say("never-has-text", "{of} never has the value {text}", of=node.canonical, text=text),
                     text,
                     near,
                 )
@@ -309,7 +323,12 @@ class Scope:
             expected = f"a list, in square brackets: {node.text}([…, …])" if listed else f"{len(wanted)}"
             raise self.error_at_node(
                 node,
-                say("argument-count", "{function} takes {count} values", function=node.text, count=len(wanted)),
+                say(
+                    "argument-count",
+                    "{function} has the wrong number of values: it takes {count}",
+                    function=node.text,
+                    count=len(wanted),
+                ),
                 f"{len(given)}",
                 expected,
             )
@@ -339,7 +358,7 @@ class Scope:
             near = _similar_words(name, [*self.vocabulary.functions, *self.tables])
             wanted = near or "a function of the language, or a table that a rule tracks"
             raise self.error_at_node(
-                node, say("function-unknown", "there is no function {name}", name=name), name, wanted
+                node, say("function-unknown", "there is no function called {name}", name=name), name, wanted
             )
         given = [self.type_of_node(part) for part in node.parts]
         if wrong := self.find_misplaced_key(name, given):
@@ -356,7 +375,10 @@ class Scope:
             raise self.error_at_node(node, untracked_message(name), name, near)
         if not shape.keys:
             raise self.error_at_node(
-                node, say("table-of-game", "{name} is kept per game, and has no keys", name=name), name, f"game.{name}"
+                node,
+                say("table-of-game", "{name} is tracked per game, so it has no keys", name=name),
+                name,
+                f"game.{name}",
             )
         return v.list_type(shape.type_of_key(0))
 
@@ -366,7 +388,7 @@ class Scope:
         collection_type = self.type_of_node(many)
         if collection_type.item is None:
             raise self.error_at_node(
-                many, say("for-without-list", "for goes through a list"), collection_type.with_article, "a list"
+                many, say("for-without-list", "for needs a list to go through"), collection_type.with_article, "a list"
             )
         if self.type_of_name(node.text) is not None:
             raise self.error_at_node(node, name_taken_message(node.text), node.text, "another name")
@@ -395,7 +417,7 @@ def _similar_words(word: str, known: Iterable[str], most: int = 3) -> str:
 
 
 def wrong_key_message(kept: Message, kind: Type) -> Message:
-    """Return the message `kept`, such as “points is kept per player”, with “, not per” and the wrong type added."""
+    """Return the message `kept`, such as “points is tracked per player”, with “, not per” and the wrong type added."""
     return kept.embed_in("{message}, not per {kind}", kind=kind.name)
 
 

@@ -255,7 +255,7 @@ def make_range_check(what: str, least: int, most: int = LARGEST, *, whole: bool 
     --------
     >>> is_side, is_weight = make_range_check("a count of sides", 1, 6), make_range_check("a weight", 0, whole=False)
     >>> is_side(Fraction(7, 2)), is_weight(Fraction(1, 2))
-    ('a count of sides is a whole number from 1 to 6, not 7/2', '')
+    ('a count of sides must be a whole number from 1 to 6, not 7/2', '')
     """
     reach = f" from {least} to {most}" if most < LARGEST else f", {least} or more"
     kind = f"a {'whole ' if whole else ''}number{reach}"
@@ -264,7 +264,11 @@ def make_range_check(what: str, least: int, most: int = LARGEST, *, whole: bool 
         for element in value if isinstance(value, tuple) else (value,):
             if not isinstance(element, int if whole else int | Fraction) or not least <= element <= most:
                 return say(
-                    "out-of-range", "{what} is {kind}, not {value}", what=what, kind=kind, value=value_text(element)
+                    "out-of-range",
+                    "{what} must be {kind}, not {value}",
+                    what=what,
+                    kind=kind,
+                    value=value_text(element),
                 )
         return ""
 

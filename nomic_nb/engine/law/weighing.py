@@ -157,7 +157,8 @@ class ClauseWeighing(Index):
                     continue  # in this case it adds to what nobody says
                 return Finding(
                     key.name, None, "depends" if names else "undecided", (addition,), (*defeated, *base.defeated),
-                    _case_facts(view), names, f"what rule {addition.rule.number} adds is open, because {error.reason}",
+                    _case_facts(view), names,
+                    f"it’s unclear what rule {addition.rule.number} adds, because {error.reason}",
                     finding_behind_doubt(error),
                 )  # fmt: skip
             finally:
@@ -195,7 +196,7 @@ class ClauseWeighing(Index):
             if over is None:
                 left.append(addition)
             else:
-                defeated.append(DefeatedClause(addition, f"rule {over} says all of it, and goes before it"))
+                defeated.append(DefeatedClause(addition, f"rule {over} sets the whole value and takes precedence"))
         return left, tuple(defeated)
 
     def _overrides(self, rule: Rule, addition: Rule, key: str) -> bool:
@@ -261,7 +262,7 @@ class ClauseWeighing(Index):
             first = next(((source, doubt) for source, doubt in undecided if id(source) in prevailing), None)
             if first is not None and not isinstance(first[1], AbsentName):
                 source, doubt = first
-                reason = f"whether rule {source.rule.number} applies is open, because {doubt.reason}"
+                reason = f"it’s unclear whether rule {source.rule.number} applies, because {doubt.reason}"
                 bans = self._describe_open_bans(
                     key, [open_pair for open_pair in undecided if id(open_pair[0]) in prevailing]
                 )
@@ -344,7 +345,7 @@ class ClauseWeighing(Index):
             raise Undecided(
                 say(
                     "value-not-allowed",
-                    "{value} is none of {known}",
+                    "{value} is not one of {known}",
                     value=value_text(value),
                     known=", ".join(key.values),
                 )

@@ -196,9 +196,9 @@ def test_every_version_is_kept() -> None:
     [
         ((), 999, "there is no rule 999"),
         ((), "R8", "there is no rule R8"),
-        ((amend(202, "New."),), 202, "there is no rule 202 any more; it is now rule 301"),
-        ((amend(202, "A."), amend(301, "B.")), 202, "there is no rule 202 any more; it is now rule 302"),
-        ((amend(202, "A."), amend(301, "B.")), 301, "there is no rule 301 any more; it is now rule 302"),
+        ((amend(202, "New."),), 202, "rule 202 has a new number: it is now rule 301"),
+        ((amend(202, "A."), amend(301, "B.")), 202, "rule 202 has a new number: it is now rule 302"),
+        ((amend(202, "A."), amend(301, "B.")), 301, "rule 301 has a new number: it is now rule 302"),
         ((repeal(202),), 202, "rule 202 was repealed"),
         ((amend(202, "A."), repeal(301)), 202, "rule 202 was repealed"),
         ((enact("New."), repeal(301)), 301, "rule 301 was repealed"),

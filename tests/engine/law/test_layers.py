@@ -16,7 +16,7 @@ def test_a_clause_adds_to_what_another_rule_says():
     assert finding.value == 21
     assert game.why("vote.weight", voter="Ben", change=nb.enact("More.")).value == 2
     said = str(finding)
-    assert said.index("on top: rule 302") < said.index("on top: rule 303") < said.index("prevails: rule 301")
+    assert said.index("adds to it: rule 302") < said.index("adds to it: rule 303") < said.index("prevails: rule 301")
 
 
 def test_numbers_do_not_decide_between_an_addition_and_the_rest():
@@ -56,7 +56,7 @@ def test_a_stronger_rule_and_one_that_claims_to_prevail_defeat_an_addition():
     law(game, f"set win.points to 50\nprevails over 208, {number}")
     finding = game.law["win.points"]
     assert finding.value == 50
-    assert f"rule {number + 1} says all of it" in str(finding)
+    assert f"rule {number + 1} sets the whole value" in str(finding)
     game = sit()
     number = law(game, "set vote.electorate to otherwise + []")
     assert game.state.law.find("vote.electorate", game.state, {}).rule != number

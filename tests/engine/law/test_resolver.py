@@ -116,7 +116,7 @@ def test_torn() -> None:
     finding = find(law)
     assert (finding.outcome, finding.value, finding.answered) == ("torn", None, False)
     assert [source.rule.number for source in finding.sources] == [201, 202]
-    assert str(finding).splitlines()[0] == "the law is torn about a.x"
+    assert str(finding).splitlines()[0] == "the rules conflict about a.x"
     assert "differ: rule 201: set a.x to 5" in str(finding)
     with refused("no-answer") as doubt:
         law.value_or_undecided(finding)
@@ -135,7 +135,7 @@ def test_undecided() -> None:
     assert finding.reason in str(finding)
     finding = find(law_of("set a.x to 1 while 1 / (day - 1) > 1"))
     assert finding.outcome == "undecided"
-    assert "whether rule 201 applies is open" in finding.reason
+    assert "it’s unclear whether rule 201 applies" in finding.reason
 
 
 def test_what_is_open_and_weaker_makes_no_doubt() -> None:
@@ -207,7 +207,7 @@ def test_a_stronger_tier_prevails_whatever_the_weaker_claims() -> None:
     assert set(lost) == {101, 50}
     assert "a strong rule beats a weak rule (rule 110)" in lost[101]
     assert "a strong rule beats an unheard of rule (rule 110)" in lost[50]
-    assert f"defeated: rule 101: set a.x to 1 — {lost[101]}" in str(finding)
+    assert f"overridden: rule 101: set a.x to 1 — {lost[101]}" in str(finding)
 
 
 @pytest.mark.parametrize(
@@ -573,7 +573,7 @@ def test_why_names_what_prevails_and_what_is_defeated_and_why() -> None:
     assert said.splitlines()[0] == "vote.quota is 2"
     assert "prevails: rule 109: " in said
     assert (
-        "defeated: rule 203: set vote.quota to unanimity(vote.electorate) — an immutable rule beats a mutable rule"
+        "overridden: rule 203: set vote.quota to unanimity(vote.electorate) — an immutable rule beats a mutable rule"
         in said
     )
     assert "(rule 110)" in said

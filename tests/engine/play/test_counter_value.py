@@ -69,7 +69,7 @@ def test_what_the_stronger_rule_says_comes_on_top():
     game.say("Ann", "go")
     assert set(coins(game).values()) == {5}
     said = str(game.why("counter.value", counter="coins", was=0, amount=7, player="Ann"))
-    assert said.index("on top: rule 301") < said.index("on top: rule 302")
+    assert said.index("adds to it: rule 301") < said.index("adds to it: rule 302")
 
 
 def test_what_is_put_is_judged_as_well_and_a_start_is_not():

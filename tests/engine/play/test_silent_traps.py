@@ -232,8 +232,8 @@ def test_whoever_is_left_of_those_who_are_obliged_owes_it():
 @pytest.mark.parametrize(
     ("clauses", "said"),
     [
-        ("set vote.weight to voter.points - 5", "a weight is a number, 0 or more"),
-        ("set vote.quota to 1 - turn", "a quota is a number, 0 or more"),
+        ("set vote.weight to voter.points - 5", "a weight must be a number, 0 or more"),
+        ("set vote.quota to 1 - turn", "a quota must be a number, 0 or more"),
     ],
 )
 def test_the_table_is_asked_where_a_count_comes_to_mean_nothing(clauses, said):

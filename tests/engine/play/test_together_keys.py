@@ -255,7 +255,7 @@ def test_vote_on_revision_keep_if_the_same():
 def test_a_form_that_cannot_be_is_refused_and_another_needs_what_its_kind_needs(tmp_path):
     game, first, mover = revised_in_vote("keep")
     assert "no key vote.crowd" in str(game.review(mover, nb.reword(first.number, law="set vote.crowd to 2")).error)
-    assert "another form" in str(game.review(mover, nb.reword(first.number, "Veils are worn.")))
+    assert "Revise proposal" in str(game.review(mover, nb.reword(first.number, "Veils are worn.")))
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
 
