@@ -43,7 +43,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
 
     @property
     def said(self) -> Message:
-        """The whole text that the error shows, as a message with the error's code and values."""
+        """The full text of the error, as a message with the error's code and values."""
         shown, inner = str(self), self._message
         message = Message(shown)
         message.code, message.values = self.code, self.values
@@ -79,24 +79,24 @@ class LawError(PlainRefusal, ValueError):
     Parameters
     ----------
     message : str
-        What is wrong.
+        The problem.
     line, column : int
-        Where it is, both counted from 1 in the text that was handed in.
+        Place of the problem in the given text, both counted from 1.
     found : str
-        What stands there.
+        Text found there.
     expected : str
-        What could stand there.
+        Text expected there.
     text : str
-        The line at fault, shown with a mark under the column.
+        Line with the problem, shown with a mark under the column.
     offset : int, optional
-        Where it is in the clause, counted from 0, while that is being read.
+        Place in the clause, counted from 0, while the clause is being read.
 
     Attributes
     ----------
     part : int or None
-        Which of several changes that are proposed together it is about, 1 for the first.
+        Number of the change with the problem, counted from 1, if several are proposed together.
     example : str
-        A whole clause of the kind that was meant; empty where there is none.
+        A whole clause of the kind that was probably meant; empty if there is none.
 
     Examples
     --------
@@ -128,7 +128,7 @@ class LawError(PlainRefusal, ValueError):
         Parameters
         ----------
         lines : int
-            How far down the inner text begins.
+            Number of lines before the inner text.
         text : str, optional
             The enclosing line.
         """
@@ -147,16 +147,16 @@ class LawError(PlainRefusal, ValueError):
 
 
 class IllegalAction(PlainRefusal):
-    """An action that the law, or the state of play, does not allow. The game stays exactly as it was.
+    """An action that is not allowed by the rules or at this point of the game. The game stays exactly as it was.
 
     Parameters
     ----------
     message : str
-        Why it is refused.
+        Reason for the refusal.
     rule : int or str, optional
-        Number of the rule that forbids it; None where no rule is concerned.
+        Number of the rule that forbids it; None if no rule does.
     options : sequence of str
-        What is open instead.
+        Actions that are open instead.
 
     Examples
     --------
@@ -218,7 +218,7 @@ class RecordError(PlainRefusal, ValueError):
     Parameters
     ----------
     message : str
-        What is wrong and what would be right.
+        The problem, and what would be right.
     line : int, optional
         Line of the file, counted from 1.
     """
