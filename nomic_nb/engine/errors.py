@@ -13,14 +13,14 @@ _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
 
 
 class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and none by itself
-    """An error of those who play: a notebook shows their own lines and the message, and none of the kit's lines.
+    """An error caused by a player's input: a notebook shows the player's own lines and the message, and no other lines.
 
     Attributes
     ----------
     code : str
-        What is refused, in short; the same whatever the words are. Empty where it has none.
+        Short name of the refusal, which stays the same if the words change; empty if there is none.
     values : mapping of str to object
-        What the sentence is about: names, numbers, what was found.
+        Values filled into the sentence: names, numbers, the value found.
     """
 
     @property
@@ -182,19 +182,19 @@ class IllegalAction(PlainRefusal):
 
 
 class WrongArgument(PlainRefusal, TypeError):  # noqa: N818 - an answer, not a fault
-    """Something of another kind than is taken there, or too many or too few; the message says what is taken."""
+    """An argument of the wrong kind, or too many or too few arguments; the message says what is accepted."""
 
 
 class WrongValue(PlainRefusal, ValueError):  # noqa: N818 - an answer, not a fault
-    """Something that is of the right kind and cannot be; the message says what would be right."""
+    """A value of the right kind that cannot be used; the message says what would be right."""
 
 
 class NoSuchName(PlainRefusal, AttributeError):  # noqa: N818 - an answer, not a fault
-    """Nothing here is called so; the message says what is meant perhaps."""
+    """A name that does not exist; the message suggests what may be meant."""
 
 
 class FileMissing(PlainRefusal, FileNotFoundError):  # noqa: N818 - an answer, not a fault
-    """There is no such file or folder."""
+    """A file or folder that does not exist."""
 
 
 class FileUnusable(PlainRefusal, OSError):  # noqa: N818 - an answer, not a fault
@@ -202,11 +202,11 @@ class FileUnusable(PlainRefusal, OSError):  # noqa: N818 - an answer, not a faul
 
 
 class OutOfRange(PlainRefusal, IndexError):  # noqa: N818 - an answer, not a fault
-    """There are not so many; the message says how many there are."""
+    """An index that is out of range; the message says how many there are."""
 
 
 class NotThere(PlainRefusal, KeyError):  # noqa: N818 - an answer, not a fault
-    """Nothing has this number, or this name; the message says what there is."""
+    """A number or a name that does not exist; the message says what exists."""
 
     def __str__(self) -> str:
         return str(self.args[0])

@@ -40,22 +40,22 @@ GameType = TypeVar("GameType", covariant=True)
 
 @frozen
 class BranchOfGame(Generic[GameType]):
-    """One of the ways that a game went.
+    """A branch of a game.
 
     Parameters
     ----------
     depth : int
-        How far down the tree it is, 0 for the way from which all others part.
+        Level in the tree; 0 for the branch that all others come from.
     at : int
-        The last event that it shares with the way it parted from; 0 for the first way.
+        Number of the last event that it shares with the branch that it left; 0 for the first branch.
     timeline : Timeline
-        The game as it went there.
+        The events of the branch.
     why : str
-        How they came to part.
+        Reason why it left.
     here : bool
-        Whether it is the one being played, from which the tree is looked at.
+        Whether it is the branch being played, from which the tree is shown.
     kind : type
-        Of which class its game is.
+        Class of its game.
     """
 
     depth: int
@@ -67,7 +67,7 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def game(self) -> GameType:
-        """The branch as a game of its own: the one being played, or a fork of it."""
+        """The branch as a separate game: the one being played, or a fork of it."""
         return self.kind(self.timeline)
 
     @property
@@ -98,16 +98,16 @@ class BranchOfGame(Generic[GameType]):
 
 
 class GameForks(DisplayedAlike, Generic[GameType]):
-    """All the ways that a game went: the one it began with, and each that parted from another.
+    """All branches of a game: the one it began with, and each one that left another.
 
-    Going through them leaves out the way being played: ``forks[0]`` is the first of the others.
+    Iteration leaves out the branch being played: ``forks[0]`` is the first of the others.
 
     Parameters
     ----------
     timeline : Timeline
         The game being played.
     kind : type
-        Of which class its games are.
+        Class of its games.
     """
 
     def __init__(self, timeline: Timeline, kind: Callable[[Timeline], GameType]) -> None:
@@ -135,12 +135,12 @@ class GameForks(DisplayedAlike, Generic[GameType]):
 
     @explain_argument_errors
     def __getitem__(self, place: int) -> BranchOfGame[GameType]:
-        """Return one of the other ways.
+        """Return one of the other branches.
 
         Raises
         ------
         IndexError
-            There are not so many.
+            There is no branch with this index.
         """
         others = self.other_branches
         if not -len(others) <= place < len(others):

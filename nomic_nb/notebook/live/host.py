@@ -163,7 +163,7 @@ def position_as_recorded(position: object) -> object:
 
 
 class AnnotationMixin(SealedActions):
-    """Comments on the game: they can be written, changed and withdrawn, also after its end."""
+    """Comments on the game, which can be written, changed and withdrawn, even after its end."""
 
     @property
     def comments(self) -> pd.DataFrame:

@@ -326,7 +326,7 @@ explain_all_argument_errors(PlayerActions)
 
 
 class SealedActions(PlayerActions):
-    """How players seal values, such as numbers for a throw, and reveal them later."""
+    """Actions for sealing values, such as numbers for a roll, and revealing them later."""
 
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
         """Seal a value (random if None) or a commitment made elsewhere; return the recorded commitment.
