@@ -42,18 +42,18 @@ def __dir__() -> list[str]:
 
 @explain_argument_errors
 def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hide Python's
-    """Return the help pages about the kit, opened at the page of this name.
+    """Return the help pages of the kit, opened at the page with this name.
 
     Parameters
     ----------
     page : str
-        ``start``, which lists them all, or one of those that it lists.
+        Name of the page: ``start``, which lists all pages, or one of those.
 
     Returns
     -------
     HelpPage
-        The page. In a notebook the others stand below it, and links lead from one to another; in a terminal it is
-        plain text.
+        The page. In a notebook, the other pages come below it, and links lead from one to another. In a terminal it
+        is plain text.
 
     Raises
     ------
@@ -73,12 +73,12 @@ def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hi
 
 @explain_argument_errors
 def start() -> StartForm:
-    """Return a form that begins a game without Python, or opens a saved one.
+    """Return a form for starting a game, or continuing a saved one, without writing Python.
 
     Returns
     -------
     StartForm
-        A box of widgets; ``.game`` is the game, once there is one.
+        A box of widgets; ``.game`` is the game once it has begun.
     """
     from nomic_nb.notebook.start_form import start as form
 

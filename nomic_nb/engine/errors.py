@@ -13,14 +13,14 @@ _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
 
 
 class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and none by itself
-    """An error of those who play: a notebook shows their own lines and the message, and none of the kit's lines.
+    """An error caused by a player's input: a notebook shows the player's own lines and the message, and no other lines.
 
     Attributes
     ----------
     code : str
-        What is refused, in short; the same whatever the words are. Empty where it has none.
+        Short name of the refusal, which stays the same if the words change; empty if there is none.
     values : mapping of str to object
-        What the sentence is about: names, numbers, what was found.
+        Values filled into the sentence: names, numbers, the value found.
     """
 
     @property
@@ -43,7 +43,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
 
     @property
     def said(self) -> Message:
-        """The whole text that the error shows, as a message with the error's code and values."""
+        """The full text of the error, as a message with the error's code and values."""
         shown, inner = str(self), self._message
         message = Message(shown)
         message.code, message.values = self.code, self.values
@@ -79,24 +79,24 @@ class LawError(PlainRefusal, ValueError):
     Parameters
     ----------
     message : str
-        What is wrong.
+        The problem.
     line, column : int
-        Where it is, both counted from 1 in the text that was handed in.
+        Place of the problem in the given text, both counted from 1.
     found : str
-        What stands there.
+        Text found there.
     expected : str
-        What could stand there.
+        Text expected there.
     text : str
-        The line at fault, shown with a mark under the column.
+        Line with the problem, shown with a mark under the column.
     offset : int, optional
-        Where it is in the clause, counted from 0, while that is being read.
+        Place in the clause, counted from 0, while the clause is being read.
 
     Attributes
     ----------
     part : int or None
-        Which of several changes that are proposed together it is about, 1 for the first.
+        Number of the change with the problem, counted from 1, if several are proposed together.
     example : str
-        A whole clause of the kind that was meant; empty where there is none.
+        A whole clause of the kind that was probably meant; empty if there is none.
 
     Examples
     --------
@@ -128,7 +128,7 @@ class LawError(PlainRefusal, ValueError):
         Parameters
         ----------
         lines : int
-            How far down the inner text begins.
+            Number of lines before the inner text.
         text : str, optional
             The enclosing line.
         """
@@ -147,16 +147,16 @@ class LawError(PlainRefusal, ValueError):
 
 
 class IllegalAction(PlainRefusal):
-    """An action that the law, or the state of play, does not allow. The game stays exactly as it was.
+    """An action that is not allowed by the rules or at this point of the game. The game stays exactly as it was.
 
     Parameters
     ----------
     message : str
-        Why it is refused.
+        Reason for the refusal.
     rule : int or str, optional
-        Number of the rule that forbids it; None where no rule is concerned.
+        Number of the rule that forbids it; None if no rule does.
     options : sequence of str
-        What is open instead.
+        Actions that are open instead.
 
     Examples
     --------
@@ -182,19 +182,19 @@ class IllegalAction(PlainRefusal):
 
 
 class WrongArgument(PlainRefusal, TypeError):  # noqa: N818 - an answer, not a fault
-    """Something of another kind than is taken there, or too many or too few; the message says what is taken."""
+    """An argument of the wrong kind, or too many or too few arguments; the message says what is accepted."""
 
 
 class WrongValue(PlainRefusal, ValueError):  # noqa: N818 - an answer, not a fault
-    """Something that is of the right kind and cannot be; the message says what would be right."""
+    """A value of the right kind that cannot be used; the message says what would be right."""
 
 
 class NoSuchName(PlainRefusal, AttributeError):  # noqa: N818 - an answer, not a fault
-    """Nothing here is called so; the message says what is meant perhaps."""
+    """A name that does not exist; the message suggests what may be meant."""
 
 
 class FileMissing(PlainRefusal, FileNotFoundError):  # noqa: N818 - an answer, not a fault
-    """There is no such file or folder."""
+    """A file or folder that does not exist."""
 
 
 class FileUnusable(PlainRefusal, OSError):  # noqa: N818 - an answer, not a fault
@@ -202,11 +202,11 @@ class FileUnusable(PlainRefusal, OSError):  # noqa: N818 - an answer, not a faul
 
 
 class OutOfRange(PlainRefusal, IndexError):  # noqa: N818 - an answer, not a fault
-    """There are not so many; the message says how many there are."""
+    """An index that is out of range; the message says how many there are."""
 
 
 class NotThere(PlainRefusal, KeyError):  # noqa: N818 - an answer, not a fault
-    """Nothing has this number, or this name; the message says what there is."""
+    """A number or a name that does not exist; the message says what exists."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -218,7 +218,7 @@ class RecordError(PlainRefusal, ValueError):
     Parameters
     ----------
     message : str
-        What is wrong and what would be right.
+        The problem, and what would be right.
     line : int, optional
         Line of the file, counted from 1.
     """

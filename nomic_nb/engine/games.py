@@ -21,7 +21,7 @@ def begin(
     ruleset : str or Path
         The name of a rule set, or the path of a rule file.
     players : sequence of str
-        Their names, in seating order.
+        Names of the players, in seating order.
     seed : int
         Seed of the game's dice.
     terms : mapping of str to object, optional
@@ -30,14 +30,14 @@ def begin(
     Returns
     -------
     Timeline
-        The game: ``do`` acts in it, ``state`` is how it stands, ``events`` what happened.
+        The game: ``do`` acts in it, ``state`` is its current state, ``events`` is what happened.
 
     Raises
     ------
     LawError
         There is no such rule set, or no such setting.
     ValueError
-        The rule set needs other players, or a name or the seed cannot be used.
+        The rule set needs fewer or more players, or a name or the seed cannot be used.
 
     Examples
     --------

@@ -57,15 +57,15 @@ def _show_text(displayed_alike: display.DisplayedAlike) -> str:
 
 
 class Game(BaseGame):
-    """A game of Nomic, with everything that can be made of it: reviews, panels, pages.
+    """A game of Nomic, to play, review, show and save.
 
-    Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
-    checks the action against the law in force; what is refused leaves the game exactly as it was.
+    `new_game` begins one and `load` reads a saved one. Every method that does something calls `do`, which
+    checks the action against the rules in force. A refused action leaves the game exactly as it was.
 
     Parameters
     ----------
     timeline : Timeline
-        The game under way.
+        The events of the game.
     """
 
     def review(
@@ -77,13 +77,13 @@ class Game(BaseGame):
         Parameters
         ----------
         player : str
-            Who would propose it.
+            The player who would propose it.
         change : Change or LibraryRule
-            What would be proposed.
+            The change to review.
         number : int, optional
-            Its number, where others assign numbers: which rule prevails may depend on it.
+            Its number, if numbers are assigned from outside: which rule prevails may depend on it.
         without : str or iterable of str, optional
-            Codes, or kinds, of warnings that are not looked for; the page `warnings` lists them.
+            Codes or kinds of warnings to leave out; the page `warnings` lists them.
 
         Returns
         -------
@@ -95,18 +95,18 @@ class Game(BaseGame):
 
     @property
     def library(self) -> ApplicableRules:
-        """The ready-made rules that would have an effect in this game, with the rules that each amends."""
+        """The ready-made rules that would have an effect in this game, with the rules each one amends."""
         from nomic_nb.study.review.applicable_rules import ApplicableRules
 
         return ApplicableRules(self.state)
 
     def panel(self, seat: str | None = None) -> Panel:
-        """Return a widget to play the whole game with, for the player `seat` or for all.
+        """Return a widget for playing the whole game, as the player `seat` or as all players.
 
         Parameters
         ----------
         seat : str, optional
-            Show only what this player decides; all players before the same panel, where it is not given.
+            Player whose decisions are shown; default all players, who share the panel.
         """
         return self._make_panel(seat, "all")
 
@@ -117,76 +117,76 @@ class Game(BaseGame):
         return Panel(self, seat, parts)
 
     def tally_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget of the proposals and their votes, to vote for the player `seat` or for all.
+        """Return a widget for seeing proposals and voting on them, as the player `seat` or as all players.
 
         Parameters
         ----------
         seat : str, optional
-            Whose ballots are cast there; everybody's, where it is not given.
+            Player whose ballots can be cast there; default all players.
         """
         return self._make_panel(seat, "vote")
 
     def proposal_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget with the proposal form and a preview, for the player `seat` or whoever is to propose.
+        """Return a widget with the proposal form and a preview, for `seat` or the player whose turn it is to propose.
 
         Parameters
         ----------
         seat : str, optional
-            Who proposes there; whoever is to, where it is not given.
+            Player who proposes there; default the player whose turn it is to propose.
         """
         return self._make_panel(seat, "proposal")
 
     def multiverse_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget of the boards, to move for the player `seat` or for all; empty without boards.
+        """Return a widget for moving on the boards, as the player `seat` or as all players; empty without boards.
 
         Parameters
         ----------
         seat : str, optional
-            Whose moves are made there; everybody's, where it is not given.
+            Player whose moves can be made there; default all players.
         """
         return self._make_panel(seat, "boards")
 
     def law_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget of the law book, with search and explanations, where the player `seat` can propose.
+        """Return a widget of the law book, with search and explanations, in which the player `seat` can propose.
 
         Parameters
         ----------
         seat : str, optional
-            Who proposes there; whoever is to, where it is not given.
+            Player who proposes there; default the player whose turn it is to propose.
         """
         return self._make_panel(seat, "law")
 
     def history_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget that shows the game after any event; without `seat`, also to comment on it and to fork.
+        """Return a widget that shows the game after any event; without `seat`, it can also comment and branch.
 
         Parameters
         ----------
         seat : str, optional
-            Who looks; where it is not given, comments can be written there, and other games go on from an event.
+            Player who looks. Without it, you can write comments there and start branches from an event.
         """
         return self._make_panel(seat, "history")
 
     def host_panel(self) -> Panel:
-        """Return the host's widget: record who is absent, pause, count a show of hands, undo, save."""
+        """Return the host's widget, for absence, pauses, a show of hands, undo and saving."""
         return self._make_panel(None, "host")
 
     def judge_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget of the judgments, to rule, overrule or let play go on for the player `seat` or all.
+        """Return a widget for ruling, overruling and letting play continue, as the player `seat` or as all players.
 
         Parameters
         ----------
         seat : str, optional
-            Who decides there; everybody, where it is not given.
+            Player who decides there; default all players.
         """
         return self._make_panel(seat, "judge")
 
     def score_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget of score, polls, open decisions and latest events, for the player `seat` or for all.
+        """Return a widget of the score, polls, open decisions and latest events, for the player `seat` or for all.
 
         Parameters
         ----------
         seat : str, optional
-            Who looks.
+            Player who looks; default all players.
         """
         return self._make_panel(seat, "score", "polls", "past")
 
@@ -194,55 +194,56 @@ class Game(BaseGame):
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
         base: str = "/",
     ) -> ServedTables:  # fmt: skip
-        """Serve a web page for every seat from this process, for phones or other windows; return the server.
+        """Serve a web page for each player from this process, for phones or other windows; return the server.
 
         Parameters
         ----------
         host : str
-            The address to listen at.
+            Address to listen on.
         port : int, optional
-            The port; 8777, or the next one that is free, where it is not given.
+            Port; default 8777, or the next free one.
         lan : bool
-            Let other machines on the network in, such as phones.
+            Whether other devices on the network, such as phones, can connect.
         names : sequence of str
-            Other names that this machine goes by; behind a proxy, the proxy's.
+            Other host names of this machine; behind a proxy, those of the proxy.
         base : str
-            What stands before the path, behind a proxy.
+            Prefix of the path, behind a proxy.
 
         Returns
         -------
         ServedTables
-            Shows addresses, and a secret link for every seat with its code; ``close()`` ends it.
+            The server. It shows the addresses and, for each player, a secret link with its QR code; ``close()``
+            stops it.
         """
         return serve(self, host=host, port=port, lan=lan, names=names, base=base)
 
     def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
-        """Return the game as one HTML page to read and print; or write it to a path and return None.
+        """Return the game as one HTML page to read and print, or write the page to a path and return None.
 
-        In it are the moves one by one with law and score beside them, the record turn by turn with comments and
-        pictures of boards, law book and ledger. It is one file that loads nothing.
+        The page has the moves one by one with the rules and the score beside them, the record turn by turn with
+        comments and pictures of boards, the law book and the ledger. It is a single file that loads nothing else.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file, and return nothing.
+            File to write to.
         title, event, date, annotator, introduction : str, optional
-            What the title page says.
+            Texts for the title page.
         players : mapping of str to str, optional
-            What players are called there, by their names in the game.
+            Names to show there, by the players' names in the game.
         chapters : mapping or sequence of str, optional
-            Headings, by what they stand before (``{"turn 1": "The opening", "ply 7": "A tube"}``; ``proposal 303`` and
-            ``event 40`` too), or one for each turn.
+            Headings, by the place that they come before (``{"turn 1": "The opening", "ply 7": "A tube"}``; also
+            ``proposal 303`` and ``event 40``), or one for each turn.
         parts, without : collection of str, optional
-            What is in it, and what is not: contents, moves, game, pictures, comments, side lines, taken back,
-            judgments, law, ledger.
+            Parts to include, and parts to leave out: contents, moves, game, pictures, comments, side lines, taken
+            back, judgments, law, ledger.
 
         Raises
         ------
         ValueError
             There is no such player, turn, move, proposal, event or part.
         LawError
-            A text that is none, or too long.
+            A text is not a text, or too long.
         """
         from nomic_nb.notebook.documents import Edition, to_html
 
@@ -250,13 +251,12 @@ class Game(BaseGame):
         return _write_or_return_page(self, lambda game: to_html(game, document_edition), path)
 
     def to_markdown(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
-        """Return the game as Markdown without pictures; or write it with pictures to a path and return None.
+        """Return the game as Markdown without pictures, or write it with pictures to a path and return None.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file, with its pictures (SVG) in a folder beside it (``game.md`` and ``game-pictures``),
-            and return nothing.
+            File to write to; the pictures (SVG) go into a folder next to it (``game.md`` and ``game-pictures``).
         **edition
             As in `to_html`.
 
@@ -278,32 +278,33 @@ class Game(BaseGame):
         return None
 
     def law_book(self, path: str | Path | None = None) -> str | None:
-        """Return the law book as an HTML page for printing; or write it to a path and return None.
+        """Return the law book as an HTML page for printing, or write the page to a path and return None.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file, and return nothing.
+            File to write to.
         """
         from nomic_nb.notebook.documents import law_book_html
 
         return _write_or_return_page(self, law_book_html, path)
 
     def rule_file(self, path: str | Path | None = None) -> str | None:
-        """Return the law in force as a rule file to begin games with; or write it to a path and return None.
+        """Return the rules in force as a rule file for new games, or write the file to a path and return None.
 
-        It is read back and compared before it is written. Rules that are void now say so; scores and what the
-        table answered are not in it: where scores are to go on, all agree on them with `host.correct`.
+        The file is read back and compared before it is written. Rules that are void now are marked as void. Scores
+        and the players' answers are not in it: to carry scores over, everyone agrees on them with `host.correct`.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file (``our-law.md``), and return nothing.
+            File to write to, such as ``our-law.md``.
 
         Raises
         ------
         RecordError
-            With the rules that cannot be written as they stand; or the name of the file does not end in ``.md``.
+            Some rules cannot be written as they are, and the message names them; or the name of the file does not end
+            in ``.md``.
         """
         from nomic_nb.engine.record.rule_file import rule_file_text
 
@@ -319,21 +320,23 @@ class Game(BaseGame):
         return _write_or_return_page(self, lambda game: rule_file_text(game.timeline, name), path)
 
     def keep(self, path: str | Path, name: str | None = None) -> None:
-        """Keep the game in a store file from now on, under a name; each step is saved at once.
+        """Save the game to a file from now on, under a name; each step is saved at once.
 
-        The file keeps several games. Where it has this one already, and it has gone on there, it goes on here too.
+        A file can hold several games. If it already has this game and more was played there, play continues from
+        there.
 
         Parameters
         ----------
         path : str or Path
-            The file (SQLite, ``game.sqlite``), on a disk of this machine; it is made where there is none.
+            The file (SQLite, such as ``game.sqlite``), on a disk of this machine; it is created if it does not exist.
         name : str, optional
-            What the game is called there; ``game``, where nothing is said and there are no others.
+            Name of the game in the file; default ``game`` if the file has no others.
 
         Raises
         ------
         RecordError
-            The file cannot be used, has another game of this name, or this one is kept elsewhere; with what to do.
+            The file cannot be used, it has another game of this name, or this game is already kept in another place.
+            The message says what to do.
         """
         CELL_WATCH.show_present(self.timeline)
         if self._timeline.keeper is None and CELL_WATCH.is_rewound(self._timeline):
@@ -356,14 +359,14 @@ def serve(
     *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
     base: str = "/",
 ) -> ServedTables:  # fmt: skip
-    """Serve web pages for the seats of one game or several and return the server; the first game is table 1.
+    """Serve web pages for the players of one or more games and return the server; the first game is table 1.
 
     Raises
     ------
     PackageError
-        What serves pages is not installed.
+        The packages that serve pages are not installed.
     ValueError
-        No game is named.
+        No game is given.
     """
     if not games:
         raise WrongValue(say("nothing-to-serve", "nothing to serve: say which games, as in nb.serve(game, other)"))
@@ -379,14 +382,14 @@ def serve(
 
 @explain_argument_errors
 def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
-    """Return a notebook, as plain data, that replays the game and checks it; also write it if a path is given.
+    """Return a notebook, as plain data, that replays the game and checks it; if given a path, write it there as well.
 
     Parameters
     ----------
     game : Game
         The game.
     path : str or Path, optional
-        Write it to this file too.
+        File to write to as well.
 
     Returns
     -------

@@ -39,12 +39,13 @@ AS_AGREED = "as agreed before play"
 
 @explain_argument_errors
 def rulesets() -> pd.DataFrame:
-    """Return a table of the rule sets that come with the kit and are complete games, by name.
+    """Return a table of the rule sets in the kit that are complete games, by name.
 
     Returns
     -------
     DataFrame
-        Indexed by ``name`` (string), with ``title``, ``players``, ``source`` (string) and ``rules`` (int64).
+        The rule sets, indexed by ``name`` (string), with columns ``title``, ``players``, ``source`` (string) and
+        ``rules`` (int64).
 
     Examples
     --------
@@ -82,41 +83,42 @@ def new_game(
     name: str | None = None,
     position: str | Mapping[str, str] | Position | None = None,
 ) -> Game:
-    """Return a new game by a rule set, or the same game again if this cell or the file has begun it.
+    """Return a new game of a rule set, or the same game again if this cell or the file has already begun it.
 
     Parameters
     ----------
     ruleset : str or Path
         The name of a rule set that comes with the kit (see `rulesets`), or the path of a rule file.
     players : sequence of str
-        Their names, in seating order.
+        Names of the players, in seating order.
     seed : int, optional
-        From which the game's own dice are drawn. Where it is not given, one is drawn, and shown: from the
-        cell in a notebook, so that running it again gives the same game; by chance elsewhere.
+        Seed of the dice that the game rolls. By default the game chooses one and shows it. In a notebook it is
+        derived from the cell, so running the cell again gives the same game; elsewhere it is random.
     terms : mapping of str to object, optional
-        Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``. A text can be a whole
-        expression of the law language: ``{"win.points": "20 * count(playing)"}``.
+        Settings agreed before play that differ from the rule set, by key: ``{"win.points": 30}``. A text can be a
+        whole expression of the law language: ``{"win.points": "20 * count(playing)"}``.
     dice : str, optional
-        ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand), ``either``, or
-        ``committed`` (drawn from what all seal and reveal, so that none need trust another); what the
-        rule set says where it is not given.
+        Source of the dice: ``seeded`` (the game rolls), ``table`` (people roll real dice), ``either``, or
+        ``committed`` (everyone seals and reveals a value, and the roll is made from all of them, so nobody has to
+        trust anybody). Default: as in the rule set.
     order : sequence of str, optional
-        The players in the order in which their armies shall bat, or whatever else the rules do in the order
-        that was chosen before play; their seating order, where it is not given.
+        Names of the players in the order chosen before play: the order in which their armies bat, or anything
+        else that the rules do in that order. Default: seating order.
     medium : str, optional
-        Where the game is played, for rules that differ by it: ``computer`` (where it is not given),
-        ``mail`` or ``table``.
+        Medium in which the game is played, for rules that depend on it: ``computer`` (default), ``mail`` or
+        ``table``.
     anew : bool
-        Begin another game whenever the cell runs, and drop the one that it began before; the cells below play in
-        the new one. Otherwise the cell gives the game that it began, so that running it again loses nothing.
+        Whether to begin another game each time the cell runs. The cell's earlier game is dropped, and the cells
+        below play in the new one. Otherwise the cell returns the game that it began, so running it again loses
+        nothing.
     file : str or Path, optional
-        Keep the game in this file (see `Game.keep`). Where it has the game already, agreed in the same way, the
-        game goes on where it was left, and a line says so.
+        File to save the game to (see `Game.keep`). If the file already has this game, with the same settings, it
+        continues where it was left, and a printed line says so.
     name : str, optional
-        What it is called in the file; ``game``, where nothing is said and there are no others.
+        Name of the game in the file; default ``game`` if the file has no others.
     position : str, mapping of str to str or Position, optional
-        How the boards stand when play begins, as all have agreed: a FEN, or the pieces of every army; see
-        `Host.set_up`, as which it is recorded.
+        Position of the pieces when play begins, as everyone has agreed: a FEN, or the pieces of each army. It is
+        recorded as `Host.set_up`; see there for the form.
 
     Returns
     -------
@@ -125,14 +127,14 @@ def new_game(
     Raises
     ------
     IllegalAction
-        The boards cannot stand so, with the field of the FEN, or the army and its piece.
+        The position is impossible; the message names the field of the FEN, or the army and its piece.
     LawError
-        There is no such rule set, or a term that it does not have.
+        There is no such rule set, or it does not have one of the settings.
     ValueError
-        Names that cannot be told apart, a seed that is none, an order that is not one of these players, or
-        an order or a medium that the rules do not look at.
+        Two names look the same, the seed is not a seed, the order does not list these players, or the rules do not
+        use an order or a medium.
     RecordError
-        The file cannot be used, or has another game of this name; with what to do.
+        The file cannot be used, or has another game of this name; the message says what to do.
 
     Examples
     --------
@@ -211,24 +213,24 @@ def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
 
 @explain_argument_errors
 def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
-    """Return the game of this name in a file, to play on; a table of the file's games if no name is given.
+    """Return a game from a file, ready to continue; without a name, a table of the games in the file.
 
     Parameters
     ----------
     path : str or Path
-        A file that ``new_game(…, file=…)`` or `Game.keep` made.
+        File made by ``new_game(…, file=…)`` or `Game.keep`.
     name : str, optional
-        What the game is called there.
+        Name of the game in the file.
 
     Returns
     -------
     Game or DataFrame
-        The game as it stands, with its forks; without a name, one row a game, see `store.games.frame`.
+        The current game, with its forks; without a name, a table with one row per game (see `store.games.frame`).
 
     Raises
     ------
     RecordError
-        It is no such file, has no game of this name, or what is in it is not what the rules make of it.
+        The file is of another kind, has no game of this name, or does not match a replay by the rules.
     """
     store = open_store(path)
     if name is None:
@@ -241,7 +243,7 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
 
 @explain_argument_errors
 def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
-    """Copy what is provable of each game in a damaged file to a new file `to`; return a table of what is saved.
+    """Copy everything provable from a damaged file to a new file; return a table of what was saved.
 
     Each game is saved up to the last event before which nothing is missing or altered.
 
@@ -250,32 +252,32 @@ def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
     path : str or Path
         The damaged file.
     to : str or Path
-        The path of a new file, which `open` opens.
+        Path of the new file, for `open`.
 
     Returns
     -------
     DataFrame
-        A row for each game and fork, with what is saved and what is lost; see `store.salvage.salvage`.
+        One row for each game and fork, with what was saved and what was lost; see `store.salvage.salvage`.
 
     Raises
     ------
     RecordError
-        There is no such file, the new one is there already, or nothing can be proved.
+        There is no such file, the new file already exists, or nothing in the old one can be proved.
     """
     return salvaged(Path(path), Path(to))
 
 
 @explain_argument_errors
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
-    """Return a game saved by `Game.save` after checking it by a replay, and its fingerprint if one is given.
+    """Return a game saved by `Game.save`, after replaying it to check it and comparing a given `fingerprint`.
 
     Parameters
     ----------
     path : str or Path
-        A file that `Game.save` wrote.
+        File written by `Game.save`.
     fingerprint : str, optional
-        What `Game.save` returned, and what stood under the game: another record is refused, even one that the
-        rules allow. Small letters, blanks and hyphens do not matter.
+        Fingerprint that `Game.save` returned and that is shown under the game. Any other record is refused, even if
+        the rules allow it. Upper and lower case, spaces and hyphens do not matter.
 
     Returns
     -------
@@ -284,9 +286,10 @@ def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     Raises
     ------
     RecordError
-        With the line that is at fault, or with the fingerprint of the record that it is.
+        The record cannot be loaded, and the message names the line; or it has another fingerprint, which the
+        message gives.
     ValueError
-        The fingerprint is none.
+        This is not a fingerprint.
     """
     timeline = log.load(Path(path))
     if fingerprint is not None:

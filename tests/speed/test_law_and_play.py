@@ -1,6 +1,6 @@
 """How long the law and play take: `pytest tests/speed --benchmark-enable -n 0`.
 
-Figures in the README are medians of this file. No time is asserted: machines differ.
+Times on the page *Figures* are medians of this file. No time is asserted: machines differ.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def draw_position(
     flipped : bool
         Seen from Black's side.
     width : int
-        In CSS pixels.
+        Width in CSS pixels.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def draw_push(
     push : Push
     last : BoardMove, optional
     targets : str, optional
-        A square such as ``white.e2``; where its piece may go is marked.
+        Square such as ``white.e2``; the squares that its piece can reach are marked.
     width : int
 
     Examples
@@ -191,7 +191,7 @@ def draw_multiverse(
     state : Multiverse
     last : BoardMove, optional
     checks : iterable of int
-        Numbers of kings that are attacked.
+        Piece numbers of the kings in check.
     columns : int
     width : int
 
@@ -376,9 +376,9 @@ def move_diagram(notation: str, *, name: str = "", width: int = 270) -> SvgPictu
     notation : str
         Betza notation.
     name : str
-        What the piece is called.
+        Name of the piece.
     width : int
-        In CSS pixels.
+        Width in CSS pixels.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from nomic_nb.engine.messages import Message
 
 
 class MultiverseError(PlainRefusal, ValueError):
-    """Something that boards, armies or moves cannot be."""
+    """Something that is not possible for boards, armies or moves."""
 
 
 class NotationError(MultiverseError):
@@ -19,20 +19,20 @@ class NotationError(MultiverseError):
     Parameters
     ----------
     message : Message
-        What is wrong and what would be right.
+        The problem, and what would be right.
     notation : str
-        The whole text.
+        Whole text of the movement.
     column : int
-        Where the trouble is, counted from 1.
+        Place of the problem, counted from 1.
 
     Attributes
     ----------
     message : Message
-        What is wrong, without the place.
+        The problem, without its place.
     notation : str
     column : int
     letter : str
-        The letter at that column, empty behind the end.
+        Letter in that column; empty after the end.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class NotationError(MultiverseError):
 
 
 class GeometryError(MultiverseError):
-    """A board, a square or a join that cannot be."""
+    """A board, a square or a joining of boards that is not possible."""
 
 
 class FenError(MultiverseError):
@@ -63,7 +63,7 @@ class FenError(MultiverseError):
 
 
 class PlacementError(MultiverseError):
-    """A piece or an army that cannot stand, change or leave as asked."""
+    """A piece or an army that cannot be placed, changed or removed as requested."""
 
 
 class MoveError(MultiverseError):

@@ -403,12 +403,12 @@ def half_boards(
     join: str = "rotate",
     hands: str = "alternate",
 ) -> Multiverse:
-    """Return a multiverse with a half-board for each army name, set up as Nomic Chess starts.
+    """Return a multiverse with a half-board for each army, set up as at the start of Nomic Chess.
 
     Parameters
     ----------
     armies : iterable of str
-        Names, in batting order; boards are called the same.
+        Names of the armies, in batting order; each board has the same name as its army.
     join : str
         ``rotate`` or ``reflect``.
     hands : str
@@ -417,7 +417,7 @@ def half_boards(
     Raises
     ------
     PlacementError
-        For fewer than two armies, names used twice, or unknown ``hands``.
+        There are fewer than two armies, a name is used twice, or ``hands`` is unknown.
 
     Examples
     --------

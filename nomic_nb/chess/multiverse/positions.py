@@ -57,23 +57,23 @@ def position(
     Parameters
     ----------
     fen : str
-        Forsyth-Edwards Notation; the array of chess by default.
+        Forsyth-Edwards Notation; default the starting position of chess.
     pieces : mapping of str to str, optional
-        Movements in Betza notation by piece letter. They replace those of orthodox chess for the kinds
-        named, and may add kinds.
+        Movements in Betza notation, by piece letter. For these kinds they replace the movements of orthodox
+        chess; new letters add kinds.
     castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
     pawns, royal, kings, check
-        See :class:`~nomic_nb.chess.multiverse.rules.Terms`. The three of promotion take one value for both sides, or
-        one for each: ``{"white": "q", "black": "n"}``.
+        See :class:`~nomic_nb.chess.multiverse.rules.Terms`. The three promotion options take one value for both sides,
+        or one for each: ``{"white": "q", "black": "n"}``.
 
     Raises
     ------
     FenError
-        For a FEN that cannot be read, or without the one royal piece a side must have.
+        The FEN cannot be read, or a side does not have the one royal piece that it must have.
     NotationError
-        For a movement that cannot be read.
+        A movement cannot be read.
     MultiverseError
-        For other options without meaning.
+        Another option has no meaning.
 
     Examples
     --------
@@ -96,9 +96,9 @@ def position(
 
 
 class Position:
-    """A position; :func:`position` makes one.
+    """A position on an 8 x 8 board; :func:`position` makes one.
 
-    ``push`` and ``pop`` change it in place, ``copy`` and ``after`` give another.
+    ``push`` and ``pop`` change it in place; ``copy`` and ``after`` return another position.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class Position:
         Parameters
         ----------
         en_passant : str
-            ``"legal"`` names a passed square only where it can be captured on, ``"fen"`` always.
+            ``"legal"`` names a passed square only if a capture there is legal; ``"fen"`` always names it.
 
         Examples
         --------
@@ -193,7 +193,7 @@ class Position:
         Raises
         ------
         MoveError
-            If the square is empty or the other side's.
+            The square is empty, or has a piece of the other side.
 
         Examples
         --------
@@ -249,12 +249,12 @@ class Position:
     # Playing
 
     def find(self, text: str) -> Move:
-        """Return the legal move that a text names, in UCI or algebraic notation.
+        """Return the legal move that a text in UCI or algebraic notation names.
 
         Raises
         ------
         MoveError
-            It says what is wrong: an empty square, the other side's piece, or a move that is not legal.
+            The square is empty, the piece is the other side's, or the move is not legal; the message says which.
         """
         if not isinstance(text, str):
             raise MoveError(
@@ -280,7 +280,7 @@ class Position:
         return find_san(text, legal, self.terms.pawns)
 
     def push(self, move: str) -> Position:
-        """Make a move, in place, and return this position.
+        """Make a move in place and return this position.
 
         Parameters
         ----------
@@ -299,12 +299,12 @@ class Position:
         return self
 
     def pop(self) -> Move:
-        """Take the last move back and return it.
+        """Take back the last move and return it.
 
         Raises
         ------
         MoveError
-            If no move has been made.
+            No move has been made.
         """
         if not self._past:
             raise MoveError(say("no-move-to-take-back", "no move has been made that could be taken back"))
@@ -312,14 +312,14 @@ class Position:
         return move
 
     def copy(self) -> Position:
-        """Return a copy that can be played on independently."""
+        """Return a copy that can be played independently."""
         other = object.__new__(Position)
         other.__dict__ = self.__dict__.copy()
         other._past = self._past.copy()
         return other
 
     def after(self, move: str) -> Position:
-        """Return the position after a move; this one stays as it is."""
+        """Return the position after a move; this position does not change."""
         return self.copy().push(move)
 
     def outcome(self, *, draws: bool = False) -> Outcome | None:
@@ -328,8 +328,8 @@ class Position:
         Parameters
         ----------
         draws : bool
-            Also end it by fivefold repetition, by 75 moves without capture or pawn move, and when only royal
-            pieces are left that can never give check, such as two kings.
+            Whether the game also ends by fivefold repetition, after 75 moves without a capture or pawn move, and when
+            only royal pieces are left that can never give check, such as two kings.
 
         Examples
         --------
@@ -365,7 +365,7 @@ class Position:
         Raises
         ------
         MultiverseError
-            If depth is not a whole number from 0.
+            The depth is not a whole number, or is below 0.
 
         Examples
         --------
@@ -384,12 +384,12 @@ class Position:
         )
 
     def divide(self, depth: int) -> dict[str, int]:
-        """Return, by the UCI text of each legal move, how many sequences of `depth` plies begin with it.
+        """Return the number of sequences of `depth` plies that begin with each legal move, by its UCI text.
 
         Raises
         ------
         MultiverseError
-            If depth is not a whole number from 1.
+            The depth is not a whole number, or is below 1.
 
         Examples
         --------
@@ -422,7 +422,7 @@ class Position:
         Raises
         ------
         MultiverseError
-            If pieces move in other ways than those of orthodox chess.
+            Pieces or options differ from those of orthodox chess.
 
         Examples
         --------

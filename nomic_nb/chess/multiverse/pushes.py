@@ -76,9 +76,9 @@ class JoinedBoard:
         return self.places[self.boards.index(board)][square]
 
     def turned(self, name: str, board: str) -> bool:
-        """Tell whether an army's pieces on a board move from the far side, down the joined board.
+        """Tell whether an army's pieces on a board move down the joined board, from its far side.
 
-        On their home half they look away from the home rank, on any other towards that half's back rank.
+        On their home half they face away from the home rank; on any other half, towards its back rank.
         """
         army = self.state.armies[name]
         at_home = army.home == board
@@ -141,21 +141,21 @@ class Push(JoinedBoard):
     state : Multiverse
     law : Law
     army : str
-        Who moves.
+        Army that moves.
     boards : tuple[str, ...]
-        Two different half-boards, one half-board by itself, or one universe.
+        Two different half-boards, one half-board on its own, or one universe.
     captures : iterable of str, optional
-        Armies whose pieces it may capture; by default all others, save royal pieces of its own controller's.
+        Armies whose pieces it may capture; default all others, except royal pieces of its own controller.
     checks : iterable of str, optional
-        Armies whose pieces give check; by default those of other controllers.
+        Armies whose pieces give check; default those of other controllers.
     exposes : callable, optional
-        Tells whether a move that captures leaves a royal piece of the army attacked, if what is captured is not just
-        gone, or more goes with it.
+        Function that tells whether a capturing move leaves a royal piece of the army attacked; for captures in which
+        the captured piece does not simply disappear, or more pieces go with it.
 
     Raises
     ------
     GeometryError
-        For a half-board with itself, and boards that do not go together.
+        A half-board is joined with itself, or the boards do not go together.
 
     Examples
     --------
@@ -269,7 +269,7 @@ class Push(JoinedBoard):
         return entry[1]
 
     def elsewhere(self, state: Multiverse) -> Push:
-        """Return the same boards with the pieces standing as in another multiverse."""
+        """Return the same boards with the pieces placed as in another multiverse."""
         other = copy(self)
         other.state = state
         other._compute_masks()
@@ -281,7 +281,7 @@ class Push(JoinedBoard):
         Returns
         -------
         tuple of (Push, int)
-            With the squares of the army's pieces that move otherwise, in bits; the others have the same moves.
+            The boards, and the bits of the squares whose pieces move differently; the others have the same moves.
         """
         other = copy(self)
         other.law = law
@@ -426,12 +426,12 @@ class Push(JoinedBoard):
         Parameters
         ----------
         origins : int
-            The squares on which these pieces stand, in bits of the joined board; by default all.
+            Squares of the pieces to look at, in bits of the joined board; default all.
 
         Returns
         -------
         dict of (int, str, bool) to int
-            By piece, board, and whether they capture by it: the bits of squares of that board.
+            Squares of a board, in bits, by piece number, board, and whether they are reached by capturing.
 
         Examples
         --------
@@ -474,7 +474,7 @@ class Push(JoinedBoard):
         return any(self.generator.legal(alone))
 
     def drops(self) -> list[tuple[str, int]]:
-        """Return the empty squares, as (board, square), where a piece dropped leaves the army out of check.
+        """Return the empty squares, as (board, square), on which a dropped piece leaves the army out of check.
 
         Examples
         --------

@@ -85,8 +85,8 @@ def read_pgn(text: str) -> list[Position]:
     Raises
     ------
     MultiverseError
-        If there is no game, or a move or a position in it is not legal, or it is a game of a variant; it names
-        the game, and none is returned.
+        There is no game, a move or a position in a game is not legal, or a game is of a variant. The message names
+        the game, and no games are returned.
 
     Examples
     --------

@@ -262,19 +262,19 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
 
 @frozen
 class Law:
-    """The movements of pieces and the terms of chess, as the multiverse needs them.
+    """The movements of pieces and the options of chess, as the boards need them.
 
     Attributes
     ----------
     pieces : Mapping[str, str]
-        Kind to Betza notation.
+        Betza notation of each kind.
     of_army : Mapping[str, Mapping[str, str]]
-        Movements of single armies that differ.
+        Different movements for single armies.
     terms : Terms
-        Ranks are counted from the army's own side: through its home half and on through the other one.
-        ``promotion_ranks`` of None is the far edge of any board, or half, that is not its own.
+        Options of chess. Ranks are counted from the army's own side, through its home half and then the other
+        one. ``promotion_ranks`` of None means the far edge of any board, or half, that is not its own.
     of_piece : Mapping[int, str]
-        Movements of single pieces that differ, by their numbers.
+        Different movements for single pieces, by number of the piece.
     """
 
     pieces: Mapping[str, str] = field(default_factory=lambda: dict(ORTHODOX))
@@ -288,7 +288,7 @@ class Law:
         Raises
         ------
         MoveError
-            If the law says nothing of this kind.
+            The rules do not say how this kind moves.
         """
         text = self.of_army.get(army, {}).get(kind) or self.pieces.get(kind)
         if text is None:
@@ -301,7 +301,7 @@ class Law:
         Raises
         ------
         MoveError
-            If the law says nothing of its kind.
+            The rules do not say how its kind moves.
         """
         return self.of_piece.get(piece.id) or self.notation(piece.kind, piece.army)
 
@@ -311,7 +311,7 @@ class Law:
         return replace(self, pieces={**dict.fromkeys(ascii_lowercase, "W"), **self.pieces})
 
     def royal(self, piece: Piece) -> bool:
-        """Tell whether a piece is royal, by its own mark if it has one, else by its kind."""
+        """Tell whether a piece is royal, by its own mark if it has one, otherwise by its kind."""
         return piece.kind in self.terms.royal if piece.royal is None else piece.royal
 
 

@@ -76,39 +76,39 @@ _LEADING_WORDS = frozenset((
 
 @frozen
 class Change(Displayed):
-    """One rule-change, as it is proposed.
+    """A rule change, ready to be proposed.
 
-    Made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` and `rename`.
+    `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` and `rename` make one.
 
     Parameters
     ----------
     kind : str
-        ``enact``, ``amend``, ``repeal`` or ``transmute``; ``together`` for several, and ``revise`` for another form
-        of a proposal.
+        ``enact``, ``amend``, ``repeal`` or ``transmute``; ``together`` for several changes, and ``revise`` for a new
+        version of a proposal.
     target : int or str or None
-        Number of the rule concerned; None for a new one.
+        Number of the rule to change; None for a new rule.
     wording, law : str or None
-        None keeps what is.
+        New wording and clauses; None keeps the old ones.
     title : str
-        A short name; empty keeps what is, or takes the first words.
+        Short name; empty keeps the old one, or takes the first words.
     part : int or None
-        The amendment concerned, 1 for the first; None for the rule itself.
+        Number of the amendment to change, starting from 1; None for the rule itself.
     add : bool
-        Whether an amendment stands beside what is there, and not in place of it.
+        Whether an amendment is added to the rule instead of replacing its text.
     universe : str
-        The one universe that a new rule, or a repeal, is for; empty where it is for all.
+        The only universe that a new rule, or a repeal, is for; empty for all.
     standing : str
-        The tier that is asked for a new rule; empty where the law alone says which it has.
+        Tier requested for a new rule; empty if the rules in force decide it.
     also : tuple of int or str
-        The numbers of further rules that are repealed with it.
+        Numbers of further rules that are repealed with it.
     parts : tuple of Change
-        The changes that are made together; none where it is a single one.
+        Changes that are made together; empty for a single change.
     apart : bool
-        Whether they are handed in together, and voted on one by one.
+        Whether the changes are submitted together but voted on separately.
     renames : tuple of (str, str) or nothing
-        What is counted and is called otherwise from then on: the old name, and the new one.
+        Old and new name of a counter that is renamed.
     revises : int or str or None
-        The number of the proposal that gets another form.
+        Number of the proposal that gets a new version.
     """
 
     kind: str
@@ -501,20 +501,20 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", s
     Parameters
     ----------
     wording : str
-        What people read; at most 8,000 characters.
+        Text of the rule for people; at most 8,000 characters.
     law : str
-        Clauses, one a line; may be empty, then people apply the rule.
+        Clauses, one per line; if there are none, people apply the rule.
     title : str
-        A short name; the first words of the wording where it is not given.
+        Short name; default the first words of the wording.
     universe : str
-        The one universe that it is for; all of them, where it is not given.
+        The only universe that the rule is for; default all of them.
     standing : str
-        The tier that it is to be in, where the law lets a proponent ask for one, such as ``amendment``.
+        Tier to request for the rule, such as ``amendment``, if the rules let a proponent request one.
 
     Raises
     ------
     LawError
-        No wording, or characters that cannot be seen.
+        There is no wording, or it has invisible characters.
 
     Examples
     --------
@@ -535,25 +535,25 @@ def amend(
     number: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None,
     add: bool = False,
 ) -> Change:  # fmt: skip
-    """Return a change that amends a rule, or its amendment `part`; with `add`, the new text stands beside the old one.
+    """Return a change that amends a rule, or its amendment `part`; with `add`, the new text is added to the old one.
 
     Parameters
     ----------
     number : int or str
-        The rule.
+        Number of the rule.
     wording, law : str, optional
-        What shall stand there; None keeps what is. ``law=""`` takes the clauses away.
+        New wording and clauses; None keeps the old ones. ``law=""`` removes the clauses.
     title : str
-        A new short name.
+        New short name.
     part : int, optional
-        The amendment to be amended, 1 for the first (103).
+        Number of the amendment to amend, starting from 1 (103).
     add : bool
-        The amendment stands beside what is there, and not in place of it.
+        Whether the new text is added to the rule instead of replacing its text.
 
     Raises
     ------
     LawError
-        Nothing would change, or a text cannot be taken.
+        Nothing would change, or a text cannot be used.
 
     Examples
     --------
@@ -578,11 +578,11 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     Parameters
     ----------
     number : int or str, or a list of them
-        The rule, or the rules.
+        Number of the rule, or the numbers of several.
     part : int, optional
-        The amendment, 1 for the first (103).
+        Number of the amendment, starting from 1 (103).
     universe : str
-        The one universe for which it is repealed; elsewhere it stays in force.
+        The only universe in which the rule is repealed; elsewhere it stays in force.
 
     Examples
     --------
@@ -598,22 +598,23 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
 
 @explain_argument_errors
 def together(*changes: Change, apart: bool = False) -> Change:
-    """Return one change that makes several: all are adopted or none; with `apart`, each is voted on by itself.
+    """Return one change that makes several: all pass or none does; with `apart`, each is voted on separately.
 
-    The first has the number of the proposal, the others the numbers behind it. Each is judged as a change of its own;
-    the strictest of what they need adopts them. They take effect whole, or have none.
+    The first has the number of the proposal, and the others have the numbers after it. Each is judged as a separate
+    change, and the highest number of votes that any of them needs applies to all. They take effect together or not at
+    all.
 
     Parameters
     ----------
     *changes : Change
-        From 2 to 50, each rule in one of them.
+        From 2 to 50 changes; no two of them change the same rule.
     apart : bool
-        They are handed in together, and voted on one by one.
+        Whether the changes are submitted together but voted on separately.
 
     Raises
     ------
     LawError
-        They cannot be made together; the message names the part.
+        The changes cannot be made together; the message names the part.
 
     Examples
     --------
@@ -638,23 +639,23 @@ def reword(
 ) -> Change:
     """Return a change, ready to be proposed, that gives an undecided proposal a new text or title.
 
-    It is voted on like any proposal. What becomes of the ballots on the other one, `vote.on_revision` says.
+    It is voted on like any proposal. `vote.on_revision` says what happens to ballots already cast on the old version.
 
     Parameters
     ----------
     proposal : int or str
-        The proposal that gets another form.
+        Number of the proposal that gets a new version.
     wording, law : str, optional
-        What shall stand there; None keeps what is. ``law=""`` takes the clauses away.
+        New wording and clauses; None keeps the old ones. ``law=""`` removes the clauses.
     title : str
-        A new short name.
+        New short name.
     part : int, optional
-        Which of the changes, 1 for the first, where it makes several together.
+        Number of the change, starting from 1, if the proposal makes several changes.
 
     Raises
     ------
     LawError
-        Nothing would change, or a text cannot be taken.
+        Nothing would change, or a text cannot be used.
 
     Examples
     --------
@@ -724,7 +725,7 @@ def transmute(number: Number) -> Change:
     Parameters
     ----------
     number : int or str
-        The rule.
+        Number of the rule.
 
     Examples
     --------
@@ -854,15 +855,16 @@ class Renaming(Displayed):
 def rename(old: str, new: str) -> Renaming:
     """Return a renaming, ready to be proposed, of a counter such as ``points`` in all rules that use it.
 
-    The game makes amendments of it, together: each is judged as a change of its own. What everybody has stays.
-    A rule uses it that has it in its clauses, or names it in its wording as it is called: where only one of it is
-    named, as in “the point where play ends”, that may be another word. Where one of these rules cannot be amended, as
-    where an immutable one says that points win, all of it is refused, with that rule: it has to be made mutable first.
+    The game turns it into amendments that are made together, each judged as a separate change. Everybody keeps what
+    they have. A rule uses the counter if it has it in its clauses, or names it in its wording exactly as it is called;
+    the singular, as in “the point where play ends”, may be another word. If one of these rules cannot be amended, the
+    whole renaming is refused and the rule is named. An immutable rule that says that points win, for example, has to be
+    made mutable first.
 
     Parameters
     ----------
     old, new : str
-        What is counted, such as ``points``, and what it is called from then on.
+        Old name of the counter, such as ``points``, and its new name.
 
     Examples
     --------

@@ -33,43 +33,44 @@ PrevailingClauses = tuple[list[SourceClause], tuple[DefeatedClause, ...]]
 
 @frozen
 class Finding(Displayed):
-    """What the law says of one key in one case.
+    """The answer of the rules for one key in one case.
 
     Parameters
     ----------
     key : str
-        What was asked.
+        The key that was asked about.
     value : Value
-        The answer; None where there is none (see `outcome`).
+        The answer; None if there is none (see `outcome`).
     outcome : str
-        ``decided``; ``merged`` (several rules of equal rank agree); ``ruled`` (settled by a ruling
-        where the law is silent or torn); ``silent`` (no rule speaks); ``torn`` (rules of equal rank
-        differ); ``undecided`` (a clause has no answer); ``depends`` (the case is not there).
+        ``decided``; ``merged`` (several rules of equal rank agree); ``ruled`` (no rule covers the case, or rules
+        conflict, and a ruling settles it); ``silent`` (no rule covers it); ``torn`` (rules of equal rank conflict);
+        ``undecided`` (a clause has no answer); ``depends`` (the case was not given).
     sources : tuple of Source
-        The clauses that prevail, or that are torn.
+        The clauses that prevail, or that conflict.
     defeated : tuple of Defeated
-        The clauses that speak to the case and do not prevail.
+        The clauses that apply to the case and do not prevail.
     facts : tuple of (str, Value)
-        What was looked up on the way.
+        The facts looked up on the way.
     depends_on : tuple of str
-        Names that the answer would depend on and that are not there.
+        Names that the answer would depend on and that were not given.
     reason : str
-        Why there is no answer.
+        The reason why there is no answer.
     possible : tuple of Source
-        The clauses that could apply, depending on what is not there.
+        The clauses that could apply, depending on names that were not given.
     root : Finding or None
-        The finding on another key for want of which there is no answer.
+        The finding on another key that has no answer, if that is why this one has none.
     case : tuple of (str, Value)
-        Where there is no answer: what the clauses that speak of the key look at in the case, or all of it.
+        If there is no answer: the facts of the case that the clauses on this key look at, or all of them.
     when : str
-        Where there is no answer: the case that one is for, as a condition of the law language; empty for every case.
+        If there is no answer: the case that an answer would be for, as a condition in the law language; empty for every
+        case.
     on_top : int
-        How many of the sources add to what the others say: the first so many.
+        Number of sources, counted from the first, that add to what the others say.
     evidence : tuple of str
-        What bears out that the clauses that prevail apply, in words.
+        Evidence that the prevailing clauses apply, in words.
     bans : tuple of str
-        Of what would be forbidden, and nothing else: what is open, all that would forbid it, as clauses that begin
-        with whether; empty where more than bans is open, or nothing is.
+        If only bans are open: everything that would forbid the action, as clauses that begin with “whether”; empty if
+        more than bans is open, or nothing is.
     """
 
     key: str

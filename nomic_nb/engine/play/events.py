@@ -47,25 +47,25 @@ class Event:
     Parameters
     ----------
     seq : int
-        Its place in the record, 1 for the first.
+        Number of the event in the record, starting from 1.
     turn, circuit : int
-        When: turns begun, circuit under way.
+        Number of turns that have begun, and the current round.
     part : str or None
-        The part of the turn.
+        Part of the turn.
     actor : str or None
-        Who did it, or whom it concerns.
+        Player who did it, or whom it concerns.
     kind : str
-        What it is.
+        Kind of event.
     data : mapping
-        Plain JSON data; what is in it depends on the kind.
+        Plain JSON data; its contents depend on the kind.
     cause : Cause or None
-        The rule behind it; None for what a player did.
+        Rule that caused it; None for an action of a player.
     draw : tuple of int or None
-        The faces that chance showed.
+        Faces of the dice, or other random draws.
     do : str
-        What somebody did: a player, or whoever keeps the record; empty for what a rule brought about.
+        Name of the action, by a player or the host; empty if a rule caused the event.
     details : mapping
-        With which details, as plain JSON data; what is as if it had not been said is left out.
+        Details of the action, as plain JSON data; details that make no difference are left out.
     """
 
     seq: int

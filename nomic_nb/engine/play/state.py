@@ -300,7 +300,7 @@ _FIELDS = frozenset(StateFields.__annotations__)
 
 
 class State(StateFields):
-    """Everything that is so in a game at one moment; its parameters are those of `StateFields`."""
+    """The complete state of a game at one moment; its parameters are those of `StateFields`."""
 
     @_with_field_signature(StateFields)
     def replace(self, **changes: Any) -> State:

@@ -117,17 +117,17 @@ def _as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Conc
 
 
 class Timeline:
-    """A game under way.
+    """A game, with all its events and the state after each one.
 
     Parameters
     ----------
     setting : Setting
-        What was agreed before play.
+        Everything agreed before play.
 
     Raises
     ------
     LawError
-        A term that the rule set does not have.
+        The rule set does not have one of the settings.
     """
 
     #: Who keeps it; None where it is in this process only.

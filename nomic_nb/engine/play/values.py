@@ -500,25 +500,25 @@ class Decision(Displayed):
     Parameters
     ----------
     player : str or None
-        Who decides; None for anyone.
+        Player who decides; None for anyone.
     action : str
-        What answers it, as `game.do` takes it.
+        Name of the action that answers it, as in `game.do`.
     prompt : str
-        What is asked, for people.
+        Question to show to people.
     options : tuple of str
-        What can be chosen; empty where the answer is free.
+        Possible answers; empty if the answer is free.
     rule : int or str or None
-        The rule that asks.
+        Rule that asks for the decision.
     proposal : int or str or None
-        The proposal concerned.
+        Proposal that it is about.
     id : int or None
-        Tells questions, or judgments, apart.
+        Number that tells questions, or judgments, apart.
     must : bool
         Whether play waits for it.
     takes : str
-        Where the answer is no single option: ``number``, ``text``, or ``some`` of the options.
+        Kind of answer, if it is not a single option: ``number``, ``text``, or ``some`` of the options.
     unseen : bool
-        Whether only its player is told that it is open, since that hangs on what nobody else sees.
+        Whether only its player may learn that it is open, because it depends on something that nobody else sees.
     """
 
     player: str | None

@@ -26,14 +26,14 @@ def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str
 
 
 def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
-    """Return the history sentence for an event; what `sealed` says nobody may see yet is left out of it.
+    """Return the history sentence for an event, without anything that is still secret according to `sealed`.
 
     Parameters
     ----------
     event : Event
-        What happened.
+        The event.
     sealed : Seals
-        What nobody may see yet.
+        Everything that nobody may see yet.
     """
     if event.seq in sealed.after:
         held = str(sealed.after[event.seq])

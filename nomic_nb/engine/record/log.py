@@ -195,7 +195,7 @@ def save(timeline: Timeline, path: Path) -> None:
     Raises
     ------
     RecordError
-        It cannot be written there.
+        The file cannot be written there.
     """
     with timeline.lock:
         text = "".join(f"{line}\n" for line in record_lines(timeline))
@@ -203,13 +203,13 @@ def save(timeline: Timeline, path: Path) -> None:
 
 
 def load(path: Path) -> Timeline:
-    """Load a game from its record, and play all its actions again to check it.
+    """Load a game from its record and replay all its actions to check it.
 
     Raises
     ------
     RecordError
-        With the line: not a record, a newer version, broken, reordered, altered, from another game, or
-        not what the rules make of it.
+        The file is not a record, or is of a newer version; or a line is broken, moved, altered, from another game,
+        or not what the rules lead to. The message names the line.
     """
     data = read_record_file(path, LARGEST_FILE)
     kind = next((sentence for sign, sentence in FILE_SIGNATURES.items() if data.startswith(sign)), "")
@@ -485,9 +485,9 @@ FINGERPRINT_LENGTH = 8
 def fingerprint(timeline: Timeline) -> str:
     """Return the fingerprint of a game: eight letters and digits made from the hash of its last record line.
 
-    Each line has the hash of the line before, so whoever compares the letters compares all that happened, and
-    all that was agreed before play. What nobody may see yet is left out, as two guesses at a sealed ballot
-    would tell it; once the vote is closed it counts.
+    Each line has the hash of the line before, so comparing the letters compares everything that happened and
+    everything that was agreed before play. Secrets are left out, because the letters would give away a sealed ballot
+    after two guesses; once the vote has closed, the ballot counts.
     """
     with timeline.lock:
         sealed = current_seals(timeline)

@@ -40,22 +40,22 @@ GameType = TypeVar("GameType", covariant=True)
 
 @frozen
 class BranchOfGame(Generic[GameType]):
-    """One of the ways that a game went.
+    """A branch of a game.
 
     Parameters
     ----------
     depth : int
-        How far down the tree it is, 0 for the way from which all others part.
+        Level in the tree; 0 for the branch that all others come from.
     at : int
-        The last event that it shares with the way it parted from; 0 for the first way.
+        Number of the last event that it shares with the branch that it left; 0 for the first branch.
     timeline : Timeline
-        The game as it went there.
+        The events of the branch.
     why : str
-        How they came to part.
+        Reason why it left.
     here : bool
-        Whether it is the one being played, from which the tree is looked at.
+        Whether it is the branch being played, from which the tree is shown.
     kind : type
-        Of which class its game is.
+        Class of its game.
     """
 
     depth: int
@@ -67,7 +67,7 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def game(self) -> GameType:
-        """The branch as a game of its own: the one being played, or a fork of it."""
+        """The branch as a separate game: the one being played, or a fork of it."""
         return self.kind(self.timeline)
 
     @property
@@ -98,16 +98,16 @@ class BranchOfGame(Generic[GameType]):
 
 
 class GameForks(DisplayedAlike, Generic[GameType]):
-    """All the ways that a game went: the one it began with, and each that parted from another.
+    """All branches of a game: the one it began with, and each one that left another.
 
-    Going through them leaves out the way being played: ``forks[0]`` is the first of the others.
+    Iteration leaves out the branch being played: ``forks[0]`` is the first of the others.
 
     Parameters
     ----------
     timeline : Timeline
         The game being played.
     kind : type
-        Of which class its games are.
+        Class of its games.
     """
 
     def __init__(self, timeline: Timeline, kind: Callable[[Timeline], GameType]) -> None:
@@ -135,12 +135,12 @@ class GameForks(DisplayedAlike, Generic[GameType]):
 
     @explain_argument_errors
     def __getitem__(self, place: int) -> BranchOfGame[GameType]:
-        """Return one of the other ways.
+        """Return one of the other branches.
 
         Raises
         ------
         IndexError
-            There are not so many.
+            There is no branch with this index.
         """
         others = self.other_branches
         if not -len(others) <= place < len(others):
@@ -163,26 +163,26 @@ class GameForks(DisplayedAlike, Generic[GameType]):
 class BaseGame(GameStatus):
     """A game of Nomic.
 
-    Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
-    checks the action against the law in force; what is refused leaves the game exactly as it was.
+    `new_game` begins one and `load` reads a saved one. Every method that does something calls `do`, which
+    checks the action against the rules in force. A refused action leaves the game exactly as it was.
 
     Parameters
     ----------
     timeline : Timeline
-        The game under way.
+        The events of the game.
     """
 
     def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
-        """Return how the law sets a key (``vote.quota``) in a case (``player="Ann"``) or as if `change` were proposed.
+        """Return how the rules set a key (``vote.quota``) in a case (``player="Ann"``) or as if `change` were proposed.
 
         Parameters
         ----------
         key : str
-            Such as ``vote.quota``.
+            Key of the setting, such as ``vote.quota``.
         change : Change, optional
-            Ask as if this were proposed by the player on turn.
+            Change to suppose, as if the player whose turn it is had proposed it.
         **case
-            The case that is meant, where the answer depends on it: ``kind="N"``, ``army="white"``,
+            The case to look at, if the answer depends on it: ``kind="N"``, ``army="white"``,
             ``player="Ann"``, ``rule=203``, ``piece="white.e2"``. Without it, the finding lists the clauses that
             could apply.
 
@@ -193,9 +193,9 @@ class BaseGame(GameStatus):
         Raises
         ------
         KeyError
-            There is no such key, no such rule to change, or no such thing in the case.
+            There is no such key, no such rule to change, or something in the case does not exist.
         TypeError
-            What is supposed is no change, or something in the case is of another kind.
+            `change` is not a change, or something in the case is of the wrong kind.
 
         Examples
         --------
@@ -229,12 +229,12 @@ class BaseGame(GameStatus):
 
     @explain_argument_errors
     def at(self, event: int) -> Self:
-        """Return the game as it stood right after the event of this number, to look at and not to play.
+        """Return the game as it was right after event `event`, for looking but not for playing.
 
         Parameters
         ----------
         event : int
-            Its number in `history`, 1 for the first.
+            Number of the event in `history`, starting from 1.
 
         Raises
         ------
@@ -245,15 +245,14 @@ class BaseGame(GameStatus):
 
     @explain_argument_errors
     def fork(self, at: int | None = None) -> Self:
-        """Return a new game that goes on after event `at` (by default the last); this one stays as it is.
+        """Return a new game that continues after event `at` (by default the last); this game does not change.
 
-        A cell that runs again gets the fork that it made before.
+        If the cell runs again, it gets the same fork as before.
 
         Parameters
         ----------
         at : int, optional
-            An event; the fork begins where everything that belongs to it is done. Now, where it is not
-            given.
+            Number of the event; the fork begins after everything that belongs to that event is done. Default: now.
 
         Raises
         ------
@@ -269,12 +268,12 @@ class BaseGame(GameStatus):
 
     @explain_argument_errors
     def undo(self, to: int | None = None) -> None:
-        """Undo all after event `to`, or by default the last action; the record keeps what is undone.
+        """Undo everything after event `to`, by default the last action; the record keeps what is undone.
 
         Parameters
         ----------
         to : int, optional
-            The event after which it shall stand; before the last action, where it is not given.
+            Number of the last event to keep; default: undo only the last action.
 
         Raises
         ------
@@ -290,7 +289,7 @@ class BaseGame(GameStatus):
         Parameters
         ----------
         start, end : int
-            Events; `end` is now where it is not given.
+            Numbers of the events; `end` is now by default.
 
         Raises
         ------
@@ -302,7 +301,7 @@ class BaseGame(GameStatus):
 
     @property
     def host(self) -> Host:
-        """The actions of the host, who keeps the record: absence, pause, corrections by consent."""
+        """The actions of the host, who runs the record: absence, pause, corrections by consent."""
         return Host(self.timeline)
 
     # ------------------------------------------------------------------------------------------ records
@@ -310,18 +309,18 @@ class BaseGame(GameStatus):
     def save(self, path: str | Path) -> str:
         """Write the game to a file (JSON Lines) that `load` reads, and return its fingerprint.
 
-        Everything that happened is in it, and anybody who has the file can read it. If answers are still sealed or
-        numbers hidden, a line says so.
+        The file has everything that happened, and anyone who has it can read it. If the file contains secrets, such as
+        sealed answers or hidden numbers, a printed line says so.
 
         Returns
         -------
         str
-            The `fingerprint`, to be written down: with it, `load` takes no other record for this one.
+            The `fingerprint`. Write it down: if you give it to `load`, any other record is refused.
 
         Raises
         ------
         IllegalAction
-            This is the game as it stood: save the game itself, or a fork.
+            This is the game as it was at an earlier event: save the game itself, or a fork.
         """
         if self.timeline.past:
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]

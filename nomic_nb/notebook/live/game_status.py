@@ -47,37 +47,37 @@ class GameStatus(AnnotationMixin):
 
     @property
     def seed(self) -> int:
-        """The seed of the game's own dice."""
+        """The seed of the dice that the game rolls."""
         return self.timeline.setting.seed
 
     @property
     def fingerprint(self) -> str:
-        """Eight letters that identify this record as it stands now, to compare aloud.
+        """Eight letters that identify the current record, so that people can compare them aloud.
 
-        A ballot that is sealed still does not count in them until its vote is closed.
+        A secret ballot does not affect them until its vote has closed.
         """
         return fingerprint(self.timeline)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of all who play or have played, in seating order."""
+        """The names of all players, present and former, in seating order."""
         return tuple(self.state.players)
 
     @property
     def player(self) -> str | None:
-        """The player whose turn it is; None if no turn or several are under way."""
+        """The player whose turn it is; None if there is no current turn, or more than one."""
         go = self.state.current_turn
         return go.player if go and not self.state.over else None
 
     @property
     def part(self) -> str | None:
-        """The name of the part that the turn under way is in; None if there is no single turn or part."""
+        """The name of the current part of the turn; None if there is no single turn or part."""
         go = self.state.current_turn
         return go.part if go and not self.state.over else None
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns under way, oldest first, each with number, player and part."""
+        """The current turns, oldest first, each with its number, player and part."""
         return () if self.state.over else self.state.turns
 
     @property
@@ -87,12 +87,12 @@ class GameStatus(AnnotationMixin):
 
     @property
     def circuit(self) -> int:
-        """The number of the circuit, or round of turns, under way; 1 for the first."""
+        """The number of the current round of turns; 1 for the first."""
         return self.state.circuit
 
     @property
     def pending(self) -> PendingDecisions:
-        """What players must or may decide now: each decision with its player, its rule and its options."""
+        """The decisions that are open now, required and optional, each with its player, rule and options."""
         return PendingDecisions(self.state, "the game is paused" if self.state.paused else self.result)
 
     @property
@@ -102,7 +102,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def law(self) -> LawInForce:
-        """What the law sets for each of its keys: ``game.law["vote.quota"]`` is a `Finding`."""
+        """The current value of every setting: ``game.law["vote.quota"]`` is a `Finding`."""
         return LawInForce(self.state)
 
     @property
@@ -117,7 +117,7 @@ class GameStatus(AnnotationMixin):
         Returns
         -------
         Series
-            Indexed by player; dtype object: int or Fraction. Empty where nothing is counted per player.
+            Scores indexed by player; dtype object: int or Fraction. Empty if nothing is counted per player.
         """
         import pandas as pd
 
@@ -128,7 +128,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def counters(self) -> pd.DataFrame:
-        """Counters of the players as a DataFrame with exact numbers: a row a player, a column a counter."""
+        """The players' counters as a DataFrame of exact numbers, with one row per player and one column per counter."""
         import pandas as pd
 
         from nomic_nb.study.game_frame import GameFrame
@@ -144,14 +144,14 @@ class GameStatus(AnnotationMixin):
 
     @property
     def ledger(self) -> Ledger:
-        """Every change of a counter, with the rule that caused it; ``game.ledger.frame`` has them all."""
+        """Every change of a counter, with the rule that caused it; ``game.ledger.frame`` is a DataFrame."""
         return Ledger(self.timeline)
 
     @property
     def ballots(self) -> pd.DataFrame:
         """Every ballot as a DataFrame; see `study.frames.ballots_frame` for its columns.
 
-        Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
+        Secret ballots are shown as ``sealed`` until the vote has closed (not counting play that was undone).
         """
         return frames.ballots_frame(self.timeline.events_in_effect, self.state, current_seals(self.timeline))
 
@@ -159,13 +159,13 @@ class GameStatus(AnnotationMixin):
     def polls(self) -> pd.DataFrame:
         """Every answer to a poll as a DataFrame; see `study.frames.polls_frame` for its columns.
 
-        What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
+        Secret answers are shown as ``sealed`` until everyone has answered (not counting play that was undone).
         """
         return frames.polls_frame(self.timeline.events_in_effect, self.state, current_seals(self.timeline))
 
     @property
     def history(self) -> pd.DataFrame:
-        """What happened, one row an event; see `study.frames.history_frame` for its columns."""
+        """The history of the game, one row per event; see `study.frames.history_frame` for its columns."""
         keeper = self.timeline.keeper
         hands = keeper.hands_by_event() if isinstance(keeper, KeptGame) else None
         return frames.history_frame(self.timeline.events, current_seals(self.timeline), hands)
@@ -193,7 +193,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def result(self) -> str:
-        """A sentence on how the game ended; empty while it goes on."""
+        """A sentence that says how the game ended; empty while it continues."""
         if not self.over:
             return ""
         last = next(event for event, _ in reversed(self.timeline.moments) if event.kind in ("won", "abandoned"))
@@ -202,7 +202,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def judgments(self) -> Judgments:
-        """Every judgment of the game: question, Judge, ruling, what it rests on and what came of it."""
+        """All judgments of the game: question, Judge, ruling, the rules it rests on and the result."""
         return Judgments(self.state)
 
     # ------------------------------------------------------------------------------------------- boards
@@ -221,23 +221,23 @@ class GameStatus(AnnotationMixin):
 
     @property
     def moves(self) -> pd.DataFrame:
-        """The moves on the boards, one row a move; see `study.moves.frame` for its columns."""
+        """The moves on the boards, one row per move; see `study.moves.frame` for its columns."""
         return move_frame(self.timeline)
 
     @property
     def last_move(self) -> BoardMove | None:
-        """The move made last on the boards; None if there is none."""
+        """The last move made on the boards; None if there is none."""
         return last_played_move(self.timeline)
 
     def pushed(self, *boards: str, army: str | None = None) -> Push:
-        """Return boards pushed together as `army` (by default the one on turn) sees them; nothing is moved.
+        """Return boards pushed together as `army` (by default the one whose turn it is) sees them; nothing moves.
 
         Parameters
         ----------
         *boards : str
             Two half-boards, or one universe.
         army : str, optional
-            For whose moves; the army on turn, where it is not given.
+            Army that would move; default the one whose turn it is.
 
         Raises
         ------
@@ -267,19 +267,19 @@ class GameStatus(AnnotationMixin):
             raise NotThere(doubt.reason) from None
 
     def draw(self, *boards: str, targets: str | None = None) -> SvgPicture:
-        """Return a drawing of all boards, or of some joined; `targets` marks where the piece there can go.
+        """Return a drawing of all boards, or of the given boards joined; `targets` marks where a piece can go.
 
         Parameters
         ----------
         *boards : str
-            Two half-boards, or one universe; all boards, where none is named.
+            Two half-boards, or one universe; default all boards.
         targets : str, optional
-            A square such as ``white.e2``; where its piece may go is marked, on boards that are named.
+            Square such as ``white.e2``; the squares that its piece can reach are marked, if boards are named.
 
         Raises
         ------
         KeyError
-            There are no boards in this game, or none that go together so.
+            There are no boards in this game, or these do not go together.
         """
         from nomic_nb.chess.multiverse.drawing import draw_multiverse, draw_push
 
@@ -291,7 +291,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def arrangement(self) -> dict[str, str]:
-        """The pieces of each army as a text, by the army's name, in the form that `new_game` takes.
+        """The pieces of each army as text, by the name of the army, in the form that `new_game` accepts.
 
         Raises
         ------
@@ -306,25 +306,25 @@ class GameStatus(AnnotationMixin):
         self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",
         annotator: str = "",
     ) -> str | None:  # fmt: skip
-        """Return the moves as PGN, one game for each pair of half-boards; or write it to a path and return None.
+        """Return the moves as PGN, one game for each pair of half-boards, or write it to a path and return None.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file, and return nothing.
+            File to write to.
         event, site : str
-            Where it was played; the event is the title of the rule set, where nothing is said.
+            Event and place for the PGN tags; the event is the title of the rule set by default.
         date : str
-            ``2026.05.01``, with question marks for what is not known (PGN standard, section 8.1.1.3).
+            Date such as ``2026.05.01``, with question marks for unknown parts (PGN standard, section 8.1.1.3).
         annotator : str
-            Who wrote the comments.
+            Author of the comments.
 
         Raises
         ------
         ValueError
-            The date is none.
+            This is not a date.
         LawError
-            A text that is none, or too long.
+            A text is not a text, or too long.
         """
         from nomic_nb.chess.record import pgn
 

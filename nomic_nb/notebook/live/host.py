@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """The actions of whoever keeps the record, such as pause and corrections; they are no moves.
+    """The actions of the host, who runs the record: pauses, corrections and the like, which are not moves.
 
     Parameters
     ----------
     timeline : Timeline
-        The game.
+        The events of the game.
     """
 
     def __init__(self, timeline: Timeline) -> None:
@@ -47,7 +47,7 @@ class Host:
             self.timeline.do_as_host(action, details)
 
     def absent(self, who: str) -> None:
-        """Record that a player is away; nobody votes or moves in their place."""
+        """Record that a player is away; nobody votes or moves for them."""
         self._record_action("absent", who=who)
 
     def present(self, who: str) -> None:
@@ -57,31 +57,31 @@ class Host:
     def overdue(self, who: str) -> None:
         """Record that the game no longer waits for a player who has yet to seal or reveal a value.
 
-        No clock runs in a game: the time is up when somebody records it. While seals are owed, the throw goes
-        on without the player; once all have sealed, the law says how it goes on (``dice.unrevealed``).
+        A game has no clock: the time is up when somebody records it. While seals are still owed, the roll
+        continues without the player. Once everyone has sealed, the rules say how it continues (``dice.unrevealed``).
 
         Raises
         ------
         IllegalAction
-            The player owes neither.
+            The player has nothing to seal or reveal.
         """
         self._record_action("overdue", who=who)
 
     def time(self, now: str | None = None) -> None:
-        """Record `now`, or by default the machine's time, as the current time; games know only recorded time.
+        """Record `now`, or by default the machine's time, as the current time; a game knows only recorded times.
 
-        What falls due since the last time comes first, one thing after the other: each midnight, and what rules
-        put off by hours, days or weeks.
+        Everything that has come due since the last recorded time happens first, in order: each midnight, and
+        whatever rules have put off by hours, days or weeks.
 
         Parameters
         ----------
         now : str, optional
-            Such as ``2026-11-22 18:00``; what the clock of this machine says, where it is left out.
+            Time such as ``2026-11-22 18:00``; default the clock of this machine.
 
         Raises
         ------
         IllegalAction
-            No such time, one that is not later than what was recorded, or one that is more than 400 days off.
+            This is not a time, it is not later than the last recorded time, or it is more than 400 days off.
 
         Examples
         --------
@@ -95,7 +95,7 @@ class Host:
         self._record_action("time", now=machine_time() if now is None else now)
 
     def pause(self) -> None:
-        """Pause the game; every action is refused until it resumes."""
+        """Pause the game; every action is refused until the game resumes."""
         self._record_action("pause")
 
     def resume(self) -> None:
@@ -103,48 +103,48 @@ class Host:
         self._record_action("resume")
 
     def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
-        """Correct a counter, or let a player enter, by an effect in the law language that all present agree to.
+        """Correct a counter, or let a player enter, by an effect that everyone present agrees to.
 
         Parameters
         ----------
         effect : str
-            What is so, in the law language: ``put points of "Ann" at 12``, ``award 2 points to "Ben"``; or, for
-            somebody who comes late, ``enter player "Zoe" as person``.
+            The correction, in the law language: ``put points of "Ann" at 12``, ``award 2 points to "Ben"``; or, for
+            a latecomer, ``enter player "Zoe" as person``.
         agreed : sequence of str
-            Who agrees: everyone who plays and is not absent.
+            Names of those who agree: everyone who plays and is not absent.
         reason : str
-            Why.
+            Reason for it.
 
         Raises
         ------
         IllegalAction
-            Somebody has not agreed, the effect is none that counts or lets in, or the name is taken.
+            Somebody has not agreed, the effect does not change a counter or let a player in, or the name is taken.
         LawError
             The effect cannot be read.
         """
         self._record_action("correct", effect=effect, agreed=list(agreed), reason=reason)
 
     def set_up(self, position: str | Mapping[str, str] | Position, *, agreed: Sequence[str], reason: str) -> None:
-        """Put the pieces on the boards as in a position that all present players agree to.
+        """Put the pieces on the boards as in a position that everyone present agrees to.
 
         Parameters
         ----------
         position : str, mapping of str to str or Position
-            A FEN, where the boards are one board of two armies: a universe, or two half-boards pushed together; upper
-            case is the army on the near side. Kings and rooks castle if it says so. Its last two fields count
-            what boards do not count. Otherwise the pieces of every army, by its name: ``{"white": "Ke1* Rh1* a2",
-            "yellow": "Kd1 Qwhite.d4"}``, where ``*`` stands for a piece that has not moved; what `arrangement` of the
-            game returns. A `Position` stands for its FEN.
+            A FEN, if the boards make one board with two armies (a universe, or two half-boards pushed together). Upper
+            case is the army on the near side. Kings and rooks can castle if the FEN says so. Boards do not keep the
+            counts in its last two fields. Otherwise, the pieces of each army by name:
+            ``{"white": "Ke1* Rh1* a2", "yellow": "Kd1 Qwhite.d4"}``, with ``*`` for a piece that has not moved, as
+            `arrangement` of the game returns them. A `Position` stands for its FEN.
         agreed : sequence of str
-            Who agrees: everyone who plays and is not absent.
+            Names of those who agree: everyone who plays and is not absent.
         reason : str
-            Why.
+            Reason for it.
 
         Raises
         ------
         IllegalAction
-            Somebody has not agreed, it is the middle of a turn's moves, or the position cannot be; with the field
-            of the FEN, or the army and its piece.
+            Somebody has not agreed, a turn's moves are not finished, or the position is impossible; the message names
+            the field of the FEN, or the army and its piece.
         """
         self._record_action("set_up", position=position_as_recorded(position), agreed=list(agreed), reason=reason)
 
@@ -163,11 +163,11 @@ def position_as_recorded(position: object) -> object:
 
 
 class AnnotationMixin(SealedActions):
-    """Comments on the game: they can be written, changed and withdrawn, also after its end."""
+    """Comments on the game, which can be written, changed and withdrawn, even after its end."""
 
     @property
     def comments(self) -> pd.DataFrame:
-        """The comments that are not withdrawn, one row each; see `study.moves.comments` for the columns."""
+        """The comments that have not been withdrawn, one per row; see `study.moves.comments` for the columns."""
         return comments_frame(self.timeline)
 
     def annotate(
@@ -177,32 +177,32 @@ class AnnotationMixin(SealedActions):
     ) -> None:  # fmt: skip
         """Add a comment on an event, move, proposal or turn; on the last event if none of them is given.
 
-        It is about what `at`, `ply`, `proposal` or `turn` says, and about the last event where none is given.
+        Give at most one of `at`, `ply`, `proposal` and `turn`.
 
         Parameters
         ----------
         text : str
-            The comment; may be empty where there is a glyph, an arrow or a marked square.
+            The comment; may be empty if there is a glyph, an arrow or a marked square.
         nag : str
-            A glyph: ``!``, ``?``, ``!!``, ``??``, ``!?``, ``?!`` or ``□`` (PGN standard, section 10).
+            Glyph: ``!``, ``?``, ``!!``, ``??``, ``!?``, ``?!`` or ``□`` (PGN standard, section 10).
         at : int, optional
-            An event.
+            Number of an event.
         ply : int, optional
-            A move on boards, by its number in `moves`.
+            Number of a move on the boards, as in `moves`.
         proposal : int or str, optional
-            A proposal, where it was made.
+            Number of a proposal; the comment is on the event that made it.
         turn : int, optional
-            A turn, where it began.
+            Number of a turn; the comment is on the event that began it.
         arrows : iterable of str, optional
-            Such as ``white.e2-white.e4``, and ``red white.e2-white.e4`` (green, red, yellow or blue; green where
-            nothing is said). On the boards of the move that the comment follows, ``e2-e4`` is enough.
+            Arrows such as ``white.e2-white.e4`` and ``red white.e2-white.e4`` (green, red, yellow or blue; default
+            green). On the boards of the move before the comment, ``e2-e4`` is enough.
         squares : iterable of str, optional
-            Squares to be marked: ``white.e4``, ``blue e4``.
+            Squares to mark: ``white.e4``, ``blue e4``.
 
         Raises
         ------
         IllegalAction
-            There is no such event, move, proposal, turn, glyph or square, or it was taken back.
+            There is no such event, move, proposal, turn, glyph or square, or it was undone.
         """
         about = self._commented_event(at=at, ply=ply, proposal=proposal, turn=turn)
         drawn = self._marks_with_boards(about, arrows, squares)
@@ -212,31 +212,31 @@ class AnnotationMixin(SealedActions):
         self, comment: int, text: str | None = None, nag: str | None = None, *,
         arrows: Iterable[str] | None = None, squares: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
-        """Change the text, glyph (`nag`) or marks of the comment of this number; the record keeps its old form.
+        """Change the text, glyph (`nag`) or marks of a comment; the record keeps the old version.
 
         Parameters
         ----------
         comment : int
-            Its number in `comments`: the event that wrote it.
+            Number of the comment in `comments`, which is the number of its event.
         text, nag, arrows, squares : optional
-            As in `annotate`; what is not given stays.
+            As in `annotate`; anything not given stays the same.
 
         Raises
         ------
         IllegalAction
-            There is no such comment, or it says that already.
+            There is no such comment, or the change would leave it the same.
         """
         known = self.state.comments.get(comment)
         drawn = self._marks_with_boards(known.at, arrows, squares) if known is not None else {}
         self.timeline.do_as_host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
 
     def withdraw_comment(self, comment: int) -> None:
-        """Withdraw the comment of this number; the record keeps that it was made.
+        """Withdraw a comment; the record still shows that it was made.
 
         Parameters
         ----------
         comment : int
-            Its number in `comments`.
+            Number of the comment in `comments`.
 
         Raises
         ------

@@ -63,12 +63,12 @@ def proposal_remarks(state: State, number: Number) -> ProposalRemarks:
 
 
 class PlayerActions(Displayed):
-    """What players can do in a game; an action that has no method here gets one from its declaration.
+    """The actions of players in a game; an action without a method here gets one from its declaration.
 
     Parameters
     ----------
     timeline : Timeline
-        The game under way.
+        The events of the game.
     """
 
     def __init__(self, timeline: Timeline) -> None:
@@ -85,7 +85,7 @@ class PlayerActions(Displayed):
 
     @property
     def timeline(self) -> Timeline:
-        """The events of this game with the state after each; a running cell is noted as using the game."""
+        """The events of this game with the state after each one; reading it notes that the current cell uses it."""
         if CELL_WATCH.cell is not None:
             CELL_WATCH.note_use(self._timeline)
         return self._timeline
@@ -101,21 +101,21 @@ class PlayerActions(Displayed):
         Parameters
         ----------
         player : str
-            Who does it.
+            The player who acts.
         action : str
-            ``propose``, ``vote``, ``roll``, ``choose``, ``say`` …; an unknown one is refused, and the known
-            ones are listed.
+            Name of the action: ``propose``, ``vote``, ``roll``, ``choose``, ``say`` …; for an unknown name, the
+            error lists the known ones.
         **details
-            As the method of the same name takes them.
+            The arguments of the method with the same name.
 
         Raises
         ------
         IllegalAction
-            Refused: with the rule, and what is open instead.
+            The action is refused; the error has the rule and the actions that are open instead.
         LawError
-            A clause that cannot be read, with line and column.
+            A clause cannot be read; the error has its line and column.
         TypeError
-            Details that the action does not take.
+            The action does not take these details.
         """
         self._do(player, action, **details)
 
@@ -144,19 +144,19 @@ class PlayerActions(Displayed):
         *,
         debate: bool = False,
     ) -> Proposal:
-        """Propose a rule-change and return the proposal; with `debate`, its vote waits until it is called.
+        """Propose a rule change and return the proposal; with `debate`, the vote opens only when it is called.
 
         Parameters
         ----------
         player : str
-            Who proposes.
+            The player who proposes.
         change : Change, LibraryRule or Renaming
-            Made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` or `rename`; a ready-made rule is
-            enacted as it is.
+            A change made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` or `rename`, or a ready-made
+            rule, which is enacted as it is.
         number : int or str, optional
-            Only where others number proposals.
+            Number of the proposal; needed only if numbers are assigned from outside.
         debate : bool
-            Hold the vote back until `call_vote` (111).
+            Whether the vote waits for `call_vote` (111).
 
         Returns
         -------
@@ -165,9 +165,9 @@ class PlayerActions(Displayed):
         Raises
         ------
         IllegalAction
-            Not this player's to do now, or no proper rule-change.
+            This player cannot propose now, or the change is not one that can be proposed.
         LawError
-            A clause that cannot be read.
+            A clause cannot be read.
         """
         done = self._do_and_return_event("proposed", player, "propose", change=change, number=number, debate=debate)
         return Proposal(self.timeline, done.data["number"], proposal_remarks)
@@ -195,59 +195,59 @@ class PlayerActions(Displayed):
         self._do(player, "vote", ballot=ballot, proposal=proposal)
 
     def roll(self, player: str, value: int | None = None) -> int:
-        """Throw the dice and return what they show: drawn by the game, or the given sum of real dice.
+        """Roll the dice and return the number they show: drawn by the game, or the given sum of real dice.
 
         Parameters
         ----------
         player : str
-            Who throws.
+            The player who rolls.
         value : int, optional
-            What a throw made by hand shows, the sum of the dice.
+            Number on the dice if they are rolled by hand: the sum of all dice.
 
         Returns
         -------
         int
-            What the throw shows.
+            The number that the dice show.
         """
         return int(self._do_and_return_event("thrown", player, "roll", value=value).data["face"])
 
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
     ) -> None:
-        """Choose an option (“none” declines) or answer a question, also for the players in `agreed`.
+        """Choose an option (“none” declines) or answer a question, for the players in `agreed` as well.
 
         Parameters
         ----------
         player : str
-            Who answers.
+            The player who answers.
         option : object
-            What is chosen, or the answer.
+            The option chosen, or the answer.
         decision : int, optional
-            The question, where it is to be this one and no other.
+            Number of the question, to answer this one and no other.
         agreed : sequence of str, optional
-            Others who are asked and say the same, so that an answer on which all agree is given once.
+            Other players who are asked and give the same answer, so a shared answer has to be given only once.
         """
         self._do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
 
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
-        """Push boards together (`push`, if it is in doubt which) and make the move that the text names.
+        """Push boards together (`push`, if several pairs are possible) and make the move that `text` names.
 
         Parameters
         ----------
         player : str
-            Who moves.
+            The player who moves.
         text : str
-            The move, such as ``white.e2-white.e4``, with ``=Q`` behind it for a promotion, castling as the move of the
-            king; as `pending` lists it, with the boards before it; or UCI on the joined board (``e2e4``), where
-            the first board of `push` keeps the names of its squares.
+            The move, such as ``white.e2-white.e4``. Add ``=Q`` for a promotion; write castling as the move of the king.
+            Two other forms work as well: as `pending` lists it, with the boards first; or UCI on the joined board
+            (``e2e4``), on which the first board of `push` keeps the names of its squares.
         push : sequence of str or str, optional
-            The boards that are pushed together, as a list or as ``white+yellow``; not needed where the move
-            goes from one to the other, or where only one pair is open for it.
+            Boards to push together, as a list or as ``white+yellow``; not needed if the move goes from one board to
+            the other, or if only one pair is possible.
 
         Raises
         ------
         IllegalAction
-            Refused: with the rule, and the moves that are legal instead.
+            The move is refused; the error has the rule and the legal moves.
         """
         boards = [board.strip() for board in push.split("+")] if isinstance(push, str) else push
         self._do(player, "move", text=text, push=None if boards is None else list(boards))
@@ -258,7 +258,7 @@ class PlayerActions(Displayed):
         Returns
         -------
         UnheardReply or None
-            What rules listen for, where none answers.
+            The things that rules listen for, if no rule reacts.
         """
         return self._do_and_return_unheard(player, "say", text=text)
 
@@ -283,14 +283,14 @@ class PlayerActions(Displayed):
         player : str
             The Judge.
         ruling, reasons : str
-            What is decided, and why.
+            The decision, and the reasons for it.
         rests_on : sequence of int or str
-            The rules that it rests on; it depends on them in the law book.
+            Numbers of the rules that the ruling rests on; in the law book it depends on them.
         orders : str
-            Effects of the law language, one a line, that are done once the ruling stands:
+            Effects in the law language, one per line, that happen once the ruling is final:
             ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.
         judgment : int, optional
-            Which one; the first that waits for this Judge, where it is not given.
+            Number of the judgment; default the first one that waits for this Judge.
         """
         self._do(
             player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
@@ -326,22 +326,22 @@ explain_all_argument_errors(PlayerActions)
 
 
 class SealedActions(PlayerActions):
-    """How players seal values, such as numbers for a throw, and reveal them later."""
+    """Actions for sealing values, such as numbers for a roll, and revealing them later."""
 
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
         """Seal a value (random if None) or a commitment made elsewhere; return the recorded commitment.
 
-        Value and nonce stay in this process, for `reveal`; `opening` gives them to whoever wants to write
-        them down. A cell that is run again and does the same as before seals the same again.
+        Value and nonce stay in this process, for `reveal`; to write them down, ask `opening`. A cell that runs again
+        and does the same as before seals the same again.
 
         Parameters
         ----------
         player : str
-            Who seals.
+            The player who seals.
         value : str or int, optional
-            Any; one is drawn by chance where none is given. The nonce is always drawn by chance.
+            Any value; default a random one. The nonce is always random.
         commitment : str, optional
-            One that the player made on another machine, in place of a value.
+            A commitment that the player made on another machine, instead of a value.
 
         Returns
         -------
@@ -351,7 +351,7 @@ class SealedActions(PlayerActions):
         Raises
         ------
         IllegalAction
-            Nothing is to be sealed by this player now, or both a value and a commitment are given.
+            This player has nothing to seal now, or both a value and a commitment are given.
 
         Examples
         --------
@@ -403,43 +403,43 @@ class SealedActions(PlayerActions):
         return committed
 
     def opening(self, player: str) -> SealOpening | None:
-        """Return value and nonce that a player sealed and has not revealed; None if there is none.
+        """Return the value and nonce that a player sealed and has not revealed; None if there are none.
 
-        Whoever may lose this session before revealing, or reveals on another machine, writes both down.
+        Write both down if you might lose this session before revealing, or will reveal on another machine.
 
         Returns
         -------
         SealOpening or None
-            With ``value`` and ``nonce``; None where nothing is sealed, or it was sealed elsewhere.
+            The ``value`` and ``nonce``; None if nothing is sealed, or it was sealed elsewhere.
         """
         sealing = unrevealed_round(self.state, player)
         return None if sealing is None else self.timeline.kept.get(sealing.seals[player])
 
     def openings(self, player: str) -> list[SealOpening]:
-        """Return value and nonce of all that a player sealed for later and has not revealed, oldest first.
+        """Return the value and nonce of everything a player sealed for later and has not revealed, oldest first.
 
         Returns
         -------
         list of SealOpening
-            For the player's eyes only; see `opening`.
+            Values and nonces for this player's eyes only; see `opening`.
         """
         kept = (self.timeline.kept.get(secret.round.seals[player]) for secret in secrets_of_player(self.state, player))
         return [opening for opening in kept if opening is not None]
 
     def reveal(self, player: str, value: str | int | None = None, nonce: str | None = None) -> None:
-        """Reveal what a player sealed, once all have sealed; give value and nonce only if sealed elsewhere.
+        """Reveal the sealed value once everyone has sealed; give value and nonce only if it was sealed elsewhere.
 
         Parameters
         ----------
         player : str
-            Who reveals.
+            The player who reveals.
         value, nonce : str, optional
-            What was sealed on another machine; what was sealed here is known.
+            Value and nonce that were sealed on another machine; those sealed here are known.
 
         Raises
         ------
         IllegalAction
-            Not everyone has sealed, this is not what was sealed, or what was sealed is not known here.
+            Not everyone has sealed yet, the value is not the sealed one, or the sealed value is not known here.
         """
 
         def act() -> Sequence[Moment]:

@@ -1,13 +1,13 @@
 """Ready-made rules, with wording and clauses, so that a first proposal needs neither.
 
-Each is made by a call that returns a `LibraryRule`; its ``change()`` is what `Game.propose` takes. Parameters are
-checked where the rule is made, and have a sensible value where none is given. `catalogue` lists all of
-them by subject. `Game.library` lists those that have an effect in a game as it stands, each with the rules that
-it amends, goes before, or adds to.
+Each function returns a `LibraryRule`; its ``change()`` is a change for `Game.propose`. Parameters are checked when
+the rule is made, and have sensible defaults. `catalogue` lists all ready-made rules by subject. `Game.library` lists
+those that have an effect in the current state of a game, each with the rules that it amends, takes precedence over, or
+adds to.
 
-What speaks of points is refused in a game in which no rule counts any. In games with boards
-`points_for_captures` brings them in; `points_to_win` says for other rules how many are enough. What is about
-boards can be proposed in a game without them, and does nothing there.
+A rule about points is refused in a game in which no rule counts points. In games with boards, `points_for_captures`
+introduces them; `points_to_win` says how many are needed to win. A rule about boards can be proposed in a game without
+boards, and does nothing there.
 
 >>> from nomic_nb import library
 >>> rule = library.simple_majority()

@@ -47,14 +47,14 @@ if TYPE_CHECKING:
 
 @frozen
 class LibraryRule(Displayed):
-    """A rule that can be proposed as it is.
+    """A ready-made rule that can be proposed without changes.
 
     Parameters
     ----------
     title, wording, law : str
-        As in the rule that it makes.
+        Title, wording and clauses of the new rule.
     amends : str
-        Which rule it is made to amend, in words; empty where it is made to stand as a new one.
+        The existing rule that it is meant to amend, in words; empty if it is meant as a new rule.
     """
 
     title: str
@@ -68,9 +68,9 @@ class LibraryRule(Displayed):
         Parameters
         ----------
         number : int or str, optional
-            Amend this rule with it; None enacts a new one.
+            Number of the rule to amend; default: enact a new rule.
         add : bool
-            Stand beside what the amended rule says, and not in place of it.
+            Whether to add to the text of the amended rule instead of replacing it.
         """
         if number is None:
             return enact(self.wording, self.law, self.title)
@@ -82,7 +82,7 @@ class LibraryRule(Displayed):
         Parameters
         ----------
         count : int
-            From 1 to 500.
+            Number of turns or rounds, from 1 to 500.
         unit : str
             ``turns``, each of a single player; or ``rounds``, each with a turn of every player, which is what
             Make-A-Rule Chess calls a turn.
@@ -474,7 +474,7 @@ class RulePlace:
             return f"at most {self.text} letters"
         if self.one_of is not None:
             return f"one of {', '.join(self.one_of)}"
-        return BOARD_PLACES[self.chess].takes if self.chess else "a word that means nothing yet"
+        return BOARD_PLACES[self.chess].takes if self.chess else "a word that is not in use yet"
 
 
 #: What a place takes: one of these is said of it.

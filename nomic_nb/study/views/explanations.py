@@ -96,27 +96,28 @@ class Explanation(DisplayedAlike):
 
 @explain_argument_errors
 def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
-    """Return clauses as plain English sentences, so that their writer sees what they mean.
+    """Return clauses as plain English sentences, to show their writer what they mean.
 
-    Nothing is checked against a game: what is counted by other rules, or whether a clause may be proposed, is the
-    matter of `Game.review`.
+    Nothing is checked against a game. `Game.review` checks what other rules count, and whether a clause may be
+    proposed.
 
     Parameters
     ----------
     law : str or Change or LibraryRule or Rule
-        The clauses, one a line, or what has them: a rule-change, a ready-made rule, a rule of a game.
+        Clauses, one per line, or an object that has them: a rule change, a ready-made rule, or a rule of a game.
 
     Returns
     -------
     Explanation
-        Shows a sentence for each clause; ``.sentences`` are they alone. None where there are no clauses.
+        The explanation, shown as one sentence for each clause; ``.sentences`` is the sentences only. Empty if there
+        are no clauses.
 
     Raises
     ------
     LawError
-        A clause cannot be read, or speaks of what there is not.
+        A clause cannot be read, or names something that does not exist.
     TypeError
-        It is nothing that has clauses.
+        The object does not have clauses.
 
     Examples
     --------
