@@ -46,7 +46,7 @@ def warn_of_unknown_part(run: DryRun) -> Messages:
             for text in (part.value for part in other.list_items_or_self):
                 if words and isinstance(text, str) and text not in words:
                     yield say(
-                        "part-unknown", "no rule in force has a {kind} “{name}”: “{clause}”; there is {meant}",
+                        "part-unknown", "no rule in force has a {kind} “{name}”: “{clause}”. Perhaps you mean {meant}",
                         kind=left.text, name=text, clause=clause,
                         meant=join_words([f"“{word}”" for word in suggest_words(text, words) or words], "or")
                     )  # fmt: skip
@@ -68,7 +68,7 @@ def warn_of_missing_owner(run: DryRun) -> Messages:
         if "player" in clause.names and shapes and not any("player" in table.keys for table in shapes):
             yield say(
                 "counter-of-nobody",
-                "“{clause}” never applies: {counter} is kept per {keys}, so there is no player whose it is",
+                "“{clause}” never applies: {counter} is kept per {keys}, so it belongs to no player",
                 clause=clause, counter=named[0], keys=join_words(shapes[0].keys, ", ")
             )  # fmt: skip
 
@@ -89,7 +89,7 @@ def warn_of_unknown_player(run: DryRun) -> Messages:
         ):
             if name not in players.values() and name not in entering:
                 message = say(
-                    "player-unknown", "“{clause}” speaks of {player}, and nobody of this name plays",
+                    "player-unknown", "“{clause}” names {player}, but no player has that name",
                     clause=clause, player=name
                 )  # fmt: skip
                 near = difflib.get_close_matches(name.lower(), players, 1)
@@ -129,7 +129,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
                 for name in dict.fromkeys(called):
                     if name not in names and name not in entering:
                         yield say(
-                            "thing-unknown", "“{clause}” speaks of the {kind} {name}, and there is only {names}",
+                            "thing-unknown", "“{clause}” names the {kind} {name}, but there is only {names}",
                             clause=clause, kind=kind, name=name, names=join_words(names)
                         )  # fmt: skip
             for kind in dict.fromkeys(
@@ -137,7 +137,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
             ):
                 if kind not in letters:
                     yield say(
-                        "piece-unknown", "“{clause}” speaks of pieces {kind}, and there are none{place}",
+                        "piece-unknown", "“{clause}” names pieces of kind {kind}, but there are none{place}",
                         clause=clause, kind=kind, place=place
                     )  # fmt: skip
 
