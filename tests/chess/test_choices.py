@@ -146,7 +146,7 @@ def test_where_nobody_votes_no_ballots_are_counted_out():
     game = begun(3)
     make(game)
     proposal = list(game.proposals)[-1]
-    assert proposal.tally.verdict == "Adopted: nobody votes on it (rule R1)."
+    assert proposal.tally.verdict == "Passed: nobody votes on it (rule R1)."
     told = game.latest(40)
     assert f"nobody votes on {proposal.number}, and nobody needs to" in told
     assert f"the vote on {proposal.number} closes: no ballots, and none needed; adopted" in told

@@ -146,8 +146,8 @@ def test_by_a_rule_for_one_universe_chance_draws_from_what_is_there(weighing):
         ('set universe.names to ["A", "B", "C"]', "no rule looks up universe.names from now on"),
         ('set army.array to ["RR"]', "no rule looks up army.array from now on"),
         ('set ladder.kinds to ["P", "Q"]', "no rule looks up ladder.kinds from now on"),
-        ('set join.how to "reflect"', "join.how is about half-boards, and there are none"),
-        ("set move.boards_joined to [2]", "move.boards_joined is about half-boards, and there are none"),
+        ('set join.how to "reflect"', "join.how is about half-boards, and this game has none"),
+        ("set move.boards_joined to [2]", "move.boards_joined is about half-boards, and this game has none"),
     ],
 )
 def test_of_what_is_looked_up_no_more_the_review_says_so(law, why):

@@ -153,6 +153,8 @@ class Review(DisplayedAlike):
             return f"It would pass without effect: {adoption.note}."
         if not adoption.in_force:
             return "Can’t tell yet whether it takes effect: " + " ".join(adoption.doubts or ("no rule says.",))
+        if adoption.due == "vote closed" and self.votes is not None and self.votes.needs_no_votes:
+            return "It takes effect at once."
         due = EFFECT_TIMES.get(adoption.due, adoption.due)
         return (
             f"It takes effect as soon as {due}."
@@ -198,7 +200,7 @@ def vote_sentences(votes: NeededVotes) -> Iterator[str]:
     voters = join_words([voter.name for voter in votes.voters])
     who = f"{voters or 'nobody'} may vote{rule_citation(votes.electorate.rule)}"
     if votes.needs_no_votes:
-        yield f"It passes without a vote: nobody votes on it{rule_citation(votes.quota.rule)}."
+        yield f"It passes without a vote{rule_citation(votes.quota.rule)}."
     elif votes.passes is True:
         needed = f" if {votes.in_short}" if votes.adopted_by else f": it needs {votes.in_short}"
         yield f"It can pass{needed}. {upper_first(who)}."

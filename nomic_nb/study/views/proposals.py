@@ -216,7 +216,7 @@ class ProposalScore:
                 if self.half.outcome == "silent"
                 else f"rounded {_finding_text(self.half)}"
             )
-            sentences.append(f", halfway between two whole numbers: {half}")
+            sentences.append(f", exactly halfway: {half}")
         return "".join([*sentences, "."])
 
 
@@ -245,7 +245,7 @@ def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | No
     >>> for name in game.players:
     ...     game.vote(name, "against" if name == "Dee" else "for")
     >>> print(proposal_score(game.timeline, 5))
-    Share of the votes: 3/4 (rule -111). Score: 21/2 (rule -111), halfway between two whole numbers: rounded up (rule K6).
+    Share of the votes: 3/4 (rule -111). Score: 21/2 (rule -111), exactly halfway: rounded up (rule K6).
     """
     proposal = timeline.state.proposals[number]
     if (

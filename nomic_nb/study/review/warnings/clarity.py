@@ -39,9 +39,9 @@ def warn_of_unreadable_clauses(run: DryRun) -> Messages:
 
 @check("no-clauses", "unclear", cost="read")
 def warn_of_no_clauses(run: DryRun) -> Messages:
-    """Warn that the proposed rule has no clauses, so people have to apply it.
+    """Warn that the proposed rule has no clauses, so players have to apply it themselves.
 
-    Write clauses below the wording, if the game should enforce it.
+    Write clauses below the wording if the game should enforce it.
 
     Example: nb.enact("Whoever rolls a six makes tea.")
     """
@@ -55,9 +55,9 @@ def warn_of_no_clauses(run: DryRun) -> Messages:
 
 @check("vague", "unclear", cost="read")
 def warn_of_vague_wording(run: DryRun) -> Messages:
-    """Warn that the proposal's wording is long, or has words that leave much open.
+    """Warn that the proposal's wording is long, or uses vague words.
 
-    Say how much, when and what; make two rules of a long one.
+    Say how much, when and what; split a long rule in two.
 
     Example: nb.enact("Players should be reasonable, and so on.")
     """
@@ -84,7 +84,7 @@ def warn_of_vague_wording(run: DryRun) -> Messages:
 def warn_of_several_subjects(run: DryRun) -> Messages:
     r"""Warn that the proposal is about several subjects, or about several rules.
 
-    Propose several changes, or one of several parts, made by `nb.together`.
+    Propose several changes, or one change in several parts, with `nb.together`.
 
     Example: nb.enact("Much.", "set win.points to 50\nset dissent.points to 12")
     """
@@ -115,9 +115,9 @@ def warn_of_several_subjects(run: DryRun) -> Messages:
 
 @check("ambiguous", cost="law")
 def warn_of_undecided_law(run: DryRun) -> Messages:
-    r"""Warn that with the change, rules contradict each other, or the law leaves open what it decided before.
+    r"""Warn that with the change, the rules conflict, or no longer settle something that they settled before.
 
-    Write which rule prevails, or add a clause for the case.
+    Write which rule takes precedence, or add a clause for the case.
 
     Example: nb.amend(203, law="set vote.quota to 2\nset vote.quota to 3 while turn > 0")
     """

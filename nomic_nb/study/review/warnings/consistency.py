@@ -152,7 +152,7 @@ def _join_quoted_clauses(clauses: Iterable[Clause]) -> str:
 
 @check("odd-quota", "mismatch", cost="law")
 def warn_of_tiny_quota(run: DryRun) -> Messages:
-    """Warn that the change sets a quota below one whole vote, so that next to nothing adopts a proposal.
+    """Warn that the change sets a quota below one whole vote, so next to no votes would pass a proposal.
 
     Write a share of all votes as a part of `unanimity(vote.electorate)`.
 
@@ -186,9 +186,9 @@ def _does_one_vote_suffice(state: State, quota: Number) -> bool:
 
 @check("paradox", cost="law")
 def warn_of_paradox(run: DryRun) -> Messages:
-    r"""Warn that the proposal depends on itself, contradicts itself, repeals itself, or sets itself off for ever.
+    r"""Warn that the proposal depends on itself, contradicts itself, repeals itself, or sets itself off forever.
 
-    Leave out one of the clauses, or give it a condition.
+    Remove one of the clauses, or give it a condition.
 
     Example: nb.enact("Yes and no.", "allow skip\nforbid skip")
     """
@@ -228,7 +228,7 @@ def warn_of_paradox(run: DryRun) -> Messages:
 def warn_of_ties(run: DryRun) -> Messages:
     """Warn that a clause of the proposal takes the first of several players or things that can be tied.
 
-    Say what decides between those who share it.
+    Say what breaks the tie.
 
     Example: nb.enact("Best.", "on said: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     """

@@ -50,7 +50,7 @@ _ABSENCE_FIELDS = frozenset({"present", "idle"})
 
 @check("standstill", "destructive", cost="try")
 def warn_of_standstill(run: DryRun) -> Messages:
-    """Warn that the change forbids what play waits for: to propose, to vote, to roll, to end a turn.
+    """Warn that the change forbids something that play waits for: proposing, voting, rolling or ending a turn.
 
     Give the ban a condition that players can end.
 
@@ -241,9 +241,9 @@ def _why_nobody_moves(state: State) -> Finding | None:
 
 @check("missing-term", "destructive", cost="law")
 def warn_of_missing_term(run: DryRun) -> Messages:
-    """Warn that after the change, no rule would lay down something that play needs to know.
+    """Warn that after the change, no rule would set a value that play needs.
 
-    Keep the clause, or say it anew.
+    Keep the clause, or write it again.
 
     Example: nb.repeal(205)
     """
@@ -313,7 +313,7 @@ def warn_of_lost_turns(run: DryRun) -> Messages:
 def warn_of_broken_requirement(run: DryRun) -> Messages:
     r"""Warn that the change breaks a requirement of the rules, and so would have no effect.
 
-    Change the requirement first, or fit the change to it.
+    Change the requirement first, or adapt the change to it.
 
     Example: nb.enact("Only throws.", 'set turn.parts to ["throw"]\nprevails over 202')
     """
@@ -325,7 +325,7 @@ def warn_of_broken_requirement(run: DryRun) -> Messages:
 
 @check("no-more-changes", "destructive", cost="try")
 def warn_of_no_more_changes(run: DryRun) -> Messages:
-    r"""Warn that after the change, no further rule-change could be adopted, or it is open whether one could.
+    r"""Warn that after the change, no rule change could ever pass, or the rules leave open whether one could.
 
     Leave a way to change the rules.
 
@@ -372,9 +372,9 @@ def warn_of_nobody_left(run: DryRun) -> Messages:
 
 @check("wins-at-once", "destructive", cost="try")
 def warn_of_immediate_win(run: DryRun) -> Messages:
-    """Warn that somebody would win as soon as the proposal is adopted.
+    """Warn that somebody would win as soon as the proposal passes.
 
-    Vote against it, unless it is meant.
+    Vote against it, unless this is what you want.
 
     Example: nb.enact("Ann wins.", 'on enacted: award 1000 points to "Ann"')
     """
@@ -387,7 +387,7 @@ def warn_of_immediate_win(run: DryRun) -> Messages:
 
 @check("closed-changes", "destructive", cost="try")
 def warn_of_closed_kinds(run: DryRun) -> Messages:
-    r"""Warn that a kind of rule-change that can pass now could not pass once the proposal is adopted.
+    r"""Warn that a kind of rule change that can pass now could not pass once the proposal has passed.
 
     Leave a way to make such changes.
 
@@ -403,9 +403,9 @@ def warn_of_closed_kinds(run: DryRun) -> Messages:
 
 @check("play-stops", "destructive", cost="try")
 def warn_of_stopped_play(run: DryRun) -> Messages:
-    """Warn that after the change, an army would have no legal move, or play stops to ask what the law leaves open.
+    """Warn that after the change, an army would have no legal move, or play stops to ask what the rules leave open.
 
-    Say it in the rule.
+    Settle it in the rule.
 
     Example: nb.enact("Half.", "on enacted when rule == this: award rounded(5 / 2) points to mover")
     """

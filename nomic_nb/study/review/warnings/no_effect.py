@@ -36,9 +36,9 @@ from nomic_nb.study.views.redline import RuleDifference
 
 @check("no-difference", cost="law")
 def warn_of_no_difference(run: DryRun) -> Messages:
-    """Warn that the change does nothing: its clauses are defeated, prevented, void at once, or never looked up.
+    """Warn that the change does nothing: its clauses are overridden, prevented, void at once, or never used.
 
-    Change the rule that prevails instead, or let the clause prevail over it.
+    Change the rule that overrides it, or let the clause take precedence over that rule.
 
     Example: nb.enact("Twelve.", "set dissent.points to 12")
     """

@@ -33,9 +33,9 @@ REVEALING_EVENTS = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 @check("open-ballots", "no-difference", cost="law")
 def warn_of_visible_ballots(run: DryRun) -> Messages:
-    r"""Warn that after the change, a clause makes ballots known to everybody although they are sealed.
+    r"""Warn that after the change, a clause gives sealed ballots away to everyone.
 
-    Look at ballots once the vote is closed.
+    Read ballots only after the vote has closed.
 
     Example: nb.enact("S.", 'set vote.ballots to "sealed"\non balloted when ballot == "for": award 1 points to player')
     """
@@ -82,9 +82,9 @@ def _excludes_open_votes(compared: Node) -> bool:
 
 @check("seen-by-all", cost="read")
 def warn_of_visible_hidden_values(run: DryRun) -> Messages:
-    r"""Warn that the proposed rule puts into a hidden table what everybody can read in the history.
+    r"""Warn that the proposed rule puts values into a hidden table that everyone can read in the history.
 
-    Ask with `secretly`, or let players choose from what all know.
+    Ask with `secretly`, or let players choose from values that everyone knows.
 
     Example: nb.enact("H.", "track h per player from 0 hidden\non turn_begun: roll 1 of 6 as x; award x h to player")
     """

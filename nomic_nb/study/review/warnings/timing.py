@@ -73,7 +73,7 @@ EARLY_EVENTS = frozenset({"proposed", "revised", "debate_ended"})
 def warn_of_removed_piece(run: DryRun) -> Messages:
     """Warn that the proposed rule does something on boards to a piece that has just left them.
 
-    Answer to another event, or put something else in its place.
+    React to another event, or do something else instead.
 
     Example: nomic-chess: nb.enact("Back.", "on captured: remove piece")
     """
@@ -102,9 +102,9 @@ def _is_event_piece(place: object) -> bool:
 
 @check("past", "no-difference", cost="law")
 def warn_of_past_turns(run: DryRun) -> Messages:
-    r"""Warn that a clause of the proposal is about turns, or rounds, that are over.
+    r"""Warn that a clause of the proposal is about turns or rounds that are over.
 
-    Write a turn, or a circuit, that is still to come.
+    Use a turn or round that is still to come.
 
     Example: nb.enact("At first.", "set throw.points to 9 while turn < 1\nprevails over everything")
     """
@@ -161,7 +161,7 @@ def _is_calculation(node: Node) -> bool:
 def warn_of_no_early_end(run: DryRun) -> Messages:
     r"""Warn that after the change, a rule lets votes end early, though no result is certain before the last ballot.
 
-    Let no ballot change, and look at ballots only in what adopts.
+    Make ballots final, and let `vote.adopted` depend on nothing but ballots.
 
     Example: nb.enact("Early.", "set vote.ends_early to true\nset vote.changeable to true\nprevails over everything")
     """
@@ -183,9 +183,9 @@ def warn_of_no_early_end(run: DryRun) -> Messages:
 
 @check("never-happens", "no-difference", cost="law")
 def warn_of_unreachable_event(run: DryRun) -> Messages:
-    """Warn that a clause of the proposal reacts to an event that no rule brings about or allows.
+    """Warn that a clause of the proposal reacts to an event that no rule causes or allows.
 
-    Add a clause that brings it about, or allows it.
+    Add a clause that causes it, or allows it.
 
     Example: nb.enact("Offers.", "on taken: award 1 points to player")
     """
@@ -210,9 +210,9 @@ def _why_never_happens(law: Law, event: str) -> Message | None:
 
 @check("nothing-there", "no-difference", cost="law")
 def warn_of_empty_list(run: DryRun) -> Messages:
-    """Warn that an effect of the proposal is not done as things stand, because a list is empty.
+    """Warn that an effect of the proposal does nothing at the moment, because a list is empty.
 
-    Wait until there is something, or give the clause a condition.
+    Wait until the list has something in it, or give the clause a condition.
 
     Example: nb.enact("Nobody.", "on turn_begun: let player choose pick from [p for p in playing if p.points > 1000]")
     """
@@ -242,7 +242,7 @@ def warn_of_empty_list(run: DryRun) -> Messages:
 def warn_of_early_ballot_read(run: DryRun) -> Messages:
     """Warn that the proposed rule looks at ballots before any can be cast.
 
-    Set `vote.quota_when` to "closing", or answer to `vote_closed`.
+    Set `vote.quota_when` to "closing", or react to `vote_closed`.
 
     Example: nb.enact("A quorum.", "set vote.quorum to votes_for + 1")
     """
@@ -290,7 +290,7 @@ def _term_value_when_opened(run: DryRun, clause: Clause) -> str | None:
 def warn_of_late_decision(run: DryRun) -> Messages:
     """Warn that after the change, a clause comes too late: what it decides is already decided by then.
 
-    Answer to an earlier event, or put something else in its place.
+    React to an earlier event, or do something else instead.
 
     Example: nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"')
     """
@@ -370,9 +370,9 @@ def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
 
 @check("no-clock", "ambiguous", cost="read")
 def warn_of_unrecorded_time(run: DryRun) -> Messages:
-    """Warn that the proposed rule needs the time of day, and nobody has recorded what time it is.
+    """Warn that the proposed rule needs the time of day, and nobody has set the clock.
 
-    The host records it.
+    The host sets it.
 
     Example: nb.enact("Days.", "on day_begun: award 1 points to playing")
     """

@@ -29,7 +29,7 @@ from nomic_nb.study.review.warnings.registry import Messages, check
 def warn_of_unknown_part(run: DryRun) -> Messages:
     """Warn that the proposal compares a turn's part, or a tier, with a name that no rule in force uses for one.
 
-    Write the part as `turn.parts` has it, or the tier as rules have it.
+    Write the part as in `turn.parts`, or the tier as in the rules.
 
     Example: nb.enact("Stop.", 'on part_begun when part == "thrwo": end part')
     """
@@ -54,7 +54,7 @@ def warn_of_unknown_part(run: DryRun) -> Messages:
 
 @check("no-owner", "mismatch", cost="law")
 def warn_of_missing_owner(run: DryRun) -> Messages:
-    r"""Warn that a clause of the proposal asks whose a counter is, but the counter is not kept per player.
+    r"""Warn that a clause of the proposal needs the owner of a counter that is not kept per player.
 
     Track it per player, or leave the player out.
 
@@ -75,9 +75,9 @@ def warn_of_missing_owner(run: DryRun) -> Messages:
 
 @check("unknown-player", "no-difference", cost="law")
 def warn_of_unknown_player(run: DryRun) -> Messages:
-    """Warn that the proposal names a player, and nobody of this name plays.
+    """Warn that the proposal names somebody who is not a player.
 
-    Write the name as the player has it.
+    Write the name exactly as the player has it.
 
     Example: nb.enact("Zoe.", 'on adopted: award 5 points to "Zoe"')
     """
@@ -108,7 +108,7 @@ def _names_in_slots(clause: Clause, slot_class: type | UnionType) -> Iterator[st
 def warn_of_unknown_thing(run: DryRun) -> Messages:
     """Warn that the proposal names an army, a board or a kind of piece that does not exist.
 
-    Write the name as the boards have it.
+    Write the name exactly as on the boards.
 
     Example: nomic-chess: nb.enact("Z.", 'piece Z moves "W"')
     """

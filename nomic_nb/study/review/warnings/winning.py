@@ -161,7 +161,7 @@ def _is_simple_node(node: Node) -> bool:
 
 @check("wins-by-score", "destructive", cost="try")
 def warn_of_win_by_score(run: DryRun) -> Messages:
-    """Warn that the proposal's score makes its proponent win with few votes: a number far ahead can outweigh all votes.
+    """Warn that the proposal's score makes its proponent win with few votes: a very high number can outweigh all votes.
 
     Propose it under a smaller number, or vote against it.
 
