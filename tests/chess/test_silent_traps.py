@@ -93,9 +93,9 @@ def refused_law(clauses, system="discordian-nomic"):
 @pytest.mark.parametrize(
     ("system", "clauses", "hint"),
     [
-        (CHESS, "set win.points to 50", "no rule looks up win.points"),
+        (CHESS, "set win.points to 50", "no rule uses win.points"),
         ("discordian-nomic", "set win.points to 50", ""),
-        ("discordian-nomic", "on game_started: award 5 points to players", "the game has begun"),
+        ("discordian-nomic", "on game_started: award 5 points to players", "the game has already begun"),
     ],
 )
 def test_a_review_says_what_does_nothing(system, clauses, hint):

@@ -220,7 +220,7 @@ def test_findings_by_outcome() -> None:
     ):
         finding = Finding("vote.quota", None, outcome, found["decided"].sources, reason="so it is")
         assert word in read(finding).text
-    for outcome, word in (("merged", "say the same"), ("ruled", "The table settled it")):
+    for outcome, word in (("merged", "say the same"), ("ruled", "The players settled it")):
         assert word in read(Finding("vote.quota", 3, outcome, found["decided"].sources)).text
 
 

@@ -104,7 +104,9 @@ def warn_of_standstill(run: DryRun) -> Messages:
 def _with_winner_when_stuck(after: State, message: Message) -> Message:
     """Return a warning, followed by the number of the rule that says who wins when play is stuck (if there is one)."""
     rule = after.find("win.when_stuck").rule
-    return message if rule is None else message.embed_in("{message}. Rule {wins} says who wins then", wins=rule)
+    return (
+        message if rule is None else message.embed_in("{message}. In that case, rule {wins} says who wins", wins=rule)
+    )
 
 
 def _is_ban_on_some_proposals(clause: SetClause) -> bool:
@@ -304,7 +306,7 @@ def warn_of_lost_turns(run: DryRun) -> Messages:
         ends = any(effect.form.name == "end" and effect.what != "play" for effect in clause.unconditional_effects())
         if clause.event in ("turn_begun", "part_begun") and clause.condition is None and clause.among is None and ends:
             yield say(
-                "turn-ends-at-once", "nobody could do anything in a turn: “{clause}” ends it as soon as it starts",
+                "turn-ends-at-once", "nobody could do anything in a turn: “{clause}” ends each one as it starts",
                 clause=clause
             )  # fmt: skip
 
