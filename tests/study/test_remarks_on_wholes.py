@@ -67,7 +67,7 @@ def test_a_page_tells_what_is_odd_about_several_changes_that_are_made_together()
     game = sit()
     game.propose("Ann", nb.together(HARMLESS, nb.repeal(203)))
     (shown,) = Page(game, "Ben").table["proposals"].values()
-    assert any("no rule would say what vote.quota" in line.lower() for line, _ in shown["odd"])
+    assert any("there would no longer be a rule for vote.quota" in line.lower() for line, _ in shown["odd"])
     assert "Nothing odd was found" not in game.proposals[301]._repr_html_()
 
 
@@ -133,7 +133,7 @@ def test_changes_that_are_voted_on_one_by_one_are_odd_one_by_one():
 
 DONE = "after “{}”, "
 NOBODY = "nobody could propose while turn % 3 == 0"
-NO_QUOTA = "no rule would say what vote.quota, to enact a rule"
+NO_QUOTA = "there would no longer be a rule for vote.quota, to enact a rule"
 
 
 @pytest.mark.parametrize(

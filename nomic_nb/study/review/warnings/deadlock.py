@@ -259,7 +259,7 @@ def warn_of_missing_term(run: DryRun) -> Messages:
     gone = [changed.term_and_case for changed in silent if changed.key in needed]
     if len(gone) == 1:
         yield say(
-            "term-missing", "no rule would say what {term} is any more; play would stop there to ask the players",
+            "term-missing", "there would no longer be a rule for {term}; play would stop there to ask the players",
             term=gone[0]
         )  # fmt: skip
     elif gone:
