@@ -111,7 +111,7 @@ TOLD = {
         "ballots-again": ["Passed: 3 for, 0 against; 2 of 3"],
         "roll-3": ["4"],
         "rule-303": ["(mutable) ○ people"],
-        "review-cursed": ["may.roll whether", "then rule 213 says who wins", "2 of 3 in favour (rule 302)"],
+        "review-cursed": ["may.roll whether", "rule 213 says who wins", "2 of 3 in favour (rule 302)"],
         "debate": ["Ben applies rule 303", "Cleo: +3 points, now 5"],
         "ballots-304": ["Failed: 1 for, 2 against; 2 of 3"],
         "roll-4": ["Ann: 0 points"],
@@ -153,7 +153,7 @@ TOLD = {
         ],
         "host-table": ["Ann, Ben and Cleo agree", "goes back", "absent", "paused", "goes on", "Ben is back"],
         "review-112": [
-            "Before: nobody and nothing (rule 112); After: Ann, Ben, Cleo, Dora (rule 305)",
+            "Before: none (rule 112); After: Ann, Ben, Cleo, Dora (rule 305)",
             "Rule 305 is no longer void",
             "(rule 211)",
             "play would stop to ask the players",
