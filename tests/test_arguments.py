@@ -116,7 +116,7 @@ def test_what_is_looked_up_and_is_not_there_is_said_plainly(table, name, key):
             "board-not-there",
             {"board": "nowhere", "boards": "white, yellow"},
         ),
-        (lambda game: game.pending[9], "no-such-decision", {"place": 9, "known": "there are 1, [0] to [0]"}),
+        (lambda game: game.pending[9], "no-such-decision", {"place": 9, "known": "there are 1, from [0] to [0]"}),
         (lambda game: game.save("no/such/folder/game.jsonl"), "not-writable", {}),
         (lambda game: game.save("a\0b"), "file-name-unfit", {}),
         (lambda game: game.to_html(nonsense=1), "wrong-arguments", {"name": "Edition", "found": "not nonsense"}),

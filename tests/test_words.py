@@ -16,7 +16,7 @@ UNSPOKEN = {
     r"this cannot stand here": "this doesn’t belong here",
     r"The base is all who may vote": "Counted against all 3 voters",
     r"in passing no longer": "a double step made before can no longer be captured en passant",
-    r"\beach in \{": "Ann’s vote decides the result in 2 of the 4 ways the others can vote",
+    r"\beach in \{": "Ann’s vote is decisive in 2 of the 4 ways the others can vote",
     r"throws \{.*by hand": "Ann rolls a 5, entered by hand",
     r"and has \{": "Ann: +5 points, now 5",
     r"rule of tier": "a mutable rule beats a reading rule",

@@ -135,7 +135,7 @@ export function votePanel(presses) {
     say(needs, told.quota ? `${told.quota} needed` : "");
     set(bar, "aria-label", told.verdict);
     say(verdict, told.verdict);
-    set(verdict, "data-tone", told.verdict.startsWith("Adopted") ? "yes" : told.verdict.startsWith("Defeated") ? "no" : null);
+    set(verdict, "data-tone", told.verdict.startsWith("Passed") ? "yes" : told.verdict.startsWith("Failed") ? "no" : null);
     const voter = mine.seat !== null && mine.seat in told.voters;
     unhide(own, mine.role === "player" && voter);
     if (voter) open(ballots, `vote:${chosen}:${mine.seat}`, told.ballots[mine.seat], told.choices);

@@ -57,7 +57,7 @@ def test_a_ready_made_rule_has_its_rule_chosen_and_a_review_follows(served: Any,
     ann.field("Ready made").select_option(label="50 points to win")
     ann.root.locator(".nnb-preview del").first.wait_for()
     assert ann.field("Rule").input_value() == "208"
-    ann.root.locator(".nnb-review").filter(has_text="It can pass: 3 of 3 in favour (rule 203)").wait_for()
+    ann.root.locator(".nnb-review").filter(has_text="It can pass: it needs 3 of 3 in favour (rule 203)").wait_for()
     ann.field("Ready made").select_option(label="A die with 20 sides")
     ann.root.locator(".nnb-preview").filter(has_text="20 sides").wait_for()
     assert ann.field("Rule").input_value() == ""
@@ -124,16 +124,16 @@ def test_the_form_says_why_a_clause_never_has_an_effect_and_what_would_help(serv
     _, ann = seat(served, opens)
     ann.field("Wording").fill("Fifty points win.")
     ann.field("Law").fill("set win.points to 50")
-    ann.root.locator(".nnb-preview li").filter(has_text="never has an effect").filter(
+    ann.root.locator(".nnb-preview li").filter(has_text="would have no effect").filter(
         has_text="rule 208 defeats it"
-    ).filter(has_text="write prevails over 208 below it").wait_for()
+    ).filter(has_text="add the line `prevails over 208`").wait_for()
 
 
 def test_what_cannot_be_proposed_says_so_while_it_is_written(served: Any, opens: Any) -> None:
     _, ann = seat(served, opens)
     ann.field("Kind").select_option("repeal")
     ann.field("Rule").select_option("112")
-    ann.root.locator(".nnb-review").filter(has_text="It cannot be proposed now: rule 112 is immutable").wait_for()
+    ann.root.locator(".nnb-review").filter(has_text="It can’t be proposed now: rule 112 is immutable").wait_for()
 
 
 def test_several_rules_are_repealed_together(served: Any, opens: Any) -> None:

@@ -56,7 +56,7 @@ def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
     closed = [one for one in list_choices(game.state) if one.why]
     assert open_now(game) == {"make a move on the boards": (ONE,)}
     assert {one.what: one.rule for one in closed} == {RULE: "R1", HERE: "R1", REPEAL: None, REPEAL_HERE: None}
-    said = f"Ann cannot {RULE}: at least one board was moved on or pushed in this turn (rule R1)"
+    said = f"Ann can’t {RULE}: at least one board was moved on or pushed in this turn (rule R1)"
     assert said in str(game.pending).splitlines()
     with refused(game, "not-proposable", rule="R1"):
         game.propose("Ann", nb.enact("So be it."))
@@ -146,7 +146,7 @@ def test_where_nobody_votes_no_ballots_are_counted_out():
     game = begun(3)
     make(game)
     proposal = list(game.proposals)[-1]
-    assert proposal.tally.verdict == "Adopted: nobody votes on it (rule R1)."
+    assert proposal.tally.verdict == "Passed: nobody votes on it (rule R1)."
     told = game.latest(40)
     assert f"nobody votes on {proposal.number}, and nobody needs to" in told
     assert f"the vote on {proposal.number} closes: no ballots, and none needed; adopted" in told

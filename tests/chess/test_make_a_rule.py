@@ -233,7 +233,7 @@ def test_a_review_says_which_universes_it_does_not_paint():
     every, unpainted = found.lines_by_board
     assert every.endswith("Zaphod:10: 8 and 8")
     assert all(name in every for name in names)
-    assert unpainted == f"4 more boards changed and not painted: {', '.join(left[:-1])} and {left[-1]}"
+    assert unpainted == f"4 more boards changed but not drawn: {', '.join(left[:-1])} and {left[-1]}"
     assert unpainted in found.summary_lines
 
 

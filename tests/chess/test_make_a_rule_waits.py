@@ -143,11 +143,11 @@ def test_by_a_rule_for_one_universe_chance_draws_from_what_is_there(weighing):
 @pytest.mark.parametrize(
     ("law", "why"),
     [
-        ('set universe.names to ["A", "B", "C"]', "no rule looks up universe.names from now on"),
-        ('set army.array to ["RR"]', "no rule looks up army.array from now on"),
-        ('set ladder.kinds to ["P", "Q"]', "no rule looks up ladder.kinds from now on"),
-        ('set join.how to "reflect"', "join.how is about half-boards, and there are none"),
-        ("set move.boards_joined to [2]", "move.boards_joined is about half-boards, and there are none"),
+        ('set universe.names to ["A", "B", "C"]', "from now on, no rule uses universe.names"),
+        ('set army.array to ["RR"]', "from now on, no rule uses army.array"),
+        ('set ladder.kinds to ["P", "Q"]', "from now on, no rule uses ladder.kinds"),
+        ('set join.how to "reflect"', "join.how is about half-boards, and this game has none"),
+        ("set move.boards_joined to [2]", "move.boards_joined is about half-boards, and this game has none"),
     ],
 )
 def test_of_what_is_looked_up_no_more_the_review_says_so(law, why):
@@ -158,7 +158,7 @@ def test_of_what_is_looked_up_no_more_the_review_says_so(law, why):
 def test_what_a_rule_looks_up_in_its_own_effects_does_something():
     game = begun(2, restricted=True)
     law = 'set ladder.kinds to ["P", "Q"]\non captured: promote promotable(player)'
-    assert "looks up" not in str(game.review("Ann", nb.enact("So be it.", law=law)))
+    assert "no rule uses" not in str(game.review("Ann", nb.enact("So be it.", law=law)))
 
 
 def test_ready_made_rules_on_half_boards_and_mates_are_not_offered_where_they_do_nothing():

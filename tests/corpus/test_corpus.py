@@ -41,8 +41,8 @@ def test_what_cannot_be_said_has_a_reason(one):
 
 #: What voters are told of clauses that come to nothing, or to something else than they look like.
 COMES_TO_NOTHING = (
-    "never has an effect", "is void at once", "comes too late", "is never the answer", "does not stop",
-    "would win at once", "the table is asked", "does nothing yet",
+    "overrides it in every case", "would be void at once", "too late", "is never used", "doesn’t stop",
+    "would win at once", "to ask the players", "players would be asked", "does nothing yet",
 )  # fmt: skip
 
 

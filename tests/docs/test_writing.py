@@ -79,7 +79,7 @@ def within(example: str) -> str:
 @pytest.mark.parametrize("block", blocks(), ids=lambda one: one.heading)
 def test_a_block_of_law_is_adopted_and_has_an_effect(block):
     _, remarks = tried(block.law, block.system)
-    bad = [one for one in remarks if re.search(r"never has|void at once|too late|for ever|change no", one)]
+    bad = [one for one in remarks if re.search(r"would have no effect|void at once|too late|for ?ever|change no", one)]
     assert bad == []
 
 
@@ -134,7 +134,7 @@ def test_what_the_page_gives_instead_is_right(row):
             adopted(f"{right}\n{row.code['written'][0]}")
         else:
             _, remarks = adopted(f"{row.code['written'][0]}\n{right}")
-            assert not any("never has" in one for one in remarks)
+            assert not any("would have no effect" in one for one in remarks)
 
 
 MEANT = [

@@ -224,7 +224,7 @@ def test_the_record(full):
         "Ann wins (rule 112).", "Ann, Ben, Cleo", full.ruleset.source, "Seed of the dice: 3",
         "Agreed before play: win.points is 30", "Ann proposes 301: amend rule 203 !",
         "Majorities make the game lively.", "They always do.",
-        "Defeated: 1 for, 2 against; 2 of 3 in favour are needed (rule 301). Vote on 302",
+        "Failed: 1 for, 2 against; 2 of 3 in favour are needed (rule 301). Vote on 302",
         "Ben: −10 points, now −10. (rule 206)", "Nobody had asked Ann.",
         "Rule 108, Numbers, its standing: immutable mutable", "Dov joins as a dummy. (rule 305)",
         "May I whistle while others think?", "It is agreed: yes.",
@@ -266,7 +266,7 @@ def test_the_text_reads_well_raw(full):
 
 def test_comments_follow_what_they_are_about(full):
     said = text(read(READERS["commonmark"], to_markdown(full)))
-    assert re.search(r"Ann proposes 301.*Comment: Majorities make.*Adopted: 3 for", said)
+    assert re.search(r"Ann proposes 301.*Comment: Majorities make.*Passed: 3 for", said)
     assert "Ben: +2 points, now −8. (rule 202) ?! Comment: Nobody had asked Ann." in said
     assert "after event 142. □ Comment: The die had rolled off the table." in said
 

@@ -260,11 +260,11 @@ def test_a_review_comes_when_nobody_waits_and_only_for_what_was_asked_last(game,
             ann.send(review(id, {"kind": "amend", "target": 203, "law": f"set vote.quota to {quota}"}))
         assert not [one for one in ann.got if "answer" in one]
     said = " ".join(heard(ann, "q2")["review"])
-    assert "It can pass: 3 of 3 in favour (rule 203)" in said
+    assert "It can pass: it needs 3 of 3 in favour (rule 203)" in said
     assert "It takes effect as soon as the vote is complete." in said
     assert not [one for one in ann.got if one.get("answer") == "q1"]
     table.send(review("q3", {"kind": "amend", "target": 112, "wording": "To win is to be liked."}, player="Ben"))
-    assert "It cannot be proposed now" in heard(table, "q3")["review"][0]
+    assert "It can’t be proposed now" in heard(table, "q3")["review"][0]
     table.send(review("q4", {"kind": "amend", "target": 112}, player="Zoe"))
     assert heard(table, "q4")["code"] == "proponent-missing"
     assert game.state is before

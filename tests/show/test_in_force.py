@@ -61,7 +61,7 @@ def test_an_amendment_of_the_clauses_alone_is_shown_beside_the_older_wording():
     for name in game.players:
         game.vote(name, "for")
     assert f"{SAID.format(40)} (rule 301; its wording says: “{WORDED}”)" in in_short(game)
-    assert f"the clauses were changed without the wording: {SAID.format(40)}" in game.rules[301].remarks
+    assert f"the clauses were changed, but not the wording: {SAID.format(40)}" in game.rules[301].remarks
     game.roll("Ann")
     game.propose("Ben", nb.amend(301, wording="Whoever is first to achieve 40 points wins."))
     for name in game.players:
@@ -74,7 +74,7 @@ def test_an_amendment_of_the_clauses_alone_is_shown_beside_the_older_wording():
 def test_a_rule_that_another_prevails_over_says_which_and_what_is_in_force():
     game = sit("Ann", "Ben")
     law(game, "set win.points to 50\nprevails over 208")
-    assert f"rule 301 prevails: {SAID.format(50)}" in game.rules[208].remarks
+    assert f"rule 301 takes precedence: {SAID.format(50)}" in game.rules[208].remarks
     assert f"{SAID.format(50)} (rule 301; its wording says:" in in_short(game)
     assert all(SAID.format(50) in shown for shown in everywhere(game))
 

@@ -81,7 +81,7 @@ def test_what_a_proposal_is_worth_exactly() -> None:
     game = scored()
     worth = game.proposals[9].score
     assert (worth.share.value, worth.score.value, worth.is_tie) == (Fraction(3, 4), Fraction(27, 2), True)
-    said = "Share of the votes: 3/4 (rule -111). Score: 27/2 (rule -111), a tie between two whole numbers: rounded up"
+    said = "Share of the votes: 3/4 (rule -111). Score: 27/2 (rule -111), exactly halfway: rounded up"
     assert said in read(game.proposals[9]).text
     assert game.proposals[5].score.score.value == 14
     assert not game.proposals[5].score.is_tie

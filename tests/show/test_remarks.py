@@ -7,7 +7,7 @@ from play_helpers import sit
 import nomic_nb as nb
 from nomic_nb.notebook.panels.magics import propose_magic
 
-LINE = "<details><summary>“set dissent.points to 12” never has an effect</summary>rule 204 defeats it in every case"
+LINE = "<details><summary>“set dissent.points to 12” would have no effect</summary>rule 204 overrides it in every case"
 
 
 def test_with_the_proposal_and_in_the_game_while_its_vote_is_open():
@@ -15,8 +15,8 @@ def test_with_the_proposal_and_in_the_game_while_its_vote_is_open():
     proposal = game.propose("Ann", nb.enact("Twelve.", "set dissent.points to 12"))
     assert LINE in proposal._repr_html_()
     assert LINE in game._repr_html_()
-    assert str(proposal).endswith("Worth a thought: “set dissent.points to 12” never has an effect.")
-    assert "301: Worth a thought: “set dissent.points to 12” never has an effect." in str(game).splitlines()
+    assert str(proposal).endswith("Check before you vote: “set dissent.points to 12” would have no effect.")
+    assert "301: Check before you vote: “set dissent.points to 12” would have no effect." in str(game).splitlines()
     for name in game.players:
         game.vote(name, "against")
     assert "<summary>" not in proposal._repr_html_() + game._repr_html_()

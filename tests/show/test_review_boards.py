@@ -45,7 +45,7 @@ def test_the_painting_is_an_image_with_its_description(found):
 def test_where_nothing_moves_otherwise_there_is_no_table():
     game = chess()
     text = read(review_change(game.timeline, "Ann", nb.enact("No castling.", "set castling.on to false"))).text
-    assert "As the boards stand, every army keeps the moves that it has" in text
+    assert "On the boards as they are now, every army keeps its moves" in text
     assert "Legal moves over all pushes" not in text
 
 

@@ -168,7 +168,7 @@ def test_a_tally_under_way_and_closed() -> None:
     game.vote("Ben", "against")
     game.vote("Cleo", "for")
     text = read(proposal.tally).text
-    assert "Defeated: 2 for, 1 against" in text
+    assert "Failed: 2 for, 1 against" in text
     assert "+ for 2 of 3 (67 %) Ann and Cleo" in text
     assert "not voted" not in text
 
@@ -214,10 +214,13 @@ def test_findings_by_outcome() -> None:
     assert {"decided", "silent", "depends"} <= set(found)
     assert "no rule says" in read(found["silent"]).text
     assert "depends on" in read(found["depends"]).text
-    for outcome, word in (("torn", "nothing says which prevails"), ("undecided", "does not decide this: so it is")):
+    for outcome, word in (
+        ("torn", "no rule says which takes precedence"),
+        ("undecided", "does not decide this: so it is"),
+    ):
         finding = Finding("vote.quota", None, outcome, found["decided"].sources, reason="so it is")
         assert word in read(finding).text
-    for outcome, word in (("merged", "say the same"), ("ruled", "The table settled it")):
+    for outcome, word in (("merged", "say the same"), ("ruled", "The players settled it")):
         assert word in read(Finding("vote.quota", 3, outcome, found["decided"].sources)).text
 
 

@@ -168,7 +168,7 @@ def happened(game, player, change, found) -> bool:
     for one in found.voided:
         assert bool(game.rules.void_reason(game.rules[one.rule])) is one.void
     for one in found.dangling:
-        assert one.number not in game.rules or one.became.endswith("is then a different rule")
+        assert one.number not in game.rules or one.became.endswith("would be a different rule")
     assert game.winners == found.adoption.winners
     now = terms(game.state)
     assert now == terms(found.adoption.after)

@@ -86,5 +86,5 @@ def test_the_review_tells_who_is_asked_and_that_it_looks_no_further():
     found = [str(one) for one in sit().review("Ann", nb.enact("Vote.", law=law)).follows]
     assert found == [
         "Ann, Ben and Cleo are asked “Was it good?” (rule 301)",
-        "what follows once Ann, Ben and Cleo answered is left out (rule 301)",
+        "what happens after Ann, Ben and Cleo answer is not shown (rule 301)",
     ]

@@ -67,7 +67,7 @@ def test_a_page_tells_what_is_odd_about_several_changes_that_are_made_together()
     game = sit()
     game.propose("Ann", nb.together(HARMLESS, nb.repeal(203)))
     (shown,) = Page(game, "Ben").table["proposals"].values()
-    assert any("no rule says what vote.quota" in line.lower() for line, _ in shown["odd"])
+    assert any("there would no longer be a rule for vote.quota" in line.lower() for line, _ in shown["odd"])
     assert "Nothing odd was found" not in game.proposals[301]._repr_html_()
 
 
@@ -103,7 +103,7 @@ def test_what_one_part_makes_good_is_not_odd(parts):
                 nb.enact("Five.", "set dissent.points to 5\nprevails over 204"),
                 nb.enact("Six.", "set dissent.points to 6\nprevails over 204"),
             ),
-            "“set dissent.points to 6” never has an effect",
+            "“set dissent.points to 6” would have no effect",
         ),
         (
             (
@@ -131,9 +131,9 @@ def test_changes_that_are_voted_on_one_by_one_are_odd_one_by_one():
 
 # ------------------------------------------------------------------------- what comes of it later
 
-DONE = "once “{}” is done, "
-NOBODY = "nobody can propose while turn % 3 == 0"
-NO_QUOTA = "no rule says what vote.quota, to enact a rule"
+DONE = "after “{}”, "
+NOBODY = "nobody could propose while turn % 3 == 0"
+NO_QUOTA = "there would no longer be a rule for vote.quota, to enact a rule"
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ NO_QUOTA = "no rule says what vote.quota, to enact a rule"
             DONE.format("repeal rule_numbered(203)") + NO_QUOTA,
         ),
         ("on turn_begun: void rule_numbered(203)", DONE.format("void rule_numbered(203)") + NO_QUOTA),
-        ("on turn_begun: repeal rules", DONE.format("repeal rules") + "play stops"),
+        ("on turn_begun: repeal rules", DONE.format("repeal rules") + "play would stop"),
         (
             'draft soon: "Soon."\n  on turn_begun: repeal rule_numbered(203)\non turn_begun: enact soon',
             DONE.format("enact soon") + DONE.format("repeal rule_numbered(203)") + NO_QUOTA,
@@ -187,6 +187,6 @@ def test_another_form_of_a_proposal_is_as_odd_as_the_proposal_would_be():
     first = game.propose(game.player, nb.enact("Tea is served."))
     mover = next(one.player for one in game.pending if one.action == "propose")
     second = game.propose(mover, nb.reword(first.number, law="set dissent.points to 12"))
-    line = f"if proposal {first.number} is adopted in this form, “set dissent.points to 12” never has an effect"
+    line = f"if proposal {first.number} passes in this form, “set dissent.points to 12” would have no effect"
     assert [one.line for one in second.remarks] == [line]
     assert [one.line for one in draft_remarks(game.state, mover, second.change)] == [line]

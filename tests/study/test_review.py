@@ -81,7 +81,7 @@ def test_law_that_cannot_be_read_is_in_the_review_and_not_raised(game):
     assert found.error.line == 1
     assert the_rule(found)[-1] == "{+set vote.wait to 2+}"
     assert told(found, "unclear") == [("clauses-unreadable", {"error": str(found.error).splitlines()[0]})]
-    assert "It cannot be proposed: its clauses cannot be read." in str(found)
+    assert "It can’t be proposed: its clauses can’t be read." in str(found)
 
 
 def test_a_rule_that_is_not_there_is_told(game):
@@ -125,11 +125,11 @@ def test_weights_are_told_by_voter(game):
 def test_silent_torn_and_undecided_terms_are_told(game):
     silent = reviewed(game, nb.repeal(208))
     assert "win.points: 1000000000 (rule 208) → no rule says" in said(silent.turned)
-    assert any(one.startswith("win.winners: nobody and nothing (rule 112) → undecided:") for one in said(silent.turned))
-    assert "Before: nobody and nothing (rule 112); After: undecided: rule 112 gives no answer, because" in str(silent)
+    assert any(one.startswith("win.winners: none (rule 112) → undecided:") for one in said(silent.turned))
+    assert "Before: none (rule 112); After: undecided: rule 112 gives no answer, because" in str(silent)
     turn(game, nb.amend(211, "Nothing decides.", "set precedence.by to []"))
     torn = reviewed(game, nb.enact("Dissent pays twelve.", "set dissent.points to 12"))
-    assert said(torn.turned) == ["dissent.points: 10 (rule 204) → torn between rules 204 and 302"]
+    assert said(torn.turned) == ["dissent.points: 10 (rule 204) → rules 204 and 302 conflict"]
 
 
 def test_actions_fall_back_on_what_holds_of_acts_that_no_rule_speaks_of(game):
@@ -149,7 +149,7 @@ def test_a_rule_that_becomes_void(game):
 def test_a_rule_that_is_revived(game):
     void = law(game, "set vote.duty to false")
     found = reviewed(game, nb.transmute(105))
-    assert said(found.voided) == [f"rule {void} is no longer void: nothing that it contradicts is left on vote.duty"]
+    assert said(found.voided) == [f"rule {void} is no longer void: nothing it contradicts on vote.duty is left"]
     assert [(one.rule, one.void) for one in found.voided] == [(301, False)]
     assert "vote.duty: yes (rule 105) → no (rule 301)" in said(found.turned)
 
@@ -159,9 +159,9 @@ def test_a_rule_that_is_defeated_and_one_that_prevails(game):
         "Two are enough for a new rule.", 'set vote.quota to 2 while change.kind == "enact"\nprevails over 203'
     )
     assert said(reviewed(game, change).met) == [
-        "rule 301 prevails over 203 on vote.quota, to enact a rule",
+        "rule 301 takes precedence over 203 on vote.quota, to enact a rule",
         (
-            "rule 203 is defeated by 301 on vote.quota, to enact a rule: "
+            "rule 203 is overridden by 301 on vote.quota, to enact a rule: "
             "rule 301 claims precedence, or the other rule defers to it (rule 211)"
         ),
     ]
@@ -174,7 +174,7 @@ def test_a_rule_that_prevails_because_another_is_gone(game):
     assert [str(one) for one in found.turned if not one.recast] == []
     game = sit(terms=FREE)
     found = reviewed(game, nb.transmute(112))
-    assert "rule 203 prevails on vote.quota, to transmute this rule" in said(found.met)
+    assert "rule 203 takes precedence on vote.quota, to transmute this rule" in said(found.met)
 
 
 def test_numbers_and_what_they_do_to_precedence(game):
@@ -183,7 +183,7 @@ def test_numbers_and_what_they_do_to_precedence(game):
     assert amended.gives_way == (209, 210, 211, 212, 213)
     assert amended.prevails == ()
     assert str(amended) == (
-        "rule 208 becomes 301; in a conflict it now gives way to 209–213, which gave way to it before "
+        "rule 208 becomes 301; in a conflict it now yields to 209–213, which yielded to it before "
         "(claims, then lowest number, by rule 211)"
     )
     (opened,) = reviewed(game, nb.transmute(112)).moved
@@ -199,10 +199,10 @@ def test_numbers_and_what_they_do_to_precedence(game):
 def test_wordings_that_name_a_number_which_no_rule_has(game):
     found = reviewed(game, nb.transmute(116))
     assert said(found.dangling) == [
-        "rule 101 says “Rules 101 to 116”, and rule 116 has a new number: it is now rule 301"
+        "rule 101 says “Rules 101 to 116”, but there is no rule 116 any more; it is now rule 301"
     ]
     gone = reviewed(game, nb.repeal(213))
-    assert said(gone.dangling) == ["rule 101 says “Rules 201 to 213”, and rule 213 was repealed"]
+    assert said(gone.dangling) == ["rule 101 says “Rules 201 to 213”, but rule 213 was repealed"]
 
 
 def test_claims_and_conditions_that_name_a_number(game):
@@ -211,12 +211,12 @@ def test_claims_and_conditions_that_name_a_number(game):
     found = reviewed(game, nb.amend(207, "One each."))
     assert said(found.dangling) == [
         (
-            "rule 301 says “prevails over 207” in a clause, and rule 207 has a new number: it is now rule 303; "
-            "the clause still means that rule"
+            "rule 301 says “prevails over 207” in a clause, but there is no rule 207 any more; it is now rule 303; "
+            "the clause still refers to the original rule"
         ),
         (
-            "rule 302 says “set vote.changeable to true while target.number == 207” in a clause, and "
-            "rule 207 has a new number: it is now rule 303"
+            "rule 302 says “set vote.changeable to true while target.number == 207” in a clause, but "
+            "there is no rule 207 any more; it is now rule 303"
         ),
     ]
     assert [one.holds for one in found.dangling] == [True, False]
@@ -241,9 +241,7 @@ def test_what_it_needs_and_whose_ballot_decides(game):
         ("Cleo", 1, 1),
     ]
     assert votes.ways_others_can_vote == 4
-    assert "The vote of each of Ann, Ben and Cleo decides the result in 1 of the 4 ways the others can vote." in str(
-        found
-    )
+    assert "All three must vote for it to pass." in str(found)
 
 
 def test_weights_decide_more_or_less(game):
@@ -273,15 +271,19 @@ def test_what_can_never_pass(game):
     law(game, 'set vote.quota to 4 while change.kind == "enact"\nprevails over 203')
     found = reviewed(game, nb.enact("Something."))
     assert found.votes.passes is False
-    assert found.votes.why == "all ballots together weigh 3, and 4 is needed (rule 301)"
-    assert str(found).splitlines()[2].startswith("  It cannot pass: all ballots together weigh 3, and 4 is needed")
+    assert found.votes.why == "it needs 4 in favour (rule 301), but all votes add up to 3"
+    assert (
+        str(found)
+        .splitlines()[2]
+        .startswith("  It can’t pass: it needs 4 in favour (rule 301), but all votes add up to 3")
+    )
 
 
 def test_a_vote_that_waits_for_a_ballot_that_never_comes(game):
     law(game, 'on enacted: enter player "Dummy" as dummy')
     found = reviewed(game, nb.enact("Something."))
     assert found.votes.passes is False
-    assert found.votes.why == "the vote waits for Dummy, and no rule casts that ballot (rule 105)"
+    assert found.votes.why == "the vote would wait for Dummy, and no rule casts their ballot (rule 105)"
 
 
 # ------------------------------------------------------------------------------------- 6. warning signs
@@ -375,7 +377,7 @@ def test_destructive(game):
         ("requirement-broken", {"note": "rule 114 does not allow it: require adoption_possible"}),
         (
             "changes-impossible",
-            {"reason": "no rule brings a player to propose; the parts of a turn are throw (rule 301)"},
+            {"reason": "no rule calls on a player to propose; the steps of a turn are throw (rule 301)"},
         ),
     ]
     wins = reviewed(game, nb.enact("Ann wins.", f'on enacted: award {10**9} points to "Ann"'))
@@ -389,8 +391,8 @@ def test_destructive(game):
             "change-closed",
             {
                 "kinds": "to enact a rule or to amend, repeal or transmute a mutable rule",
-                "how": "is no longer possible",
-                "why": "all ballots together weigh 3, and 5 is needed (rule 301)",
+                "how": "would no longer be possible",
+                "why": "it needs 5 in favour (rule 301), but all votes add up to 3",
             },
         )
     ]
@@ -410,8 +412,8 @@ def test_where_nobody_ever_votes_no_change_is_said_to_end_voting():
 @pytest.mark.parametrize(
     ("clauses", "said"),
     [
-        ('on turn_begun when player.name == "Ben": end turn', "rule 201 defeats it in every case"),
-        ('on vote_opened: cast "for" for player_named("Ann")', "rule 105 lets no rule vote for Ann"),
+        ('on turn_begun when player.name == "Ben": end turn', "rule 201 overrides it in every case"),
+        ('on vote_opened: cast "for" for player_named("Ann")', "rule 105 doesn’t let rules vote for Ann"),
         ('forbid invoke_judgment when player.name == "Ann"', "rule 212 has the lower number"),
         ('forbid vote when player.name == "Ann"', "void at once: it contradicts rule 105"),
     ],
@@ -432,9 +434,7 @@ def test_signs_never_stop_anything(game):
 def test_the_steps_that_have_to_come_first(game):
     found = reviewed(game, nb.amend(112, "Win at once."))
     assert found.proposable is False
-    assert found.barred == (
-        "rule 112 is immutable; to amend rule 112 is not a rule-change that can be proposed (rule 103)"
-    )
+    assert found.barred == ("rule 112 is immutable; a proposal to amend rule 112 is not allowed (rule 103)")
     assert said(found.steps) == [
         "transmute rule 112: 3 of 3 in favour (rule 109)",
         "amend rule 301: 3 of 3 in favour (rule 203)",
@@ -465,14 +465,11 @@ def test_whether_anything_could_still_pass(game):
     no = reviewed(game, nb.enact("Only throws.", 'set turn.parts to ["throw"]\nprevails over 202'))
     assert no.future.possible is False
     assert no.adoption.stopped_by == 114
-    assert (
-        no.effect_sentence
-        == "It would be adopted without effect: rule 114 does not allow it: require adoption_possible."
-    )
+    assert no.effect_sentence == "It would pass without effect: rule 114 does not allow it: require adoption_possible."
     number = open_up(game, 105)
     open_ = reviewed(game, nb.repeal(number))
     assert open_.future.possible is True  # nobody forbids it; who may vote, the table says
-    assert str(open_.future) == "yes: as play goes on, but not as things stand now"
+    assert str(open_.future) == "yes: later in the game, but not at the moment"
     assert open_.adoption.in_force
 
 
@@ -494,7 +491,7 @@ def test_when_it_takes_effect(game):
     game = sit(terms=FREE)
     turn(game, nb.repeal(205))
     found = reviewed(game, nb.repeal(204))
-    assert found.effect_sentence == "When it takes effect is open: the table is asked."
+    assert found.effect_sentence == "Can’t tell yet when it takes effect: the players are asked."
     assert found.adoption.doubts == ("the law does not say when an adopted change takes effect (silent)",)
 
 
@@ -510,15 +507,15 @@ def test_a_proposal_in_debate_is_reviewed_under_its_own_number(game):
 
 def test_dice_are_not_told_beforehand(game):
     found = reviewed(game, nb.enact("Luck.", "on enacted: roll 1 of 6 as luck; award luck points to playing"))
-    assert found.follows == ("what rule 301 does then depends on a throw",)
+    assert found.follows == ("what rule 301 does then depends on a roll",)
 
 
 def test_the_text(game):
     assert str(reviewed(game, nb.transmute(112))).splitlines()[:7] == [
         "Review – can pass",
         "  Transmute rule 112. As Ann would propose it, as 301.",
-        "  It can pass: 3 of 3 in favour (rule 109) are needed. Ann, Ben and Cleo may vote (rule 105).",
-        "  The vote of each of Ann, Ben and Cleo decides the result in 1 of the 4 ways the others can vote.",
+        "  It can pass: it needs 3 of 3 in favour (rule 109). Ann, Ben and Cleo may vote (rule 105).",
+        "  All three must vote for it to pass.",
         "  It takes effect as soon as the vote is complete.",
         "The rule",
         "  Its text stays as it is.",
@@ -562,14 +559,14 @@ def test_the_number_that_others_assign():
 def test_a_clause_is_tried_where_its_condition_can_hold(game):
     found = reviewed(game, nb.enact("Not every turn.", "forbid propose when turn % 3 == 0"))
     assert any(
-        one.key == "may.propose" and one.case.endswith("where turn % 3 == 0") and one.new.value is False
+        one.key == "may.propose" and one.case.endswith("if turn % 3 == 0") and one.new.value is False
         for one in found.turned
     )
     assert told(found, "destructive") == [("nobody-can-propose", {"when": "turn % 3 == 0", "rule": 301})]
     assert found.future.possible is True
     part = reviewed(game, nb.enact("Not later.", 'forbid propose when player.name == "Ann" and turn > 4'))
     (turned,) = part.turned
-    assert turned.term_and_case.endswith(', for Ann, where player.name == "Ann" and turn > 4')
+    assert turned.term_and_case.endswith(', for Ann, if player.name == "Ann" and turn > 4')
     one = reviewed(game, nb.enact("Not Ann.", 'forbid propose when player.name == "Ann"'))
     assert told(one, "destructive") == [("some-cannot-propose", {"players": "Ann", "rule": 301})]
 

@@ -103,14 +103,14 @@ def test_the_moves_of_a_turn_are_told():
     game = arrange(chess(), white="Ke1 yellow.Na1", yellow="Kd1", green="Kd1")
     found = of(game, "set move.count to 1\nprevails over 219")
     assert [one.counts for one in found.moves] == [(2, 1), (1, 1), (1, 1)]
-    assert any(one.in_short.endswith("as before; 1 in a turn, not 2") for one in found.moves)
+    assert any(one.in_short.endswith("as before; 1 per turn instead of 2") for one in found.moves)
 
 
 def test_what_changes_no_move_yet_says_when_it_is_looked_up():
     found = of(chess(), "set castling.on to false")
     assert list(found.summary_lines) == [
-        "as the boards stand, every army keeps the moves that it has: white 40, yellow 40, green 40",
-        "it may show later: castling.on is looked up whenever pieces move",
+        "on the boards as they are now, every army keeps its moves: white 40, yellow 40, green 40",
+        "it may have an effect later: castling.on is looked up whenever pieces move",
     ]
     assert found.picture is None
 
@@ -138,7 +138,7 @@ def test_movements_that_no_rule_tells_any_more():
     ((_, missing),) = told(found, "missing-term")
     assert missing["terms"].startswith("board.wraps; ")
     (doubt,) = [values["doubt"] for code, values in told(found) if code == "moves-undecided"]
-    assert doubt.startswith("how white, yellow and green can move is open: no rule says how")
+    assert doubt.startswith("it is not clear how white, yellow and green can move: no rule says how")
     assert {"piece.moves, for N", "piece.moves, for K"} <= {one.term_and_case for one in found.turned}
     assert found.future.possible
 
@@ -162,7 +162,7 @@ TERMS = {
     'piece N of army_named("white") moves "W"': "piece.moves, for white, for N: N (rule N8) → W (rule 301)",
     'piece Z moves "W"': "piece.moves, for Z: no rule says → W (rule 301)",
     'set capture.result to "explode" while piece.kind == "P"':
-        "capture.result: remove (rule N10) → remove or another, depending on piece (rule N10)",
+        "capture.result: remove (rule N10) → remove or something else, depending on piece (rule N10)",
 }  # fmt: skip
 
 
@@ -226,7 +226,7 @@ def test_an_army_that_would_be_mated_when_it_is_to_move():
     change = 'piece B moves "R"'
     found = of(game, change)
     assert [(one.army, one.pushes) for one in found.mates if not one.pushes] == [("white", ())]
-    assert "white would be mated when it is to move: in check on all boards, with no way out" in found.summary_lines
+    assert "white would be mated when it has to move: in check on all boards, with no way out" in found.summary_lines
     assert not found.stuck_armies
     law(game, change)
     assert any(event.kind == "mated" and event.data["army"] == "white" for event, _ in game.timeline.moments)
@@ -273,7 +273,7 @@ def test_a_choice_that_follows_is_told_and_left_open():
     game = arrange(chess(), white="Ke1 Nb1", yellow="Kd1", green="Kd1")
     clauses = 'on enacted: let "Ann" choose piece from army_named("white").pieces; remove piece'
     found = reviewed(game, nb.enact("Give one.", clauses))
-    assert "Ann chooses piece, one of 2 (rule 301); what follows then is left out" in found.follows
+    assert "Ann chooses piece, one of 2 (rule 301); what happens then is not shown" in found.follows
     assert found.on_boards is None
 
 
@@ -305,7 +305,7 @@ def test_no_more_is_painted_than_can_be_read():
     for one in found.pairs:
         assert len(one.gained) == len(one.lost) == MOST_ARROWS
         assert {move.army for move in one.gained} == set(one.push.boards)
-        assert f"({MOST_ARROWS} painted)" in one.words
+        assert f"({MOST_ARROWS} drawn)" in one.words
 
 
 @pytest.mark.parametrize("clauses", LAWS)

@@ -294,7 +294,7 @@ def tell_story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
     >>> for beat in tell_story(game)[0].beats[:2]:
     ...     print(beat.text)
     Ann proposes 301: repeal rule 206.
-    Vote on 301. Defeated: 1 for, 1 against; 2 of 2 in favour are needed (rule 203).
+    Vote on 301. Failed: 1 for, 1 against; 2 of 2 in favour are needed (rule 203).
     """
     return _StoryTeller(game.timeline, pictured=pictured).tell_chapters()
 

@@ -54,7 +54,7 @@ class PassingStep:
     needed: NeededVotes
 
     def __str__(self) -> str:
-        named = f"“{self.change.title}”" if self.change.title else "the same as a rule of its own"
+        named = f"“{self.change.title}”" if self.change.title else "the same as a separate rule"
         sentence = f"enact {named}" if self.change.kind == "enact" else self.change.headline
         return f"{sentence}: {self.needed.in_short}"
 
@@ -175,15 +175,15 @@ def why_not_proposable(state: State, change: Change, player: str, allowed: bool 
             return f"part {at}: {why_not_proposable(state, part_change, player, allowed, part_finding)}"
     rule = state.rules.rule_numbered(change.target)
     standing = "" if rule is None or finding.evidence else f"rule {rule.number} is {rule.tier}; "
-    return f"{standing}to {change.headline} is not a rule-change that can be proposed{rule_citation(finding.rule)}"
+    return f"{standing}a proposal to {change.headline} is not allowed{rule_citation(finding.rule)}"
 
 
 def _open_question_text(state: State, player: str, finding: Finding) -> str:
     """Return in words what a finding leaves open about whether a player may propose a change."""
     others = people_to_ask(state.law, state, player)
     if others and finding.bans and deepest_open_finding(state.law, state, finding) is finding:
-        return f"for others to say: {verb_phrase(others, 'is', 'are')} asked {'; or '.join(finding.bans)}"
-    return f"open: {finding.reason or 'the law does not say'}"
+        return f"{verb_phrase(others, 'is', 'are')} asked {'; or '.join(finding.bans)}"
+    return finding.reason or "no rule says"
 
 
 @frozen
@@ -224,11 +224,11 @@ def find_adoption_future(state: State) -> AdoptionFuture:
     except Undecided as doubt:
         return AdoptionFuture(None, doubt.reason)
     if not state.person_names:
-        return AdoptionFuture(possible, "nobody is left who could propose")
+        return AdoptionFuture(possible, "there is nobody left to propose")
     if not possible and not can_become_owed(law, state, "propose"):
         parts = state.find("turn.parts")
         return AdoptionFuture(
-            False, f"no rule brings a player to propose; the parts of a turn are {answer_with_rule(parts)}"
+            False, f"no rule calls on a player to propose; the steps of a turn are {answer_with_rule(parts)}"
         )
     reasons: dict[str, dict[CaseLabel, None]] = {}
     for label, change, _ in example_changes_by_kind(state, state, frozenset()):
@@ -239,7 +239,7 @@ def find_adoption_future(state: State) -> AdoptionFuture:
             if not passes:
                 reasons.setdefault(why, {})[label] = None
     if possible:
-        return AdoptionFuture(True, "as play goes on, but not as things stand now")
+        return AdoptionFuture(True, "later in the game, but not at the moment")
     told = [f"{join_labels(labels)}: {why}" for why, labels in list(reasons.items())[:MOST_REASONS]]
     return AdoptionFuture(possible, "; ".join(told))
 
@@ -256,9 +256,9 @@ def messages_on_closed_kinds(before: State, after: State, player: str) -> Iterat
             labels_by_reason.setdefault(why, []).append(label)
     law = after.law
     for_now = can_tables_change_any_time(law, law.dependence.tables_of_keys(VOTING_KEYS))
-    how = "is not possible as things stand" if for_now else "is no longer possible"
+    how = "would not be possible at the moment" if for_now else "would no longer be possible"
     for why, labels in labels_by_reason.items():
-        yield say("change-closed", "{kinds} {how}: {why}", kinds=join_labels(labels), how=how, why=why)
+        yield say("change-closed", "it {how} {kinds}: {why}", kinds=join_labels(labels), how=how, why=why)
 
 
 def _is_barred_for_now(state: State, change: Change, player: str) -> bool:
@@ -273,8 +273,8 @@ def _can_be_adopted(state: State, change: Change, player: str) -> tuple[bool, st
     asked = suppose_proposed(state, change, player)
     finding = find_permission(asked, "propose", player, **SUPPOSED_CASE)
     if not finding.answered:
-        return False, f"whether it can be proposed is open: {finding.reason or finding.outcome}"
+        return False, f"can’t tell yet whether it can be proposed: {finding.reason or finding.outcome}"
     if is_surely_forbidden(finding):
-        return False, f"it cannot be proposed{rule_citation(finding.rule)}"
+        return False, f"it can’t be proposed{rule_citation(finding.rule)}"
     needed = find_needed_votes(asked, asked.proposals[SUPPOSED_LABEL], power=False)
     return needed.passes is True, needed.in_short if needed.passes else needed.why

@@ -210,10 +210,10 @@ def effect_on_rules_in_words(state: State, rule: LibraryRule, target: Number | N
         standing = f", which is {old.tier}" if old.tier != (tier.value if tier.answered else "") else ""
         sentences = [f"Amends {_quote_rule(old)}{standing}."]
     over, beside = _rules_overridden(after, new)
-    sentences += [f"Goes before {join_words([_quote_rule(other_rule) for other_rule in over])}."] if over else []
     sentences += (
-        [f"Adds to what is said by {join_words([_quote_rule(other_rule) for other_rule in beside])}."] if beside else []
+        [f"Takes precedence over {join_words([_quote_rule(other_rule) for other_rule in over])}."] if over else []
     )
+    sentences += [f"Adds to {join_words([_quote_rule(other_rule) for other_rule in beside])}."] if beside else []
     return " ".join(sentences) or "Changes no rule in force."
 
 

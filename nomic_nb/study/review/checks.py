@@ -54,7 +54,12 @@ def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
     for name in sorted(off - known.keys()):
         there = join_words(list(known))
         raise WrongArgument(
-            say("warning-unknown", "no warning is called {name!r}; there are {there}", name=name, there=there)
+            say(
+                "warning-unknown",
+                "there is no warning called “{name}”. The warnings are {there}",
+                name=name,
+                there=there,
+            )
         )
     return tuple(check for check in CHECKS if not off & {check.code, check.kind})
 

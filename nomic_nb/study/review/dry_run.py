@@ -362,13 +362,13 @@ def later_dry_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
         target, form = revisable_proposal(base, run.change), revised_change(base, run.change)
         adoption = adopt_without_effects(base, form, target.proponent, target.number)
         then = DryRun(base, form, target.proponent, None, adoption, run.steps)
-        when = say("in-this-form", "if proposal {number} is adopted in this form", number=target.number)
+        when = say("in-this-form", "if proposal {number} passes in this form", number=target.number)
         yield when, _with_comparison(then)
         return
     after = calm_state(run.adoption.after)
     for effect, adoption in islice(_later_changes(after, run), MOST_LATER):
         then = DryRun(after, run.change, run.player, None, adoption, run.steps)
-        yield say("once-done", "once “{effect}” is done", effect=effect.words), _with_comparison(then)
+        yield say("once-done", "after “{effect}”", effect=effect.words), _with_comparison(then)
 
 
 def _parts_voted_apart(change: Change, number: Number | None) -> list[tuple[Change, Number | None]]:

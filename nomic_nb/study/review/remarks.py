@@ -26,10 +26,10 @@ from nomic_nb.study.views.remarks import ProposalRemarks, WarningRemark, Warning
 STEPS_PER_WARNING_RUN = 60_000
 #: The same for what is shown at once: some hundredths of a second.
 STEPS_AT_ONCE = 15_000
-STILL_LOOKING = "still looking at what it sets off"
-NOT_SEEN = "what may be odd about it was not looked for to the end, since that takes too long; a review looks further"
-CHECK_FAILED = "what may be odd about it was not looked for to the end, because of an error in nomic_nb"
-NOT_TRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
+STILL_LOOKING = "still checking what it sets off"
+NOT_SEEN = "not everything could be checked here in time. Open the full review"
+CHECK_FAILED = "not everything could be checked, because of an error in nomic_nb"
+NOT_TRIED = "its knock-on effects take too long to check fully here. Open the full review"
 
 
 #: What was found, and for which form of the proposal and what else: by the law in force and its number.
@@ -54,7 +54,7 @@ def remarks_on(state: State, number: Number) -> ProposalRemarks:
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> proposal = game.propose("Ann", nb.amend(208, "Fifty points win."))
     >>> print(remarks_on(game.state, proposal.number))
-    Worth a thought: its wording says 50, but no clause does.
+    Check before you vote: its wording says 50, but no clause does.
     """
     known = _remembered_remarks(state, number)
     if known is not None and known.untried != STILL_LOOKING:

@@ -50,8 +50,8 @@ class DanglingReference:
 
     def __str__(self) -> str:
         where = " in a clause" if self.clause else ""
-        still = "; the clause still means that rule" if self.holds else ""
-        return f"rule {self.rule} says “{self.words}”{where}, and {self.became}{still}"
+        still = "; the clause still refers to the original rule" if self.holds else ""
+        return f"rule {self.rule} says “{self.words}”{where}, but {self.became}{still}"
 
 
 @lru_cache(maxsize=1024)
@@ -116,7 +116,7 @@ def find_dangling_references(before: State, after: State, changed: frozenset[int
             if same or (old is None and rule.id not in changed):
                 continue
             became = (
-                after.rules.missing_rule_message(number) if new is None else f"rule {number} is then a different rule"
+                after.rules.missing_rule_message(number) if new is None else f"rule {number} would be a different rule"
             )
             meant = None if old is None else after.rules.rules.get(old.id)
             holds = clause and meant is not None and _does_claim_still_apply(after.law, rule, meant, words)
@@ -168,7 +168,7 @@ class VoidedRule:
         if self.void:
             cited = rule_citation(self.by)
             return f"rule {self.rule} becomes void: it contradicts rule {self.against} on {self.key}{cited}"
-        return f"rule {self.rule} is no longer void: nothing that it contradicts is left on {self.key}"
+        return f"rule {self.rule} is no longer void: nothing it contradicts on {self.key} is left"
 
 
 @frozen
@@ -202,14 +202,14 @@ class MovedRule:
             f"rule {self.old} becomes {self.new}" if self.old != self.new else f"rule {self.old} keeps its number"
         )
         if self.old_tier != self.new_tier:
-            sentence += f", and turns from {self.old_tier} to {self.new_tier}"
+            sentence += f", and changes from {self.old_tier} to {self.new_tier}"
         parts = []
         if self.gives_way:
-            parts.append(f"gives way to {number_spans(self.gives_way)}, which gave way to it before")
+            parts.append(f"yields to {number_spans(self.gives_way)}, which yielded to it before")
         if self.prevails:
-            parts.append(f"prevails over {number_spans(self.prevails)}, which prevailed over it before")
+            parts.append(f"takes precedence over {number_spans(self.prevails)}, which took precedence over it before")
         if not parts:
-            return f"{sentence}; it ranks among the others as before"
+            return f"{sentence}; its precedence stays the same"
         return f"{sentence}; in a conflict it now {' and '.join(parts)} ({self.criteria})"
 
 

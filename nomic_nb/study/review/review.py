@@ -27,7 +27,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.trial_adoption import Adoption, calm_state, number_of_change, state_under_vote
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.engine.words import group_pairs, join_words, rule_citation, upper_first
+from nomic_nb.engine.words import group_pairs, join_words, rule_citation, upper_first, verb_phrase
 from nomic_nb.study.review.adoption import (
     AdoptionFuture,
     PassingStep,
@@ -56,8 +56,8 @@ from nomic_nb.study.views.remarks import WarningSign
 
 #: When a change takes effect, in words.
 EFFECT_TIMES = {
-    "vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over",
-    "when ready": "it is ready, by change.ready", "target is freed": "the rule is no longer guaranteed to stand",
+    "vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the round is over",
+    "when ready": "it is ready (see change.ready)", "target is freed": "the rule’s guarantee has ended",
 }  # fmt: skip
 
 
@@ -150,11 +150,17 @@ class Review(DisplayedAlike):
         if adoption is None:
             return ""
         if adoption.note:
-            return f"It would be adopted without effect: {adoption.note}."
+            return f"It would pass without effect: {adoption.note}."
         if not adoption.in_force:
-            return "Whether it comes into force is open: " + " ".join(adoption.doubts or ("the law does not say.",))
+            return "Can’t tell yet whether it takes effect: " + " ".join(adoption.doubts or ("no rule says.",))
+        if adoption.due == "vote closed" and self.votes is not None and self.votes.needs_no_votes:
+            return "It takes effect at once."
         due = EFFECT_TIMES.get(adoption.due, adoption.due)
-        return f"It takes effect as soon as {due}." if due else "When it takes effect is open: the table is asked."
+        return (
+            f"It takes effect as soon as {due}."
+            if due
+            else "Can’t tell yet when it takes effect: the players are asked."
+        )
 
     @property
     def no_effect_reason(self) -> str:
@@ -165,16 +171,18 @@ class Review(DisplayedAlike):
 def verdict_sentences(review: Review) -> Iterator[str]:
     """Yield the main sentences of a review: can it be proposed, can it pass, what it does."""
     if review.error is not None:
-        yield f"It cannot be proposed: its clauses cannot be read. {str(review.error).splitlines()[0]}"
+        yield f"It can’t be proposed: its clauses can’t be read. {str(review.error).splitlines()[0]}"
         return
     if review.missing:
-        yield f"It cannot be proposed: {review.missing}."
+        yield f"It can’t be proposed: {review.missing}."
         return
     if not review.proposable:
         yield proposable_sentence(review.proposable, review.barred)
     if review.votes is not None:
         if review.proposable is False:
-            yield f"If it could be, it would need {review.votes.in_short}."
+            need = f"pass if {review.votes.in_short}" if review.votes.adopted_by else f"need {review.votes.in_short}"
+            need = "pass without a vote" if review.votes.needs_no_votes else need
+            yield f"If it could be proposed, it would {need}."
         else:
             yield from vote_sentences(review.votes)
     yield review.effect_sentence
@@ -183,25 +191,27 @@ def verdict_sentences(review: Review) -> Iterator[str]:
 def proposable_sentence(allowed: bool | None, barred: str) -> str:
     """Return a sentence on whether a change can be proposed (None: open), with what bars it or is open (`barred`)."""
     if allowed is None:
-        return f"Whether it can be proposed is {barred}."
-    return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
+        return f"Can’t tell yet whether it can be proposed: {barred}."
+    return "It can be proposed." if allowed else f"It can’t be proposed now: {barred}."
 
 
 def vote_sentences(votes: NeededVotes) -> Iterator[str]:
     """Yield sentences on what adopts a change, whether that is possible, and whose ballot decides."""
     voters = join_words([voter.name for voter in votes.voters])
-    who = f"{voters} may vote{rule_citation(votes.electorate.rule)}"
-    if votes.passes is True:
-        needed = f"if {votes.in_short}" if votes.adopted_by else f": {votes.in_short} are needed"
-        yield f"It can pass{' ' if votes.adopted_by else ''}{needed}. {upper_first(who)}."
+    who = f"{voters or 'nobody'} may vote{rule_citation(votes.electorate.rule)}"
+    if votes.needs_no_votes:
+        yield f"It passes without a vote{rule_citation(votes.quota.rule)}."
+    elif votes.passes is True:
+        needed = f" if {votes.in_short}" if votes.adopted_by else f": it needs {votes.in_short}"
+        yield f"It can pass{needed}. {upper_first(who)}."
         if votes.other_adopting_ballots:
-            yield f"It fails if all vote for it. It passes, for example, if {votes.other_adopting_ballots}."
+            yield f"It fails if everyone votes for it. It passes, for example, if {votes.other_adopting_ballots}."
         if votes.duty is not None and votes.duty.value is False:
-            yield f"Nobody has to vote{rule_citation(votes.duty.rule)}; whoever does not is not counted in favour."
+            yield f"Nobody has to vote{rule_citation(votes.duty.rule)}. Anyone who doesn’t is not counted in favour."
     elif votes.passes is False:
-        yield f"It cannot pass: {votes.why}. {upper_first(who)}."
+        yield f"It can’t pass: {votes.why}. {upper_first(who)}."
     else:
-        yield f"Whether it can pass is open: {votes.why}."
+        yield f"Can’t tell yet whether it can pass: {votes.why}."
     if len({voter.weight for voter in votes.voters}) > 1:
         yield "Weights: " + ", ".join(f"{voter.name} {voter.weight}" for voter in votes.voters) + "."
     text = voting_power_sentence(votes)
@@ -209,22 +219,34 @@ def vote_sentences(votes: NeededVotes) -> Iterator[str]:
         yield text
 
 
+#: Numbers of voters, in words.
+_COUNTS = dict(enumerate(("three", "four", "five", "six", "seven", "eight", "nine", "ten"), 3))
+
+
 def voting_power_sentence(votes: NeededVotes) -> str:
     """Return a sentence on how often each voter's ballot decides the result; empty if it is open what passes."""
     if votes.unknown:
-        return f"Whose ballot decides is not known: {votes.unknown}."
+        return f"Can’t tell whose vote is decisive: {votes.unknown}."
     if votes.passes is None or not votes.voters:
         return ""
+    if votes.must_be_unanimous:
+        names = [voter.name for voter in votes.voters]
+        every = "both" if len(names) == 2 else f"all {_COUNTS.get(len(names), len(names))}"
+        return f"{upper_first(every) if names[1:] else names[0]} must vote for it to pass."
     groups = group_pairs((voter.decides or 0, voter.name) for voter in votes.voters)
     parts = []
     for decides, names in sorted(groups.items(), reverse=True):
-        whose = f"{names[0]}’s vote" if len(names) == 1 else f"the vote of each of {join_words(names)}"
+        whose, each = f"the votes of {join_words(names)} are", " each"
+        if len(names) == 1:
+            whose, each = f"{names[0]}’s vote is", ""
+        elif len(names) == len(votes.voters):
+            whose, each = "each vote is", ""
         if decides == 0:
-            parts.append(f"{whose} never decides the result")
+            parts.append("no vote is decisive" if whose == "each vote is" else f"{whose} never decisive")
         else:
             total = votes.ways_others_can_vote
             ways = f"{decides} of the {total} ways the others can vote{percent_suffix(decides, total)}"
-            parts.append(f"{whose} decides the result in {ways}")
+            parts.append(f"{whose}{each} decisive in {ways}")
     return f"{upper_first('; '.join(parts))}."
 
 
@@ -236,10 +258,10 @@ def percent_suffix(part: int, whole: int) -> str:
 #: Steps that may be taken for what is told while a change is written: two tenths of a second or so.
 STEPS = 60_000
 #: Where what a change does is not found within these steps.
-TAKES_LONG = "What it would do takes longer to find out than one waits while writing."
+TAKES_LONG = "This takes too long to preview as you type."
 #: Where it is open whether a change can be proposed.
 NEVERTHELESS_NOTE = (
-    "You can propose it nevertheless: it is looked at in full then, and what stays open the players are asked."
+    "You can still propose it: it is then checked in full, and the players are asked about anything left open."
 )
 #: Events that are told elsewhere in a review.
 _DESCRIBED_EVENTS = frozenset({
@@ -292,7 +314,9 @@ def review_change(
     """
     state = timeline.state
     if not isinstance(change, Change):
-        raise WrongArgument(say("review-of-no-change", "a change is made by enact, amend, repeal or transmute"))
+        raise WrongArgument(
+            say("review-of-no-change", "this is not a rule change. Make one with enact, amend, repeal or transmute")
+        )
     check_player_name(state, player, state.players)
     base, checks = calm_state(state), checks_without(without)
     check_proposal_number(state, number)
@@ -317,7 +341,8 @@ def review_change(
         raise
     except Exception as error:  # noqa: BLE001 - it is said, and logged
         message = say(
-            "review-fails", "nomic_nb fails at the review, by an error of its own ({error}); propose it anyway",
+            "review-fails",
+            "the review failed because of an error in nomic_nb ({error}). You can still propose the change",
             error=type(error).__name__,
         )  # fmt: skip
         raise IllegalAction(message) from kit_fault_for(error, NO_RULE)
@@ -349,7 +374,7 @@ def _proposable_sentences(base: State, change: Change, player: str) -> list[str]
             allowed, finding = is_change_permitted(base, change, player)
             barred = why_not_proposable(base, change, player, allowed, finding)
     except BudgetExceeded:
-        return ["Whether a rule forbids it takes longer to find out, too.", NEVERTHELESS_NOTE]
+        return ["Checking whether a rule forbids it takes too long as well.", NEVERTHELESS_NOTE]
     return [proposable_sentence(allowed, barred), *([NEVERTHELESS_NOTE] if allowed is None else [])]
 
 
@@ -412,16 +437,16 @@ def _consequence_sentences(adoption: Adoption) -> list[str]:
             sentences.append(sentence(event) + rule_citation(_rule_behind_event(adoption, event)))
     asked = {poll.id: poll for poll in adoption.after.polls.values() if poll.several and poll.open}
     sentences += [
-        f"what follows once {join_words(poll.who)} answered is left out{rule_citation(poll.rule)}"
+        f"what happens after {verb_phrase(poll.who, 'answers', 'answer')} is not shown{rule_citation(poll.rule)}"
         for poll in asked.values()
     ]
     for waiting in adoption.after.waiting:
         if waiting.poll in asked:
             continue
         among = f", one of {len(waiting.options)}" if waiting.options else ""
-        what = "is to throw" if waiting.action == "roll" else f"chooses {waiting.name}{among}"
+        what = "has to roll" if waiting.action == "roll" else f"chooses {waiting.name}{among}"
         sentences.append(
-            f"{waiting.player or 'somebody'} {what}{rule_citation(waiting.rule)}; what follows then is left out"
+            f"{waiting.player or 'somebody'} {what}{rule_citation(waiting.rule)}; what happens then is not shown"
         )
-    sentences += [f"what rule {rule} does then depends on a throw" for rule in adoption.throwing]
+    sentences += [f"what rule {rule} does then depends on a roll" for rule in adoption.throwing]
     return sentences

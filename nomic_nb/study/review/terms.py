@@ -61,7 +61,7 @@ def value_without_marks(value: Value) -> str:
     if isinstance(value, ThingRef):
         return "a rule" if value.kind == "rule" else str(value.id)
     if isinstance(value, tuple):
-        return ", ".join(value_without_marks(item) for item in value) or "nobody and nothing"
+        return ", ".join(value_without_marks(item) for item in value) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else value_text(value)
@@ -72,11 +72,9 @@ def short_answer(finding: Finding) -> str:
     if finding.answered:
         return value_without_marks(finding.value)
     if finding.outcome == "depends" and finding.value is not None:
-        return f"{value_without_marks(finding.value)} or another, depending on {join_words(finding.depends_on)}"
+        return f"{value_without_marks(finding.value)} or something else, depending on {join_words(finding.depends_on)}"
     if finding.outcome == "torn":
-        return (
-            f"torn between rules {join_words([str(prevailing_rule) for prevailing_rule in prevailing_rules(finding)])}"
-        )
+        return f"rules {join_words([str(prevailing_rule) for prevailing_rule in prevailing_rules(finding)])} conflict"
     if finding.outcome == "depends":
         return "it depends on " + join_words(finding.depends_on)
     return {"silent": "no rule says"}.get(finding.outcome, f"undecided: {finding.reason}")
@@ -132,7 +130,7 @@ class ChangedTerm:
     def __str__(self) -> str:
         if self.recast:
             sentence = "; ".join(dict.fromkeys(str(source) for source in self.new.sources))
-            by = f"by another clause ({sentence})" if sentence else "because no rule speaks of it"
+            by = f"by another clause ({sentence})" if sentence else "because no rule mentions it"
             return f"{self.term_and_case}: {short_answer(self.new)} as before, but now {by}"
         return f"{self.term_and_case}: {answer_with_rule(self.old)} → {answer_with_rule(self.new)}"
 
@@ -166,8 +164,8 @@ class RuleMeeting:
         where, others = ", ".join(filter(None, (self.key, self.case))), ", ".join(map(str, self.others))
         if self.prevails:
             over = f" over {others}" if others else ""
-            return f"rule {self.rule} prevails{over} on {where}"
-        return f"rule {self.rule} is defeated by {others} on {where}: {self.reason}"
+            return f"rule {self.rule} takes precedence{over} on {where}"
+        return f"rule {self.rule} is overridden by {others} on {where}: {self.reason}"
 
 
 def have_same_value(old: Finding, new: Finding) -> bool:
@@ -335,8 +333,8 @@ def changes_when_conditions_met(
 
 
 def _case_with_condition(case: str, supposed: SupposedClause) -> str:
-    """Return the phrase for a case, with “where” and the condition of a supposed clause added."""
-    return f"{case}, where {supposed.condition_text}" if case else f"where {supposed.condition_text}"
+    """Return the phrase for a case, with “if” and the condition of a supposed clause added."""
+    return f"{case}, if {supposed.condition_text}" if case else f"if {supposed.condition_text}"
 
 
 def unreachable_value_warnings(cases: ReviewCases, clauses: Iterable[Clause]) -> Iterator[Message]:
@@ -365,7 +363,7 @@ def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterato
     for sentence, (why, rule) in lost.items():
         if reached and sentence not in reached:
             yield say(
-                "value-unreached", "“{value}” is never the answer: where {when}, rule {rule} says what {clause.key} is",
+                "value-unreached", "“{value}” is never used: if {when}, rule {rule} decides {clause.key}",
                 value=sentence, when=why, rule=rule, clause=clause,
             )  # fmt: skip
 

@@ -110,6 +110,18 @@ class NeededVotes:
         )
 
     @property
+    def needs_no_votes(self) -> bool:
+        """Whether the change passes although nobody can vote on it."""
+        return self.passes is True and not self.voters and self.quota.value == 0 and not self.adopted_by
+
+    @property
+    def must_be_unanimous(self) -> bool:
+        """Whether the change passes only if everyone who can vote is for it."""
+        known = self.passes is True and self.vote is not None and self.vote.quota is not None and not self.adopted_by
+        weights = [voter.weight for voter in self.voters]
+        return known and min(weights, default=0) > 0 and self.quota.value == self.total_weight
+
+    @property
     def in_short(self) -> str:
         """What adopts the change, in a phrase: “3 of 4 in favour (rule 203)”.
 
@@ -122,16 +134,18 @@ class NeededVotes:
         '3 of 3 in favour (rule 109)'
         """
         if not self.quota.answered:
-            return f"what is needed is not known: {self.quota.reason or 'no rule says'}"
+            return f"a number of votes that is not known: {self.quota.reason or 'no rule says'}"
+        if self.needs_no_votes:
+            return f"no votes needed{rule_citation(self.quota.rule)}"
         vote, sentence = (
             self.vote,
             f"{self.quota.value} of {self.total_weight} in favour{rule_citation(self.quota.rule)}",
         )
         sentence = self.adopted_by or sentence
         if vote is not None and vote.quorum:
-            sentence += f", and {vote.quorum} cast{rule_citation(vote.quorum_rule)}"
+            sentence += f", with at least {vote.quorum} cast{rule_citation(vote.quorum_rule)}"
         late = vote is not None and vote.quota is None and not self.adopted_by
-        return sentence + ("; found when the vote closes, and so much when all vote for it" if late else "")
+        return sentence + (" if everyone votes for it (worked out when the vote closes)" if late else "")
 
 
 def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
@@ -185,7 +199,7 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
         ways, untold = _ballots_to_try(vote)
         other, doubt = _find_adopting_ballots(state, proposal, vote, ways)
         if other is None and (untold or doubt):
-            return replace(needed, why=f"it fails if all vote for it; of other ballots, {untold or doubt}")
+            return replace(needed, why=f"it fails if everyone votes for it; for other ballots, {untold or doubt}")
         if other is None:
             never = tuple(replace(possible_voter, decides=0) for possible_voter in needed.voters)
             return replace(needed, passes=False, why=_why_not_adopted(state, proposal, vote, needed), voters=never)
@@ -209,11 +223,11 @@ def _why_not_adopted(state: State, proposal: Proposal, vote: Vote, needed: Neede
     """Return why a proposal fails even if every ballot is for it."""
     total, quota = needed.total_weight, needed.quota
     if not is_quorum_reached(vote):
-        return f"{vote.quorum} have to be cast{rule_citation(vote.quorum_rule)}, and all ballots weigh {total}"
+        return f"at least {vote.quorum} must be cast{rule_citation(vote.quorum_rule)}, but all votes add up to {total}"
     if isinstance(quota.value, int | Fraction) and total < quota.value:
-        return f"all ballots together weigh {total}, and {quota.value} is needed{rule_citation(quota.rule)}"
+        return f"it needs {quota.value} in favour{rule_citation(quota.rule)}, but all votes add up to {total}"
     rule = vote.law.find("vote.adopted", state, proposal.law_case).rule
-    return f"even with every ballot for it, it is not adopted{rule_citation(rule)}"
+    return f"it fails even if everyone votes for it{rule_citation(rule)}"
 
 
 def _why_ballots_never_come(state: State, proposal: Proposal, vote: Vote, duty: Finding | None) -> str:
@@ -223,11 +237,13 @@ def _why_ballots_never_come(state: State, proposal: Proposal, vote: Vote, duty: 
     persons = [name for name in vote.electorate if state.players[name].person]
     dummies = [name for name in vote.electorate if name not in persons]
     if dummies and not do_rules_cast_ballots(vote.law):
-        return f"the vote waits for {join_words(dummies)}, and no rule casts that ballot{rule_citation(duty.rule)}"
+        return (
+            f"the vote would wait for {join_words(dummies)}, and no rule casts their ballot{rule_citation(duty.rule)}"
+        )
     permissions = {name: find_permission(state, "vote", name, **proposal.law_case) for name in persons}
     barred = [name for name, finding in permissions.items() if is_surely_forbidden(finding)]
     return (
-        f"the vote waits for {join_words(barred)}, who may not vote{rule_citation(permissions[barred[0]].rule)}"
+        f"the vote would wait for {join_words(barred)}, who may not vote{rule_citation(permissions[barred[0]].rule)}"
         if barred
         else ""
     )
@@ -249,12 +265,12 @@ def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
     names, choices = vote.electorate, vote.choices
     if _depends_on_who_votes(vote.law):
         if len(choices) ** len(names) > 2**MOST_ASKED:
-            return (), "the outcome depends on who votes which way, and there are too many voters to go through"
+            return (), "the outcome depends on who votes which way, and there are too many voters to try everything"
         return (dict(zip(names, way, strict=True)) for way in product(choices, repeat=len(names))), ""
     ways, example = _possible_tallies(vote)
     against = dict.fromkeys(names, "against")
     if len(ways) > MOST_SUMS:
-        return (), "the weights add up in too many ways"
+        return (), "their weights add up in too many ways to try everything"
     return ({**against, **ballots} for ballots in example.values()), ""
 
 

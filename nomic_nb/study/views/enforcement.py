@@ -69,7 +69,7 @@ def make_term_case(state: State, key: str, given: Mapping[str, object]) -> dict[
             raise NotThere(
                 say(
                     "case-not-asked",
-                    "{term} is not asked by {name!r}; it is asked by {known}",
+                    "{term} doesn’t depend on “{name}”; it depends on {known}",
                     term=key,
                     name=name,
                     known=known or "nothing",
@@ -83,7 +83,7 @@ def _read_case_value(state: State, name: str, kind: Type, given: object) -> Valu
     if kind.name == "list" and kind.item is not None:
         if not isinstance(given, list | tuple):
             raise WrongArgument(
-                say("case-not-a-list", "{name} is a list; found {found!r}", name=name, found=str(given)[:40])
+                say("case-not-a-list", "{name} must be a list; you gave “{found}”", name=name, found=str(given)[:40])
             )
         return tuple(_read_case_value(state, name, kind.item, item) for item in given)
     if given is None and kind.maybe:
@@ -94,7 +94,7 @@ def _read_case_value(state: State, name: str, kind: Type, given: object) -> Valu
             raise WrongArgument(
                 say(
                     "case-of-another-kind",
-                    "{name} is {kind}; found {found!r}",
+                    "{name} must be {kind}; you gave “{found}”",
                     name=name,
                     kind=kind.with_article,
                     found=str(given)[:40],
@@ -105,7 +105,7 @@ def _read_case_value(state: State, name: str, kind: Type, given: object) -> Valu
         raise WrongArgument(
             say(
                 "case-said-otherwise",
-                "{name} is {kind}, said by {said_by}; found {found!r}",
+                "{name} must be {kind}, given by {said_by}; you gave “{found}”",
                 name=name,
                 kind=kind.with_article,
                 said_by=wording_table("said_by")[kind.name],
@@ -142,7 +142,7 @@ def _find_thing_id(state: State, kind: str, given: str | int) -> str | int:
         raise NotThere(
             say(
                 "nothing-called-so",
-                "there is no {kind} {given!r}; there are {known}",
+                "there is no {kind} “{given}”; there are {known}",
                 kind=kind,
                 given=given,
                 known=", ".join(map(str, there[kind])) or "none",
@@ -267,7 +267,7 @@ def notes_beside_wording(rule: Rule, state: State) -> tuple[str, ...]:
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, terms={"win.points": 30})
     >>> notes_beside_wording(game.rules[208], game.state)
-    ('agreed before play, and not in the wording: A player wins by reaching 30 points.',)
+    ('agreed before the game, and not in the wording: A player wins by reaching 30 points.',)
     """
     return tuple(dict.fromkeys((*changed_clause_notes(rule), *_defeat_notes(rule, state))))
 
@@ -290,9 +290,9 @@ def changed_clauses(rule: Rule) -> Iterator[tuple[Clause, str]]:
     known = {older_clause.words for older_clause in older.clauses}
     for clause in rule.clauses:
         if clause.words not in known:
-            yield clause, "the clauses were changed without the wording"
+            yield clause, "the clauses were changed, but not the wording"
         elif is_fixed_term(clause) and note_on_agreed_term(clause.key, clause.value.text) in older.notes:
-            yield clause, "agreed before play, and not in the wording"
+            yield clause, "agreed before the game, and not in the wording"
 
 
 def _defeat_notes(rule: Rule, state: State) -> Iterator[str]:
@@ -305,7 +305,7 @@ def _defeat_notes(rule: Rule, state: State) -> Iterator[str]:
             continue
         for source in finding.sources:
             if isinstance(source.clause, SetClause) and source.clause.value.text != clause.value.text:
-                yield f"rule {source.rule.number} prevails: {clause_sentence(source.rule, source.clause)}"
+                yield f"rule {source.rule.number} takes precedence: {clause_sentence(source.rule, source.clause)}"
 
 
 # ------------------------------------------------------------------------------------- what players see of the law
@@ -353,7 +353,7 @@ class LawBook(Displayed):
             message = self.state.rules.missing_rule_message(number)
             if proposal is not None:
                 message = message.embed_in(
-                    "{message}; proposal {proposal}: {status}", proposal=number, status=proposal.status
+                    "{message} (proposal {proposal}: {status})", proposal=number, status=proposal.status
                 )
             raise NotThere(message)
         return self.with_remarks(rule)
@@ -373,10 +373,10 @@ class LawBook(Displayed):
         if why is None:
             return ""
         if why.against is None:
-            return "suspended, until a rule revives it"
+            return "suspended until a rule revives it"
         other = self.state.rules.rules.get(why.against)
         if other is None:  # in the very moment in which the other rule was repealed
-            return "void: what it contradicted is repealed"
+            return "void: the rule it contradicted has been repealed"
         cited = self.state.find("precedence.void").rule
         return f"void: it contradicts rule {other.number}{contradiction_phrase(why.key)} (rule {cited})"
 
@@ -420,7 +420,7 @@ class LawBook(Displayed):
                 lines += [f"      {remark}" for remark in self.with_remarks(rule).remarks if remark != void]
         if self.notes:
             lines += [
-                "written down, and no law",
+                "notes (not law)",
                 *(f"  {note.name}: {note.text} ({note.player})" for note in self.notes),
             ]
         return "\n".join(lines)
@@ -460,7 +460,7 @@ class LawInForce(Displayed):
         near = difflib.get_close_matches(str(key), known, 3)
         parts = [term for term in known if str(key).lower() in term]
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {list_options(parts or known)}"
-        return NotThere(say("no-such-term", "there is no key {term!r}; {hint}", term=key, hint=hint))
+        return NotThere(say("no-such-term", "there is no setting “{term}”; {hint}", term=key, hint=hint))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.state.law.vocabulary.keys)

@@ -131,7 +131,7 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
         raise WrongArgument(
             say(
                 "cannot-be-explained",
-                "what can be explained is the text of clauses, a rule-change, a ready-made rule, or a rule",
+                "this can’t be explained. Give the text of clauses, a rule change, a rule or a ready-made rule",
             )
         )
     return Explanation(_explain_law(law if isinstance(law, str) else law.law))

@@ -43,7 +43,7 @@ class Judgments(DisplayedAlike):
             raise NotThere(
                 say(
                     "no-such-judgment",
-                    "there is no judgment {judgment}; there are {count}",
+                    "there is no judgment {judgment}; this game has {count}",
                     judgment=id,
                     count=len(self),
                 )

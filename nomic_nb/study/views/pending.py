@@ -46,8 +46,10 @@ class ListedRow(Displayed, Sequence[_One]):
         try:
             return self.row[at]
         except IndexError:
-            there = f"there are {len(self)}, [0] to [{len(self) - 1}]" if self.row else "there is nothing here"
-            raise OutOfRange(say("no-such-decision", "there is no [{place}]; {known}", place=at, known=there)) from None
+            there = f"there are {len(self)}, from [0] to [{len(self) - 1}]" if self.row else "the list is empty"
+            raise OutOfRange(
+                say("no-such-decision", "there is no entry [{place}]; {known}", place=at, known=there)
+            ) from None
 
     def __len__(self) -> int:
         return len(self.row)
@@ -112,8 +114,8 @@ class PendingDecisions(ListedRow[Decision]):
     def choice_lines(self) -> tuple[str, ...]:
         """Lines on what players can choose, and what they cannot and why."""
         return tuple(
-            f"{act_choice.player} cannot {act_choice.what}: {why_choice_is_closed(act_choice)}" if act_choice.why
-            else f"{act_choice.player} can {'beside this ' if act_choice.beside else ''}{act_choice}"
+            f"{act_choice.player} can’t {act_choice.what}: {why_choice_is_closed(act_choice)}" if act_choice.why
+            else f"{act_choice.player} can {'also ' if act_choice.beside else ''}{act_choice}"
             for act_choice in self.act_choices
         )  # fmt: skip
 
@@ -137,5 +139,5 @@ class PendingDecisions(ListedRow[Decision]):
                 f"{decision.player or 'anyone'} – {decision.prompt}{options}{may}{rule_citation(decision.rule)}"
                 f"  → {decision.action}"
             )
-        lines = lines or [self.ended or "nothing is pending"]
+        lines = lines or [self.ended or "nothing to decide at the moment"]
         return "\n".join([*lines, *self.hidden_offer_lines, *self.choice_lines, *filter(None, [self.listening_line])])

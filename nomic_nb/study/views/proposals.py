@@ -115,11 +115,11 @@ class Tally(DisplayedAlike):
         if self.adopted_by:
             sentence = f"it passes if {self.adopted_by}{rule_citation(self.quota_rule)}"
         elif self.quota is None:
-            sentence = "how much is needed is found when the vote closes"
+            sentence = "the votes needed are worked out when the vote closes"
         elif self.late:
             sentence = f"if the vote closed now, {sentence}"
         return sentence + (
-            f", and {self.quorum} have to be cast{rule_citation(self.quorum_rule)}" if self.quorum else ""
+            f", and at least {self.quorum} must be cast{rule_citation(self.quorum_rule)}" if self.quorum else ""
         )
 
     @property
@@ -212,17 +212,17 @@ class ProposalScore:
         sentences.append(f"Score: {_finding_text(self.score)}")
         if self.is_tie:
             half = (
-                "no rule says how it is rounded"
+                "no rule says how to round it"
                 if self.half.outcome == "silent"
                 else f"rounded {_finding_text(self.half)}"
             )
-            sentences.append(f", a tie between two whole numbers: {half}")
+            sentences.append(f", exactly halfway: {half}")
         return "".join([*sentences, "."])
 
 
 def _finding_text(finding: Finding) -> str:
     """Return the value of a finding as text, or why it is open, with the number of its rule."""
-    value = str(finding.value) if finding.answered else f"open, because {finding.reason or finding.outcome}"
+    value = str(finding.value) if finding.answered else f"undecided, because {finding.reason or finding.outcome}"
     return f"{value}{rule_citation(finding.rule)}"
 
 
@@ -245,7 +245,7 @@ def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | No
     >>> for name in game.players:
     ...     game.vote(name, "against" if name == "Dee" else "for")
     >>> print(proposal_score(game.timeline, 5))
-    Share of the votes: 3/4 (rule -111). Score: 21/2 (rule -111), a tie between two whole numbers: rounded up (rule K6).
+    Share of the votes: 3/4 (rule -111). Score: 21/2 (rule -111), exactly halfway: rounded up (rule K6).
     """
     proposal = timeline.state.proposals[number]
     if (

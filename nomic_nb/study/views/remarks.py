@@ -124,7 +124,7 @@ class ProposalRemarks(Displayed):
     def closing_lines(self) -> Iterator[str]:
         """Closing lines: how many remarks displays leave out, and what is not known yet."""
         if self.hidden_count:
-            yield f"and {self.hidden_count} more, listed in the review"
+            yield f"and {self.hidden_count} more in the full review"
         if self.untried:
             yield self.untried
 
@@ -138,4 +138,4 @@ class ProposalRemarks(Displayed):
         return len(self.shown_remarks)
 
     def __str__(self) -> str:
-        return "\n".join(f"Worth a thought: {remark}." for remark in (*self.shown_remarks, *self.closing_lines))
+        return "\n".join(f"Check before you vote: {remark}." for remark in (*self.shown_remarks, *self.closing_lines))

@@ -110,7 +110,7 @@ class Tables(Mapping[str, "pd.DataFrame"], Displayed):
             raise NotThere(
                 say(
                     "no-such-table",
-                    "no rule tracks {table!r}; there are {tables}",
+                    "no rule tracks “{table}”; there are {tables}",
                     table=name,
                     tables=", ".join(self.state.tables) or "no tables",
                 )
@@ -126,7 +126,7 @@ class Tables(Mapping[str, "pd.DataFrame"], Displayed):
     def __str__(self) -> str:
         lines = (
             f"{name}, {table.shape.holds.with_article} per {table.shape.kinds_in_words}: "
-            f"{len(table.entries)} written down" + ("" if table.tracked else ", tracked no more")
+            f"{len(table.entries)} written down" + ("" if table.tracked else ", no longer tracked")
             for name, table in self.state.tables.items()
         )
         return "\n".join(lines) or "no rule tracks anything"
@@ -219,4 +219,4 @@ class Ledger(ListedRow[LedgerEntry]):
         return frames.ledger_frame(self)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self)) or "nothing has been counted yet"
+        return "\n".join(map(str, self)) or "nothing has been counted so far"

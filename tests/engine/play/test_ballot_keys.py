@@ -51,7 +51,7 @@ def test_vote_choices():
     assert waiting_for(game, "vote") == ["Dee"]
     game.vote("Dee", "abstain")
     assert made.outcome == "defeated"
-    assert made.tally.verdict.startswith("Defeated: 2 for, 0 against, 2 abstained; 3 of 4 in favour are needed")
+    assert made.tally.verdict.startswith("Failed: 2 for, 0 against, 2 abstained; 3 of 4 in favour are needed")
     row = game.proposals.frame.loc[made.number]
     assert (row.votes_for, row.votes_against, row.votes_abstained, row.quorum) == (2, 0, 2, 0)
     assert "Ben abstains on" in " ".join(game.history["what"])
@@ -83,7 +83,7 @@ def test_vote_quorum():
     game = table("set vote.duty to false\nset vote.ended_by to [proponent]\nset vote.quorum to 3\nset vote.quota to 1",
                  ABSTAIN)  # fmt: skip
     made = cast(game, {"Ann": "for", "Ben": "abstain"})
-    assert "and 3 have to be cast" in made.tally.verdict
+    assert "and at least 3 must be cast" in made.tally.verdict
     game.close_vote(game.player)
     assert made.outcome == "defeated"
     assert "Only 2 of the 3 votes were cast that have to be." in made.tally.verdict
@@ -100,7 +100,7 @@ def test_nothing_can_pass_under_a_quorum_that_nobody_reaches():
     law(game, f"set vote.quorum to 4\n{FIRST}")
     found = game.review("Ann", nb.enact("Hats are worn."))
     assert found.votes.passes is True
-    assert "and 4 cast" in found.votes.in_short
+    assert "with at least 4 cast" in found.votes.in_short
 
 
 def test_vote_quota_when():
@@ -115,7 +115,7 @@ def test_vote_quota_when():
     made = cast(game, {"Ann": "for", "Ben": "abstain", "Cleo": "abstain", "Dee": "for"})
     assert made.outcome == "adopted"
     assert game.proposals.frame.loc[made.number].quota == Fraction(3, 2)
-    assert made.tally.verdict.startswith("Adopted: 2 for, 0 against, 2 abstained; 3/2 of 4 in favour are needed")
+    assert made.tally.verdict.startswith("Passed: 2 for, 0 against, 2 abstained; 3/2 of 4 in favour are needed")
 
 
 def test_a_quota_that_reads_ballots_is_found_when_the_vote_closes():
@@ -143,7 +143,7 @@ def test_what_is_needed_does_not_tell_sealed_ballots():
                  'set vote.ballots to "sealed"')  # fmt: skip
     made = cast(game, {"Ann": "against"})
     assert made.tally.quota is None
-    assert "how much is needed is found when the vote closes" in made.tally.verdict
+    assert "the votes needed are worked out when the vote closes" in made.tally.verdict
     assert "None" not in made.tally.verdict
 
 

@@ -26,7 +26,7 @@ def test_a_rule_is_suspended_and_revived_by_another():
     assert scores(game)["Ann"] == before + 5
     said(game, "well?")
     assert scores(game)["Ann"] == before + 6
-    assert "suspended, until a rule revives it" in str(game.rules[number])
+    assert "suspended until a rule revives it" in str(game.rules[number])
     assert bool(game.rules.frame.loc[number].void) is True
     assert f"rule {number} is suspended until it is revived" in list(game.history["what"])
     said(game, "go")

@@ -26,7 +26,7 @@ def test_a_closed_vote_is_shown() -> None:
     assert "Ben votes against 301" in game.history["what"].tolist()
     assert game.proposals[301].tally.votes_for == 2
     assert game.proposals.frame.loc[301, "votes_against"] == 1
-    assert "Defeated: 2 for, 1 against" in str(game.proposals[301])
+    assert "Failed: 2 for, 1 against" in str(game.proposals[301])
     other = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
     assert current_seals(game.timeline) == current_seals(other.timeline)
 
@@ -74,7 +74,7 @@ def test_a_fork_played_on_shows_no_ballot_before_the_game_does() -> None:
         assert one.proposals[301].outcome == "defeated"
         assert set(one.ballots["ballot"]) == {"sealed"}
         assert one.proposals[301].tally.votes_for is None
-        assert "Defeated: ballots sealed; 3 of 3 in favour are needed" in str(one.proposals[301].tally)
+        assert "Failed: ballots sealed; 3 of 3 in favour are needed" in str(one.proposals[301].tally)
         assert one.proposals.frame.loc[301, "votes_for"] is None
         assert not [text for text in one.history["what"] if "for 301" in text or "against 301" in text]
     assert "Cleo votes on 301 (sealed)" in str(game.forks)

@@ -107,11 +107,11 @@ def test_what_a_rule_amends_is_what_the_law_says():
     said = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).library.frame["amends"]
     assert said["simple_majority"] == "Amends rule 203 “All must agree”."
     assert said["veto"] == "Amends rule 104 “Every proper proposal gets a vote”, which is immutable."
-    assert said["extra_votes_for"] == "Goes before rule 207 “One vote each”."
+    assert said["extra_votes_for"] == "Takes precedence over rule 207 “One vote each”."
     assert said["tax"] == "Changes no rule in force."
     adding = library.LibraryRule("One more", "One more.", "set dice.sides to otherwise + 1")
     state = calm_state(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
-    assert effect_on_rules_in_words(state, adding, None) == "Adds to what is said by rule P4 “The die”."
+    assert effect_on_rules_in_words(state, adding, None) == "Adds to rule P4 “The die”."
     idle = library.LibraryRule("Fewer", "Fewer.", "set vote.quota to 1")
     assert effect_on_rules_in_words(state, idle, None) is None
     void = library.LibraryRule("No duty", "No duty.", "set vote.duty to false")

@@ -216,7 +216,9 @@ class BoardEffects:
             for old, new in [army_moves.doubts]
             if new and new != old
         )
-        return "; ".join(f"how {join_words(armies)} can move is open: {doubt}" for doubt, armies in told.items())
+        return "; ".join(
+            f"it is not clear how {join_words(armies)} can move: {doubt}" for doubt, armies in told.items()
+        )
 
     @property
     def drawing(self) -> Drawing | None:
@@ -239,7 +241,7 @@ class BoardEffects:
         counts = ", ".join(f"{army_moves.army} {army_moves.after}" for army_moves in self.moves)
         return (
             *told,
-            f"as the boards stand, every army keeps the moves that it has: {counts}",
+            f"on the boards as they are now, every army keeps its moves: {counts}",
             *self.later_effect_lines,
         )
 
@@ -251,12 +253,12 @@ class BoardEffects:
         alone = (push for push in dict.fromkeys((*gained, *lost)) if len(push) == 1)
         alike = group_pairs(((gained[push], lost[push]), push[0]) for push in alone)
         told = (
-            f"moves gained and lost {'each ' if len(names) > 1 else ''}on {join_words(names)}: {more} and {less}"
+            f"moves gained and lost on {'each of ' if len(names) > 1 else ''}{join_words(names)}: {more} and {less}"
             for (more, less), names in alike.items()
         )
         painted = {name for pair in self.pairs for name in pair.push.boards}
         left = [name for names in alike.values() for name in names if name not in painted]
-        more = f"{count_phrase(len(left), 'more board')} changed and not painted: {join_words(left)}"
+        more = f"{count_phrase(len(left), 'more board')} changed but not drawn: {join_words(left)}"
         return (*told, *([more] if left else []))
 
     @property
@@ -265,7 +267,7 @@ class BoardEffects:
         if not self.has_same_moves or self.checks or self.changed:
             return ()
         return tuple(
-            f"it may show later: {verb_phrase(keys, 'is', 'are')} looked up {reader}"
+            f"it may have an effect later: {verb_phrase(keys, 'is', 'are')} looked up {reader}"
             for reader, keys in group_pairs((reader, key) for key, reader in self.looked_up).items()
         )
 
@@ -377,7 +379,7 @@ def _make_changed_pair(
     gained = _interleave_moves(push, [army_moves.gained for army_moves in moves])
     lost = _interleave_moves(push, [army_moves.lost for army_moves in moves])
     parts = [
-        f"{len(some)} {word}{f' ({MOST_ARROWS} painted)' if len(some) > MOST_ARROWS else ''}: "
+        f"{len(some)} {word}{f' ({MOST_ARROWS} drawn)' if len(some) > MOST_ARROWS else ''}: "
         + "; ".join(move.text for move in some[:MOST_MOVES])
         for word, some in (("gained", gained), ("lost", lost))
         if some

@@ -171,7 +171,7 @@ class ArmyMoves:
         elif not self.doubts[0]:
             sentence = f"{_move_count_phrase(self.after)} as before"
         if self.counts[0] != self.counts[1] and not self.doubts[0]:
-            sentence += f"; {self.counts[1]} in a turn, not {self.counts[0]}"
+            sentence += f"; {self.counts[1]} per turn instead of {self.counts[0]}"
         return sentence
 
     @property
@@ -310,7 +310,7 @@ class PossibleMate:
 
     def __str__(self) -> str:
         if not self.pushes:
-            return f"{self.army} would be mated when it is to move: in check on all boards, with no way out"
+            return f"{self.army} would be mated when it has to move: in check on all boards, with no way out"
         pairs = join_words([join_board_names(push) for push in self.pushes], "or")
         mates = join_words(self.by, "or")
         return f"{self.army} would be mated as soon as {mates} pushes {pairs}{rule_citation(self.rule)}"

@@ -34,30 +34,30 @@ def warn_of_unreadable_clauses(run: DryRun) -> Messages:
     Example: nb.enact("Twelve.", "set dissent.points too 12")
     """
     if run.error is not None:
-        yield say("clauses-unreadable", "its clauses cannot be read: {error}", error=str(run.error).splitlines()[0])
+        yield say("clauses-unreadable", "its clauses can’t be read: {error}", error=str(run.error).splitlines()[0])
 
 
 @check("no-clauses", "unclear", cost="read")
 def warn_of_no_clauses(run: DryRun) -> Messages:
-    """Warn that the proposed rule has no clauses, so people have to apply it.
+    """Warn that the proposed rule has no clauses, so players have to apply it themselves.
 
-    Write clauses below the wording, if the game should enforce it.
+    Write clauses below the wording if the game should enforce it.
 
     Example: nb.enact("Whoever rolls a six makes tea.")
     """
     for changed_rule, change in run.changes_with_rules:
         if change.kind in ("enact", "amend") and changed_rule.new and not changed_rule.new.clauses:
             if changed_rule.old is not None and changed_rule.old.clauses:
-                yield say("clauses-taken-away", "it takes the clauses away, so from then on people apply the rule")
+                yield say("clauses-taken-away", "it removes the clauses, so from then on players apply it themselves")
             elif change.wording:
-                yield say("without-clauses", "it has no clauses, so people apply it")
+                yield say("without-clauses", "it has no clauses, so players apply it themselves")
 
 
 @check("vague", "unclear", cost="read")
 def warn_of_vague_wording(run: DryRun) -> Messages:
-    """Warn that the proposal's wording is long, or has words that leave much open.
+    """Warn that the proposal's wording is long, or uses vague words.
 
-    Say how much, when and what; make two rules of a long one.
+    Say how much, when and what; split a long rule in two.
 
     Example: nb.enact("Players should be reasonable, and so on.")
     """
@@ -71,18 +71,20 @@ def warn_of_vague_wording(run: DryRun) -> Messages:
         for sentence in map(str.split, _SENTENCE.split(wording)):
             if len(sentence) > LONG_SENTENCE:
                 begin = " ".join(sentence[:6])
-                yield say("sentence-long", "a sentence of {words} words: “{begin} …”", words=len(sentence), begin=begin)
+                yield say(
+                    "sentence-long", "one sentence has {words} words: “{begin} …”", words=len(sentence), begin=begin
+                )
         left_open = dict.fromkeys(word.lower() for word in _VAGUE.findall(wording))
         if left_open:
             quoted = join_words([f"“{word}”" for word in left_open])
-            yield say("words-vague", "words that leave much open: {words}", words=quoted)
+            yield say("words-vague", "it uses vague words: {words}", words=quoted)
 
 
 @check("several-changes", cost="read")
 def warn_of_several_subjects(run: DryRun) -> Messages:
     r"""Warn that the proposal is about several subjects, or about several rules.
 
-    Propose several changes, or one of several parts, made by `nb.together`.
+    Propose several changes, or one change in several parts, with `nb.together`.
 
     Example: nb.enact("Much.", "set win.points to 50\nset dissent.points to 12")
     """
@@ -93,7 +95,7 @@ def warn_of_several_subjects(run: DryRun) -> Messages:
             named = join_words([", ".join(subject) for subject in subjects.values()])
             yield say(
                 "subjects-several",
-                "its clauses are about {count} subjects: {subjects}",
+                "its clauses are about {count} different subjects: {subjects}",
                 count=len(subjects),
                 subjects=named,
             )
@@ -106,16 +108,16 @@ def warn_of_several_subjects(run: DryRun) -> Messages:
         if len(apart) > 1:
             yield say(
                 "sentences-of-different-rules",
-                "its sentences speak of different rules: {rules}",
+                "its sentences are about different rules: {rules}",
                 rules="; ".join(map(join_words, apart)),
             )
 
 
 @check("ambiguous", cost="law")
 def warn_of_undecided_law(run: DryRun) -> Messages:
-    r"""Warn that with the change, rules contradict each other, or the law leaves open what it decided before.
+    r"""Warn that with the change, the rules conflict, or no longer settle something that they settled before.
 
-    Write which rule prevails, or add a clause for the case.
+    Write which rule takes precedence, or add a clause for the case.
 
     Example: nb.amend(203, law="set vote.quota to 2\nset vote.quota to 3 while turn > 0")
     """
@@ -125,13 +127,13 @@ def warn_of_undecided_law(run: DryRun) -> Messages:
         new = term.new
         if new.outcome == "torn" and term.old.outcome != "torn":
             rules = "; ".join(f"rule {source.rule.number}: {source.clause.words}" for source in new.sources)
-            yield say("law-torn", "the law is torn about {where} ({rules})", where=term.term_and_case, rules=rules)
+            yield say("law-torn", "the rules conflict on {where} ({rules})", where=term.term_and_case, rules=rules)
         elif new.outcome == "undecided" and term.old.outcome != "undecided" and (term.key, new.reason) not in reasons:
             reasons.add((term.key, new.reason))
             if "depends on itself" not in new.reason and not any(why in new.reason for why in silent):
                 yield say(
                     "law-undecided",
-                    "the law does not decide {where}: {reason}",
+                    "the rules don’t settle {where}: {reason}",
                     where=term.term_and_case,
                     reason=new.reason,
                 )
@@ -149,6 +151,6 @@ def warn_of_rounding(run: DryRun) -> Messages:
         if any(clause.calls("rounded")):
             yield say(
                 "half-unrounded",
-                'no rule says how “{clause}” rounds a half: write set score.half to "up", "down" or "even"',
+                'no rule says how “{clause}” rounds a half: add `set score.half to "up"`, or "down", or "even"',
                 clause=clause,
             )

@@ -140,7 +140,7 @@ def warn_of_unmatched_numbers(run: DryRun) -> Messages:
             )  # fmt: skip
         elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
             yield say(
-                "only-wording-changes", "only the wording changes, and the clauses stay as they are: {clauses}",
+                "only-wording-changes", "only the wording changes, not the clauses: {clauses}",
                 clauses=_join_quoted_clauses(new.clauses)
             )  # fmt: skip
 
@@ -152,7 +152,7 @@ def _join_quoted_clauses(clauses: Iterable[Clause]) -> str:
 
 @check("odd-quota", "mismatch", cost="law")
 def warn_of_tiny_quota(run: DryRun) -> Messages:
-    """Warn that the change sets a quota below one whole vote, so that next to nothing adopts a proposal.
+    """Warn that the change sets a quota below one whole vote, so next to no votes would pass a proposal.
 
     Write a share of all votes as a part of `unanimity(vote.electorate)`.
 
@@ -163,13 +163,15 @@ def warn_of_tiny_quota(run: DryRun) -> Messages:
         if changed.key != "vote.quota" or not changed.new.answered or not isinstance(value, int | Fraction):
             continue
         if value <= 0:
-            needless = add_citation(say("quota-nothing", "the quota would be {quota}", quota=value), changed.new.rule)
-            yield needless.embed_in("{message}: no vote in favour is needed")
+            needless = say("quota-nothing", "the number of votes needed would be {quota}", quota=value)
+            needless = add_citation(needless, changed.new.rule)
+            yield needless.embed_in("{message}: no vote in favour would be needed")
         elif value < 1 and _does_one_vote_suffice(run.adoption.after, value):
             yield say(
                 "quota-of-one-vote",
-                "the quota would be {quota} of one vote, so one vote in favour would adopt, whatever the others say; "
-                "for a share of all votes, write set vote.quota to {quota} * unanimity(vote.electorate)",
+                "only {quota} of one vote would be needed, so a single vote in favour would pass a proposal, "
+                "whatever the others say; for a share of all votes, write "
+                "`set vote.quota to {quota} * unanimity(vote.electorate)`",
                 quota=value,
             )
 
@@ -184,9 +186,9 @@ def _does_one_vote_suffice(state: State, quota: Number) -> bool:
 
 @check("paradox", cost="law")
 def warn_of_paradox(run: DryRun) -> Messages:
-    r"""Warn that the proposal depends on itself, contradicts itself, repeals itself, or sets itself off for ever.
+    r"""Warn that the proposal depends on itself, contradicts itself, repeals itself, or sets itself off forever.
 
-    Leave out one of the clauses, or give it a condition.
+    Remove one of the clauses, or give it a condition.
 
     Example: nb.enact("Yes and no.", "allow skip\nforbid skip")
     """
@@ -197,12 +199,13 @@ def warn_of_paradox(run: DryRun) -> Messages:
         if run.steps < STEPS_PER_ACTION:
             yield say(
                 "steps-many",
-                "rule {rule} takes a long time: more than {steps:,} steps; beyond {most:,} it is left out",
+                "rule {rule} takes a long time: more than {steps:,} steps. Beyond {most:,}, the game leaves it out",
                 rule=rule, steps=run.steps, most=STEPS_PER_ACTION
             )  # fmt: skip
         else:
             yield say(
-                "steps-too-many", "rule {rule} takes more than the {most:,} steps of one action, and would be left out",
+                "steps-too-many",
+                "rule {rule} takes more than the {most:,} steps allowed for one action, so the game would leave it out",
                 rule=rule, most=STEPS_PER_ACTION
             )  # fmt: skip
     for endless in run.adoption.endless:
@@ -225,7 +228,7 @@ def warn_of_paradox(run: DryRun) -> Messages:
 def warn_of_ties(run: DryRun) -> Messages:
     """Warn that a clause of the proposal takes the first of several players or things that can be tied.
 
-    Say what decides between those who share it.
+    Say what breaks the tie.
 
     Example: nb.enact("Best.", "on said: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     """
@@ -233,7 +236,7 @@ def warn_of_ties(run: DryRun) -> Messages:
         for node in clause.calls("item"):
             if node.parts[0].function in RANKING_WORDS:
                 yield say(
-                    "tie-broken-by-order", "“{clause}” breaks a tie: it takes whoever comes first in the list",
+                    "tie-broken-by-order", "“{clause}” breaks a tie: it takes the first in the list",
                     clause=clause
                 )  # fmt: skip
 

@@ -50,7 +50,7 @@ _ABSENCE_FIELDS = frozenset({"present", "idle"})
 
 @check("standstill", "destructive", cost="try")
 def warn_of_standstill(run: DryRun) -> Messages:
-    """Warn that the change forbids what play waits for: to propose, to vote, to roll, to end a turn.
+    """Warn that the change forbids something that play waits for: proposing, voting, rolling or ending a turn.
 
     Give the ban a condition that players can end.
 
@@ -71,7 +71,7 @@ def warn_of_standstill(run: DryRun) -> Messages:
     if _would_wait_for_dummies(run, after):
         message = say(
             "dummy-without-ballot",
-            "play can come to a standstill: it waits for the ballot of a dummy, which no rule casts",
+            "play can get stuck: it would wait for a dummy’s vote, and no rule casts it",
         )
         yield _with_winner_when_stuck(after, message)
     bans = (
@@ -92,19 +92,21 @@ def warn_of_standstill(run: DryRun) -> Messages:
         if surely and not any(why_never_applies(after.law, SourceClause(rule, clause))):
             banned = say(
                 "awaited-forbidden",
-                "play can come to a standstill: it waits for somebody to {action}, which is forbidden",
+                "play can get stuck: it would wait for somebody to {action}, which is forbidden",
                 action=after.law.vocabulary.actions[action].meaning,
             )
             where = when.get(clause.words)
             yield _with_winner_when_stuck(
-                after, banned.embed_in("{message} where {when}", when=where) if where is not None else banned
+                after, banned.embed_in("{message} if {when}", when=where) if where is not None else banned
             )
 
 
 def _with_winner_when_stuck(after: State, message: Message) -> Message:
     """Return a warning, followed by the number of the rule that says who wins when play is stuck (if there is one)."""
     rule = after.find("win.when_stuck").rule
-    return message if rule is None else message.embed_in("{message}; then rule {wins} says who wins", wins=rule)
+    return (
+        message if rule is None else message.embed_in("{message}. In that case, rule {wins} says who wins", wins=rule)
+    )
 
 
 def _is_ban_on_some_proposals(clause: SetClause) -> bool:
@@ -163,9 +165,9 @@ def _barred_proposer_warning(state: State, when: str, rule: Number) -> Messages:
     """Yield a warning that names the players whom a rule bars from proposing, and in what case (`when`, or always)."""
     out = [name for name in state.person_names if find_ban_on_duty(state, name, "propose") is not None]
     if out:
-        message = say("nobody-can-propose", "nobody can propose")
+        message = say("nobody-can-propose", "nobody could propose")
         if len(out) < len(state.person_names):
-            message = say("some-cannot-propose", "{players} cannot propose", players=join_words(out))
+            message = say("some-cannot-propose", "{players} couldn’t propose", players=join_words(out))
         yield add_citation(
             message.embed_in("{message} while {when}", when=when) if when else message.embed_in("{message} any more"),
             rule,
@@ -183,10 +185,10 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
     before, after = run.before, run.after
     lost = {
         finding_that_nobody_can_win: say(
-            "nobody-wins", "nobody wins any more, neither who is left alone nor who has most"
+            "nobody-wins", "nobody could win any more, neither the last player left nor the one who has most"
         ),
-        _why_no_royal_captured: say("no-royal-captured", "no royal piece can be captured any more"),
-        _why_nobody_moves: say("nobody-moves", "nobody may move any more"),
+        _why_no_royal_captured: say("no-royal-captured", "no royal piece could be captured any more"),
+        _why_nobody_moves: say("nobody-moves", "nobody could move any more"),
     }
     for look, message in lost.items():
         finding = look(after)
@@ -196,14 +198,15 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
         finding = finding_that_nobody_can_win(supposed.state) if supposed.clause.key == "win.winners" else None
         if finding is not None and finding_that_nobody_can_win(before) is None:
             yield add_citation(
-                say("nobody-wins-then", "nobody wins any more where {when}", when=supposed.condition_text), finding.rule
+                say("nobody-wins-then", "nobody could win any more if {when}", when=supposed.condition_text),
+                finding.rule,
             )
     if (
         "players" in after.law.dependence.fields_read("win.winners")
         and _can_eliminate(before)
         and not _can_eliminate(after)
     ):
-        message = say("nobody-put-out", "no rule puts anybody out any more, and who wins depends on who is left")
+        message = say("nobody-put-out", "no rule would eliminate players any more, and who wins depends on who is left")
         yield add_citation(message, after.find("win.winners").rule)
 
 
@@ -240,9 +243,9 @@ def _why_nobody_moves(state: State) -> Finding | None:
 
 @check("missing-term", "destructive", cost="law")
 def warn_of_missing_term(run: DryRun) -> Messages:
-    """Warn that after the change, no rule would lay down something that play needs to know.
+    """Warn that after the change, no rule would set a value that play needs.
 
-    Keep the clause, or say it anew.
+    Keep the clause, or write it again.
 
     Example: nb.repeal(205)
     """
@@ -256,13 +259,13 @@ def warn_of_missing_term(run: DryRun) -> Messages:
     gone = [changed.term_and_case for changed in silent if changed.key in needed]
     if len(gone) == 1:
         yield say(
-            "term-missing", "no rule says what {term} is any more; play stops there, and the table is asked",
+            "term-missing", "there would no longer be a rule for {term}; play would stop there to ask the players",
             term=gone[0]
         )  # fmt: skip
     elif gone:
         yield say(
             "terms-missing",
-            "{count} things that play needs would be laid down by no rule: {terms}; the table is asked",
+            "no rule would set {count} things that play needs: {terms}. The players would be asked",
             count=len(gone), terms="; ".join(gone)
         )  # fmt: skip
 
@@ -285,7 +288,7 @@ def warn_of_lost_turns(run: DryRun) -> Messages:
         ]
         if lost:
             yield add_citation(
-                say("turn-lost", "{players} would have no turn any more", players=join_words(lost)), now.rule
+                say("turn-lost", "{players} would have no more turns", players=join_words(lost)), now.rule
             )
     extra, next_ones = before.find("turn.next"), after.find("turn.next")
     always = all(set_clause_of(source).condition is None for source in next_ones.sources)
@@ -296,14 +299,14 @@ def warn_of_lost_turns(run: DryRun) -> Messages:
         and not player_names(extra.value or ())
     ):
         message = say(
-            "turn-taken-again", "whenever a turn ends, the next would be {players}’s again", players=join_words(names)
+            "turn-taken-again", "after every turn, the next one would be {players}’s again", players=join_words(names)
         )
         yield add_citation(message, next_ones.rule)
     for clause in run.new_clauses_of_type(TriggerClause):
         ends = any(effect.form.name == "end" and effect.what != "play" for effect in clause.unconditional_effects())
         if clause.event in ("turn_begun", "part_begun") and clause.condition is None and clause.among is None and ends:
             yield say(
-                "turn-ends-at-once", "nobody gets to do anything in a turn: “{clause}” ends each as it begins",
+                "turn-ends-at-once", "nobody could do anything in a turn: “{clause}” ends each one as it starts",
                 clause=clause
             )  # fmt: skip
 
@@ -312,19 +315,19 @@ def warn_of_lost_turns(run: DryRun) -> Messages:
 def warn_of_broken_requirement(run: DryRun) -> Messages:
     r"""Warn that the change breaks a requirement of the rules, and so would have no effect.
 
-    Change the requirement first, or fit the change to it.
+    Change the requirement first, or adapt the change to it.
 
     Example: nb.enact("Only throws.", 'set turn.parts to ["throw"]\nprevails over 202')
     """
     if run.adoption.stopped_by is not None:
         yield say(
-            "requirement-broken", "it breaks a requirement, and would have no effect: {note}", note=run.adoption.note
+            "requirement-broken", "it breaks a requirement, so it would have no effect: {note}", note=run.adoption.note
         )
 
 
 @check("no-more-changes", "destructive", cost="try")
 def warn_of_no_more_changes(run: DryRun) -> Messages:
-    r"""Warn that after the change, no further rule-change could be adopted, or it is open whether one could.
+    r"""Warn that after the change, no rule change could ever pass, or the rules leave open whether one could.
 
     Leave a way to change the rules.
 
@@ -332,11 +335,13 @@ def warn_of_no_more_changes(run: DryRun) -> Messages:
     """
     possible, reason = run.adoption_future.possible, run.adoption_future.reason
     if possible is False:
-        yield say("changes-impossible", "no rule-change could be adopted afterwards: {reason}", reason=reason)
+        yield say("changes-impossible", "after this, no rule change could ever pass: {reason}", reason=reason)
         return
     if possible is None:
         yield say(
-            "changes-undecided", "whether any rule-change could be adopted afterwards is open: {reason}", reason=reason
+            "changes-undecided",
+            "the rules leave open whether any rule change could pass after this: {reason}",
+            reason=reason,
         )
     yield from _no_duty_warning(run, "propose")
 
@@ -354,24 +359,24 @@ def warn_of_nobody_left(run: DryRun) -> Messages:
         yield from _no_duty_warning(run, "move")
     electorate, then = (finding_for_example(state, "vote.electorate", run.player) for state in (after, before))
     if _is_empty_electorate(electorate) and not _is_empty_electorate(then):
-        yield add_citation(say("nobody-votes", "nobody may vote any more"), electorate.rule)
+        yield add_citation(say("nobody-votes", "nobody would have a vote any more"), electorate.rule)
     turns = after.find("turn.sequence")
     if turns.answered and not players_in_order(after, turns.value):
-        yield add_citation(say("nobody-has-turns", "nobody has a turn any more"), turns.rule)
+        yield add_citation(say("nobody-has-turns", "nobody would have a turn any more"), turns.rule)
     bans = _find_bans_on_turns(after)
     if (
         bans
         and not _find_bans_on_turns(before)
         and not any(_can_ban_end(after, set_clause_of(source)) for source in bans[0].sources)
     ):
-        yield add_citation(say("nobody-begins", "nobody may begin a turn any more"), bans[0].rule)
+        yield add_citation(say("nobody-begins", "nobody could begin a turn any more"), bans[0].rule)
 
 
 @check("wins-at-once", "destructive", cost="try")
 def warn_of_immediate_win(run: DryRun) -> Messages:
-    """Warn that somebody would win as soon as the proposal is adopted.
+    """Warn that somebody would win as soon as the proposal passes.
 
-    Vote against it, unless it is meant.
+    Vote against it, unless this is what you want.
 
     Example: nb.enact("Ann wins.", 'on enacted: award 1000 points to "Ann"')
     """
@@ -384,7 +389,7 @@ def warn_of_immediate_win(run: DryRun) -> Messages:
 
 @check("closed-changes", "destructive", cost="try")
 def warn_of_closed_kinds(run: DryRun) -> Messages:
-    r"""Warn that a kind of rule-change that can pass now could not pass once the proposal is adopted.
+    r"""Warn that a kind of rule change that can pass now could not pass once the proposal has passed.
 
     Leave a way to make such changes.
 
@@ -400,9 +405,9 @@ def warn_of_closed_kinds(run: DryRun) -> Messages:
 
 @check("play-stops", "destructive", cost="try")
 def warn_of_stopped_play(run: DryRun) -> Messages:
-    """Warn that after the change, an army would have no legal move, or play stops to ask what the law leaves open.
+    """Warn that after the change, an army would have no legal move, or play stops to ask what the rules leave open.
 
-    Say it in the rule.
+    Settle it in the rule.
 
     Example: nb.enact("Half.", "on enacted when rule == this: award rounded(5 / 2) points to mover")
     """
@@ -410,16 +415,16 @@ def warn_of_stopped_play(run: DryRun) -> Messages:
         if run.board_effects.stuck_armies:
             yield say(
                 "army-stuck",
-                "no legal move would be left to {armies}",
+                "{armies} would have no legal move left",
                 armies=join_words(run.board_effects.stuck_armies),
             )
         if run.board_effects.undecided_reason:
             yield say(
-                "moves-undecided", "play stops when an army is to move, and the table is asked: {doubt}",
+                "moves-undecided", "play would stop when an army has to move, to ask the players: {doubt}",
                 doubt=run.board_effects.undecided_reason
             )  # fmt: skip
     for doubt in run.adoption.doubts:
-        yield say("table-asked", "play stops, and the table is asked: {doubt}", doubt=doubt)
+        yield say("table-asked", "play would stop to ask the players: {doubt}", doubt=doubt)
 
 
 def _find_bans_on_turns(state: State) -> list[Finding]:
@@ -444,6 +449,6 @@ def _no_duty_warning(run: DryRun, action: str) -> Messages:
         return
     parts = answer_with_rule(after.find("turn.parts"))
     yield say(
-        "action-never-owed", "nobody gets to {action} any more; the parts of a turn are {parts}",
+        "action-never-owed", "nobody would get to {action} any more; the steps of a turn would be {parts}",
         action=action, parts=parts
     )  # fmt: skip

@@ -36,9 +36,9 @@ from nomic_nb.study.views.redline import RuleDifference
 
 @check("no-difference", cost="law")
 def warn_of_no_difference(run: DryRun) -> Messages:
-    """Warn that the change does nothing: its clauses are defeated, prevented, void at once, or never looked up.
+    """Warn that the change does nothing: its clauses are overridden, prevented, void at once, or never used.
 
-    Change the rule that prevails instead, or let the clause prevail over it.
+    Change the rule that overrides it, or let the clause take precedence over that rule.
 
     Example: nb.enact("Twelve.", "set dissent.points to 12")
     """
@@ -53,12 +53,16 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
     old, new, state = rule.old, rule.new, run.adoption.after
     if new is None or change.kind == "transmute":
         if new is not None and old is not None and old.tier == new.tier:
-            yield say("tier-same", "rule {rule} is {tier} already", rule=old.number, tier=old.tier)
+            yield say("tier-same", "rule {rule} is already {tier}", rule=old.number, tier=old.tier)
         return
     if old is not None and RuleDifference(old, new).has_same_text:
-        message = say("rule-same", "rule {rule} says the same afterwards", rule=old.number)
+        message = say("rule-same", "rule {rule} would say the same as before", rule=old.number)
         other = new.number != old.number
-        yield message.embed_in("{message}; only the number becomes {number}", number=new.number) if other else message
+        yield (
+            message.embed_in("{message}; only its number would change, to {number}", number=new.number)
+            if other
+            else message
+        )
         return
     if not run.adoption.in_force or new.id not in state.rules.rules:
         return
@@ -66,8 +70,8 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
     if why is not None and why.against is not None:
         yield say(
             "void-at-once",
-            "rule {rule} is void at once: it contradicts rule {against} on {key}; leave out what it says of {key}, "
-            "or change rule {against} first",
+            "rule {rule} would be void at once: it contradicts rule {against} on {key}. Leave out what it says "
+            "about {key}, or change rule {against} first",
             rule=new.number, against=state.rules.rules[why.against].number, key=why.key
         )  # fmt: skip
         return
@@ -79,7 +83,7 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
     }
     idle += [
         say(
-            "changes-nothing", "“{clause}” changes nothing in any case that was looked at, even where {when}",
+            "changes-nothing", "“{clause}” changes nothing in any of the cases tried, even if {when}",
             clause=supposed.clause, when=supposed.condition_text,
         )
         for supposed in run.supposed
@@ -104,7 +108,7 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
             )
             or ["precedence"]
         )
-        yield say("no-term-changes", "its clauses change no term in any case that was looked at ({keys})", keys=keys)
+        yield say("no-term-changes", "its clauses change no setting in any of the cases tried ({keys})", keys=keys)
 
 
 def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Messages:
@@ -120,7 +124,7 @@ def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Message
                 say("offer-closed", "{why}", why=why) for why in why_never_open(state, SourceClause(rule, clause))
             )
         if clause.event == "game_started":
-            yield say("game-begun", "“{clause}” never happens: the game has begun", clause=clause)
+            yield say("game-begun", "“{clause}” never happens: the game has already begun", clause=clause)
         for effect in clause.all_effects():
             yield from _why_never_done(state, rule, effect)
 
@@ -131,17 +135,17 @@ def _why_not_looked_up(state: State, clause: SetClause) -> Messages:
     if key.reader == WHEN_ARMY_ENTERS and key.type == NUMBER and boards is not None:
         yield say(
             "boards-stay",
-            "“{clause}” changes none of the boards that there are: {clause.key} is looked up {reader}; "
-            "`grow` changes those",
+            "“{clause}” doesn’t change the existing boards: {clause.key} is looked up {reader}. "
+            "Use `grow` to change them",
             clause=clause, reader=WHEN_ARMY_ENTERS
         )  # fmt: skip
     if (key.by_rules or key.events) and not _is_term_looked_up(state.law, key):
         yield say(
-            "key-not-looked-up", "“{clause}” does nothing yet: no rule looks up {clause.key} from now on", clause=clause
+            "key-not-looked-up", "“{clause}” does nothing yet: from now on, no rule uses {clause.key}", clause=clause
         )
     if key.halves and boards is not None and not any(board.half for board in boards.boards.values()):
         yield say(
-            "no-half-boards", "“{clause}” does nothing: {clause.key} is about half-boards, and there are none",
+            "no-half-boards", "“{clause}” does nothing: {clause.key} is about half-boards, and this game has none",
             clause=clause
         )  # fmt: skip
     if clause.key == "vote.ended_by" and (duty := finding_for_example(state, "vote.duty")).value is True:
@@ -179,7 +183,7 @@ def _move_limit_warning(state: State, rule: Rule, clause: SetClause) -> Messages
         if isinstance(count.value, int) and count.value > len(boards) and count.rule == rule.number:
             yield say(
                 "moves-limited",
-                "“{clause}” gives no more moves than there are boards: as rule {rule} has it, {limit}",
+                "“{clause}” gives no more moves than there are boards: rule {rule} says “{limit}”",
                 clause=clause, rule=limit.rule.number, limit=limit.clause
             )  # fmt: skip
             return
@@ -196,7 +200,8 @@ def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
             finding = state.find("vote.automatic", voter=ThingRef("player", name))
             if finding.value is False:
                 yield say(
-                    "nobody-votes-for-others", "“{effect}” is not done: rule {rule} lets no rule vote for {player}",
+                    "nobody-votes-for-others",
+                    "“{effect}” does nothing: rule {rule} doesn’t let rules vote for {player}",
                     effect=effect.words, rule=finding.rule, player=name
                 )  # fmt: skip
 
@@ -207,7 +212,7 @@ def why_never_applies(law: Law, source: SourceClause) -> Messages:
     condition = clause.condition
     if condition is not None and certain_truth(law, condition.node) is False:
         yield say(
-            "condition-never-so", "“{clause}” never applies: {condition} is never so",
+            "condition-never-so", "“{clause}” never applies: {condition} is never true",
             clause=clause, condition=condition.text
         )  # fmt: skip
     ranked = any(
@@ -225,7 +230,7 @@ def why_never_applies(law: Law, source: SourceClause) -> Messages:
         if source not in left and other in left:
             message = say(
                 "always-defeated",
-                "“{clause}” never has an effect: rule {rule} defeats it in every case; {reason}",
+                "“{clause}” would have no effect: rule {rule} overrides it in every case, because {reason}",
                 clause=clause, rule=other.rule.number, reason=defeated[0].reason
             )  # fmt: skip
             yield _with_advice_to_prevail(message, law, source, other)
@@ -242,9 +247,9 @@ def _with_advice_to_prevail(message: Message, law: Law, source: SourceClause, ot
     then = Law(law.book.with_rule(claiming), law.order, law.language)
     left, _ = compare_two_clauses(then, SourceClause(claiming, source.clause), other)
     if any(clause.rule is claiming for clause in left):
-        return message.embed_in("{message}; write prevails over {below} below it", below=number)
+        return message.embed_in("{message}. To change that, add the line `prevails over {below}`", below=number)
     if other.rule.tier == rule.tier:
-        return message.embed_in("{message}; amend rule {instead} instead", instead=number)
+        return message.embed_in("{message}. Amend rule {instead} instead", instead=number)
     return message
 
 
@@ -270,11 +275,11 @@ def warn_of_unchanged_table(run: DryRun) -> Messages:
         if name in changed:
             continue
         if any(track.counter == name for track in run.new_clauses_of_type(TrackClause)):
-            yield say("table-unchanged", "no rule changes {table}, so it stays where it starts", table=name)
+            yield say("table-unchanged", "no rule changes {table}, so it stays at its starting value", table=name)
         elif any(name in expression.words for clause in run.new_clauses for expression in clause.expressions):
             yield say(
                 "old-table-unchanged",
-                "no rule changes {table}, of which the new clauses speak, so it stays where it is",
+                "no rule changes {table}, which the new clauses use, so it stays as it is",
                 table=name,
             )
 

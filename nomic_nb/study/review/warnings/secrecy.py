@@ -33,9 +33,9 @@ REVEALING_EVENTS = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 @check("open-ballots", "no-difference", cost="law")
 def warn_of_visible_ballots(run: DryRun) -> Messages:
-    r"""Warn that after the change, a clause makes ballots known to everybody although they are sealed.
+    r"""Warn that after the change, a clause gives sealed ballots away to everyone.
 
-    Look at ballots once the vote is closed.
+    Read ballots only after the vote has closed.
 
     Example: nb.enact("S.", 'set vote.ballots to "sealed"\non balloted when ballot == "for": award 1 points to player')
     """
@@ -44,13 +44,13 @@ def warn_of_visible_ballots(run: DryRun) -> Messages:
     for clause in clauses_in_force(run.law) if run.has_new_clause_on("vote.ballots") else run.new_clauses:
         if isinstance(clause, TriggerClause) and clause.event == "balloted" and "ballot" in clause.names:
             yield say(
-                "ballot-told", "ballots are sealed, but what “{clause}” does tells a ballot as soon as it is cast",
+                "ballot-told", "ballots are sealed, but “{clause}” gives each one away as soon as it is cast",
                 clause=clause
             )  # fmt: skip
         elif _reads_ballots_early(clause):
             yield say(
                 "ballots-looked-at",
-                "ballots are sealed, but “{clause}” looks at them while the vote is open, and shows it",
+                "ballots are sealed, but “{clause}” reads them while the vote is open, and gives them away",
                 clause=clause,
             )
 
@@ -82,9 +82,9 @@ def _excludes_open_votes(compared: Node) -> bool:
 
 @check("seen-by-all", cost="read")
 def warn_of_visible_hidden_values(run: DryRun) -> Messages:
-    r"""Warn that the proposed rule puts into a hidden table what everybody can read in the history.
+    r"""Warn that the proposed rule puts values into a hidden table that everyone can read in the history.
 
-    Ask with `secretly`, or let players choose from what all know.
+    Ask with `secretly`, or let players choose from values that everyone knows.
 
     Example: nb.enact("H.", "track h per player from 0 hidden\non turn_begun: roll 1 of 6 as x; award x h to player")
     """
@@ -94,16 +94,16 @@ def warn_of_visible_hidden_values(run: DryRun) -> Messages:
                 if run.law.is_table_hidden(node.table):
                     yield say(
                         "options-seen",
-                        "{table} is hidden, and who is asked for {name} chooses from what it holds: "
-                        "all see the options",
+                        "{table} is hidden, but the options for {name} come from it: everyone sees them",
                         table=node.table, name=effect.name
                     )  # fmt: skip
         for name, told, table in _revealed_hidden_values(run.law, clause.effects, {}, frozenset()):
             message = say(
-                "value-told", "{table} is hidden, and what is {told} as {name} is not: all see it in the history",
+                "value-told",
+                "{table} is hidden, but the value {told} as {name} is not: everyone sees it in the history",
                 table=table, told=told, name=name
             )  # fmt: skip
-            yield message.embed_in("{message}, once all have answered") if told == "answered" else message
+            yield message.embed_in("{message} once everyone has answered") if told == "answered" else message
 
 
 def _revealed_hidden_values(

@@ -41,9 +41,9 @@ from nomic_nb.study.review.warnings.registry import Messages, add_citation, chec
 
 #: The events after which a piece is on no board, with where it is, and what would be right.
 LEFT_BOARD_EVENTS = {
-    "captured": "has left the boards by then; write `instead of captured`, or set capture.result",
-    "removed": "has left the boards by then; `place` puts a new one there",
-    "in_hand": "is in a hand by then; it comes back when it is dropped",
+    "captured": "has left the boards by then. Use `instead of captured`, or set capture.result",
+    "removed": "has left the boards by then. Use `place` to put a new one there",
+    "in_hand": "is in a hand by then. It comes back when it is dropped",
 }
 #: How many turns, and circuits, are gone through at least.
 MOST_TURNS_CHECKED = 200
@@ -73,7 +73,7 @@ EARLY_EVENTS = frozenset({"proposed", "revised", "debate_ended"})
 def warn_of_removed_piece(run: DryRun) -> Messages:
     """Warn that the proposed rule does something on boards to a piece that has just left them.
 
-    Answer to another event, or put something else in its place.
+    React to another event, or do something else instead.
 
     Example: nomic-chess: nb.enact("Back.", "on captured: remove piece")
     """
@@ -102,9 +102,9 @@ def _is_event_piece(place: object) -> bool:
 
 @check("past", "no-difference", cost="law")
 def warn_of_past_turns(run: DryRun) -> Messages:
-    r"""Warn that a clause of the proposal is about turns, or rounds, that are over.
+    r"""Warn that a clause of the proposal is about turns or rounds that are over.
 
-    Write a turn, or a circuit, that is still to come.
+    Use a turn or round that is still to come.
 
     Example: nb.enact("At first.", "set throw.points to 9 while turn < 1\nprevails over everything")
     """
@@ -117,7 +117,7 @@ def warn_of_past_turns(run: DryRun) -> Messages:
             if field and not _can_come_true(run.adoption.after, run.law, part, field):
                 sentence = part.canonical
                 yield say(
-                    "time-past", "“{clause}” never applies: {condition} is so in no {field} from now on",
+                    "time-past", "“{clause}” never applies: {condition} isn’t true in any {field} from now on",
                     clause=clause, condition=sentence[1:-1] if sentence.startswith("(") else sentence, field=field
                 )  # fmt: skip
                 break
@@ -161,7 +161,7 @@ def _is_calculation(node: Node) -> bool:
 def warn_of_no_early_end(run: DryRun) -> Messages:
     r"""Warn that after the change, a rule lets votes end early, though no result is certain before the last ballot.
 
-    Let no ballot change, and look at ballots only in what adopts.
+    Make ballots final, and let `vote.adopted` depend on nothing but ballots.
 
     Example: nb.enact("Early.", "set vote.ends_early to true\nset vote.changeable to true\nprevails over everything")
     """
@@ -171,21 +171,21 @@ def warn_of_no_early_end(run: DryRun) -> Messages:
     early, again = finding_for_example(state, "vote.ends_early"), finding_for_example(state, "vote.changeable")
     if not early.says(True):
         return
-    late = add_citation(say("vote-ends-late", "no vote ends early"), early.rule)
+    late = add_citation(say("vote-ends-late", "no vote would end early"), early.rule)
     if again.says(True):
-        yield add_citation(late.embed_in("{message}: ballots can be changed until the last is cast"), again.rule)
+        yield add_citation(late.embed_in("{message}: ballots can be changed until the last one is cast"), again.rule)
     finding = finding_for_example(state, "vote.adopted")
     for source in finding.sources or law.clauses_about("vote.adopted"):
         if can_change_during_vote(law, expressions_read_in_vote(law, *source.expressions)):
-            more = "{message}: what “{clause}” looks at can change without a ballot"
+            more = "{message}: “{clause}” reads something that can change without a ballot"
             yield add_citation(late.embed_in(more, clause=source.clause), source.rule.number)
 
 
 @check("never-happens", "no-difference", cost="law")
 def warn_of_unreachable_event(run: DryRun) -> Messages:
-    """Warn that a clause of the proposal reacts to an event that no rule brings about or allows.
+    """Warn that a clause of the proposal reacts to an event that no rule causes or allows.
 
-    Add a clause that brings it about, or allows it.
+    Add a clause that causes it, or allows it.
 
     Example: nb.enact("Offers.", "on taken: award 1 points to player")
     """
@@ -203,16 +203,16 @@ def _why_never_happens(law: Law, event: str) -> Message | None:
         return None
     for name, action in ACTIONS.items():
         if action.makes == event and action.takes_leave and f"may.{name}" not in law.candidates:
-            return say("action-not-allowed", "no rule allows to {action}", action=action.meaning)
+            return say("action-not-allowed", "no rule allows anyone to {action}", action=action.meaning)
     obliged = any(effect.form.name == "oblige" and "roll" in (effect.action, effect.other) for effect in done)
-    return say("nobody-rolls", "no rule has anybody throw") if event == "thrown" and not obliged else None
+    return say("nobody-rolls", "no rule makes anyone roll") if event == "thrown" and not obliged else None
 
 
 @check("nothing-there", "no-difference", cost="law")
 def warn_of_empty_list(run: DryRun) -> Messages:
-    """Warn that an effect of the proposal is not done as things stand, because a list is empty.
+    """Warn that an effect of the proposal does nothing at the moment, because a list is empty.
 
-    Wait until there is something, or give the clause a condition.
+    Wait until the list has something in it, or give the clause a condition.
 
     Example: nb.enact("Nobody.", "on turn_begun: let player choose pick from [p for p in playing if p.points > 1000]")
     """
@@ -227,14 +227,14 @@ def warn_of_empty_list(run: DryRun) -> Messages:
                 options, why = expression is getattr(effect, "options", None) and not optional, ""
                 try:
                     if expression.run(View(after, env, law)) == () and options:
-                        why = f"{expression.text.strip()} has nothing in it"
+                        why = f"{expression.text.strip()} is empty"
                 except NotDone as doubt:
                     why = doubt.reason
                 except Undecided:
                     continue
                 if why:
                     yield say(
-                        "not-done-now", "“{effect}” is not done as things stand: {why}", effect=effect.words, why=why
+                        "not-done-now", "“{effect}” does nothing at the moment: {why}", effect=effect.words, why=why
                     )
 
 
@@ -242,7 +242,7 @@ def warn_of_empty_list(run: DryRun) -> Messages:
 def warn_of_early_ballot_read(run: DryRun) -> Messages:
     """Warn that the proposed rule looks at ballots before any can be cast.
 
-    Set `vote.quota_when` to "closing", or answer to `vote_closed`.
+    Set `vote.quota_when` to "closing", or react to `vote_closed`.
 
     Example: nb.enact("A quorum.", "set vote.quorum to votes_for + 1")
     """
@@ -262,7 +262,7 @@ def warn_of_early_ballot_read(run: DryRun) -> Messages:
                     "{message}, so {key} is {value}", key=getattr(clause, "key", ""), value=value
                 )
             cure = getattr(clause, "key", "") == "vote.quota"
-            yield message.embed_in("{message}; write set vote.quota_when to “closing”") if cure else message
+            yield message.embed_in('{message}. Add `set vote.quota_when to "closing"`') if cure else message
 
 
 def _expressions_read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
@@ -290,7 +290,7 @@ def _term_value_when_opened(run: DryRun, clause: Clause) -> str | None:
 def warn_of_late_decision(run: DryRun) -> Messages:
     """Warn that after the change, a clause comes too late: what it decides is already decided by then.
 
-    Answer to an earlier event, or put something else in its place.
+    React to an earlier event, or do something else instead.
 
     Example: nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"')
     """
@@ -298,7 +298,7 @@ def warn_of_late_decision(run: DryRun) -> Messages:
     for clause in run.new_clauses:
         if isinstance(clause, TriggerClause):
             if any(clause.all_effects(*DECIDING_EFFECTS)) and (late := run.law.vocabulary.events[clause.event].late):
-                yield say("decided-already", "“{clause}” comes too late to decide it: {why}", clause=clause, why=late)
+                yield say("decided-already", "“{clause}” comes too late to decide this: {why}", clause=clause, why=late)
             yield from _late_answer_warning(run.law, clause)
         elif isinstance(clause, RequireClause):
             yield from _requirement_warning(run.law, clause)
@@ -315,12 +315,12 @@ def _late_answer_warning(law: Law, clause: TriggerClause) -> Messages:
         key = next(term for term in fixed if table in law.dependence.tables_of_keys((term,)))
         message = say(
             "answer-too-late",
-            "what “{clause}” finds out comes too late for the vote: {key} reads {table} when the vote opens, "
-            "and that does not wait for the answer; ask {instead}",
+            "“{clause}” gets its answer too late for the vote: {key} reads {table} when the vote opens, "
+            "without waiting for the answer. Ask {instead}",
             clause=clause, key=key, table=table,
             instead="without within" if clause.event == "proposed" else "on proposed"
         )  # fmt: skip
-        cure = '{message}, or write set vote.quota_when to "closing"'
+        cure = '{message}, or add `set vote.quota_when to "closing"`'
         yield message.embed_in(cure) if key == "vote.quota" else message
 
 
@@ -335,12 +335,11 @@ def _open_vote_warning(run: DryRun) -> Messages:
             if not isinstance(clause, TriggerClause) or clause.event in EARLY_EVENTS:
                 continue
             if run.has_new_clause_on(key) or clause in run.new_clauses:
-                cure = '{message}; write set vote.quota_when to "closing"'
+                cure = '{message}. Add `set vote.quota_when to "closing"`'
                 for table in sorted(read & {table_changed_by(effect) for effect in clause.all_effects()}):
                     message = say(
                         "written-too-late",
-                        "what “{clause}” writes comes too late for a vote that is open: {key} reads {table} "
-                        "when it opens",
+                        "“{clause}” writes too late for an open vote: {key} reads {table} when the vote opens",
                         clause=clause, key=key, table=table
                     )  # fmt: skip
                     yield message.embed_in(cure) if key == "vote.quota" else message
@@ -363,17 +362,17 @@ def _requirement_warning(law: Law, clause: RequireClause) -> Messages:
         if tables and TABLES in law.dependence.fields_of_expression(expression):
             yield say(
                 "requirement-too-late",
-                "“{clause}” does not stop {table} from changing: it is looked at when a rule changes, "
-                "before what that sets off; for a limit, write set counter.value to … while counter == “{table}”",
+                "“{clause}” doesn’t stop {table} from changing: it is checked when a rule changes, before the effects "
+                'of that change. For a limit, write `set counter.value to … while counter == "{table}"`',
                 clause=clause, table=tables[0]
             )  # fmt: skip
 
 
 @check("no-clock", "ambiguous", cost="read")
 def warn_of_unrecorded_time(run: DryRun) -> Messages:
-    """Warn that the proposed rule needs the time of day, and nobody has recorded what time it is.
+    """Warn that the proposed rule needs the time of day, and nobody has set the clock.
 
-    The host records it.
+    The host sets it.
 
     Example: nb.enact("Days.", "on day_begun: award 1 points to playing")
     """
@@ -381,7 +380,7 @@ def warn_of_unrecorded_time(run: DryRun) -> Messages:
         if _needs_time(run.law, clause):
             yield say(
                 "clock-unset",
-                "nobody has recorded what time it is: “{clause}” needs it; the host records it, as {example}",
+                "nobody has set the clock: “{clause}” needs to know the time. The host sets it, e.g. to {example}",
                 clause=clause, example=EXAMPLE_TIME
             )  # fmt: skip
 

@@ -29,7 +29,7 @@ from nomic_nb.study.review.warnings.registry import Messages, check
 def warn_of_unknown_part(run: DryRun) -> Messages:
     """Warn that the proposal compares a turn's part, or a tier, with a name that no rule in force uses for one.
 
-    Write the part as `turn.parts` has it, or the tier as rules have it.
+    Write the part as in `turn.parts`, or the tier as in the rules.
 
     Example: nb.enact("Stop.", 'on part_begun when part == "thrwo": end part')
     """
@@ -46,7 +46,7 @@ def warn_of_unknown_part(run: DryRun) -> Messages:
             for text in (part.value for part in other.list_items_or_self):
                 if words and isinstance(text, str) and text not in words:
                     yield say(
-                        "part-unknown", "no rule in force has a {kind} “{name}”: “{clause}”; there is {meant}",
+                        "part-unknown", "no rule in force has a {kind} “{name}”: “{clause}”. Perhaps you mean {meant}",
                         kind=left.text, name=text, clause=clause,
                         meant=join_words([f"“{word}”" for word in suggest_words(text, words) or words], "or")
                     )  # fmt: skip
@@ -54,7 +54,7 @@ def warn_of_unknown_part(run: DryRun) -> Messages:
 
 @check("no-owner", "mismatch", cost="law")
 def warn_of_missing_owner(run: DryRun) -> Messages:
-    r"""Warn that a clause of the proposal asks whose a counter is, but the counter is not kept per player.
+    r"""Warn that a clause of the proposal needs the owner of a counter that is not kept per player.
 
     Track it per player, or leave the player out.
 
@@ -68,16 +68,16 @@ def warn_of_missing_owner(run: DryRun) -> Messages:
         if "player" in clause.names and shapes and not any("player" in table.keys for table in shapes):
             yield say(
                 "counter-of-nobody",
-                "“{clause}” never applies: {counter} is kept per {keys}, so there is no player whose it is",
+                "“{clause}” never applies: {counter} is kept per {keys}, so it belongs to no player",
                 clause=clause, counter=named[0], keys=join_words(shapes[0].keys, ", ")
             )  # fmt: skip
 
 
 @check("unknown-player", "no-difference", cost="law")
 def warn_of_unknown_player(run: DryRun) -> Messages:
-    """Warn that the proposal names a player, and nobody of this name plays.
+    """Warn that the proposal names somebody who is not a player.
 
-    Write the name as the player has it.
+    Write the name exactly as the player has it.
 
     Example: nb.enact("Zoe.", 'on adopted: award 5 points to "Zoe"')
     """
@@ -89,7 +89,7 @@ def warn_of_unknown_player(run: DryRun) -> Messages:
         ):
             if name not in players.values() and name not in entering:
                 message = say(
-                    "player-unknown", "“{clause}” speaks of {player}, and nobody of this name plays",
+                    "player-unknown", "“{clause}” names {player}, but no player has that name",
                     clause=clause, player=name
                 )  # fmt: skip
                 near = difflib.get_close_matches(name.lower(), players, 1)
@@ -108,7 +108,7 @@ def _names_in_slots(clause: Clause, slot_class: type | UnionType) -> Iterator[st
 def warn_of_unknown_thing(run: DryRun) -> Messages:
     """Warn that the proposal names an army, a board or a kind of piece that does not exist.
 
-    Write the name as the boards have it.
+    Write the name exactly as on the boards.
 
     Example: nomic-chess: nb.enact("Z.", 'piece Z moves "W"')
     """
@@ -129,7 +129,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
                 for name in dict.fromkeys(called):
                     if name not in names and name not in entering:
                         yield say(
-                            "thing-unknown", "“{clause}” speaks of the {kind} {name}, and there is only {names}",
+                            "thing-unknown", "“{clause}” names the {kind} {name}, but there is only {names}",
                             clause=clause, kind=kind, name=name, names=join_words(names)
                         )  # fmt: skip
             for kind in dict.fromkeys(
@@ -137,7 +137,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
             ):
                 if kind not in letters:
                     yield say(
-                        "piece-unknown", "“{clause}” speaks of pieces {kind}, and there are none{place}",
+                        "piece-unknown", "“{clause}” names pieces of kind {kind}, but there are none{place}",
                         clause=clause, kind=kind, place=place
                     )  # fmt: skip
 

@@ -161,7 +161,7 @@ def _is_simple_node(node: Node) -> bool:
 
 @check("wins-by-score", "destructive", cost="try")
 def warn_of_win_by_score(run: DryRun) -> Messages:
-    """Warn that the proposal's score makes its proponent win with few votes: a number far ahead can outweigh all votes.
+    """Warn that the proposal's score makes its proponent win with few votes: a very high number can outweigh all votes.
 
     Propose it under a smaller number, or vote against it.
 
@@ -193,7 +193,7 @@ def warn_of_win_by_score(run: DryRun) -> Messages:
         if has < win.value <= has + score + lost:
             scored = say(
                 "score-wins",
-                "as {number} it would bring {player} {score} points with {votes} in favour{by}, and so the win: "
+                "as {number}, it would give {player} {score} points with {votes} in favour{by}, and with them the win: "
                 "{points} points win",
                 number=number, player=player, score=number_text(score), votes=f"{many + 1} of {len(others) + 1} votes",
                 by=rule_citation(rule), points=number_text(win.value)
