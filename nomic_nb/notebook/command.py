@@ -65,7 +65,11 @@ def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> in
         names = options.game or store.game_names()
         if not names:
             raise RecordError(
-                say("file-without-game", "{file} has no game; nb.new_game(…, file=…) begins one", file=options.file)
+                say(
+                    "file-without-game",
+                    "{file} has no game yet. Start one with nb.new_game(…, file=…)",
+                    file=options.file,
+                )
             )
         tables = {name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in names}
         room = ServedTables(

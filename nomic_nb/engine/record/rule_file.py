@@ -48,7 +48,7 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
         read = read_ruleset(text, language())
     except LawError as error:
         raise RecordError(
-            say("law-not-for-a-file", "this law cannot be written as a rule file: {error}", error=error)
+            say("law-not-for-a-file", "these rules can’t be written as a rule file: {error}", error=error)
         ) from None
     wrong = [
         f"rule {rule.number}"
@@ -59,7 +59,7 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
         raise RecordError(
             say(
                 "rules-not-for-a-file",
-                "a rule file cannot have {rules} as they stand; amend them before",
+                "a rule file can’t hold {rules} exactly as in this game. Amend before you write the file",
                 rules=join_words(wrong),
             )
         )
@@ -82,8 +82,8 @@ def _rules_to_write(book: RuleBook) -> list[Rule]:
         raise RecordError(
             say(
                 "incorporated-rules-gone",
-                "{rules}: brought in by another rule, and repealed or renumbered since; the next game would have"
-                " it back: put what shall hold instead under that number before",
+                "the next game would bring back what this game repealed or renumbered: {rules}, brought "
+                "in by another rule. First put the rule you want instead under the same number",
                 rules=join_words(gone),
             )
         )

@@ -192,7 +192,7 @@ class ServedTables:
             raise WrongValue(
                 say(
                     "nobody-at-this-table",
-                    "nobody called {player!r} sits at table {table!r}; there are {known}",
+                    "there is no player called “{player}” at table {table!r}. The seats are {known}",
                     player=player,
                     table=name,
                     known=known,
@@ -301,7 +301,7 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
         except OverflowError:
             listener.close()
             raise PortError(
-                say("port-out-of-range", "a port is a number from 0 to 65535; found {found}", found=at)
+                say("port-out-of-range", "a port must be a number from 0 to 65535, not {found}", found=at)
             ) from None
         return listener
     raise PortError(_why_cannot_listen(host, port, last)) from None
@@ -313,19 +313,21 @@ def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Me
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
         return say(
             "port-in-use",
-            "{ports} in use, by another server or another program: close() that, or take any with serve(port=0)",
+            "{ports} in use by another server or another program. Close that one, or use any free "
+            "port with serve(port=0)",
             ports=taken,
         )
     if error is not None and error.errno == errno.EACCES:
         return say(
             "port-needs-rights",
-            "this system lets nobody listen at port {port} without more rights: take any with serve(port=0)",
+            "this system doesn’t let you use port {port} without more rights. Use any free port with serve(port=0)",
             port=port,
         )
     why = f" ({error.strerror})" if error is not None and error.strerror else ""
     return say(
         "no-address-of-this-machine",
-        "{host!r} is no address of this machine{why}: leave host= out, or serve(lan=True) for all its addresses",
+        "“{host}” isn’t an address of this computer{why}. Leave out host=, or use serve(lan=True) "
+        "for all its addresses",
         host=host,
         why=why,
     )

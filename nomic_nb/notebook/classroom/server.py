@@ -137,7 +137,7 @@ class RequestGuard:
                 raise IllegalAction(
                     say(
                         "request-header-unreadable",
-                        "a request has one {header} header, such as {expected}",
+                        "a request must have one {header} header, e.g. {expected}",
                         header=name.title(),
                         expected=expected,
                     )
@@ -245,7 +245,7 @@ def _read_first_link(first: str) -> str:
         message = None
     link = message.get("link") if isinstance(message, dict) and len(message) == 1 else None
     if not isinstance(link, str):
-        raise IllegalAction(say("page-without-link", "a page says its link first"))
+        raise IllegalAction(say("page-without-link", "a page must send its link first"))
     return link
 
 

@@ -146,7 +146,7 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         if not -len(others) <= place < len(others):
             known = f"forks[0] to forks[{len(others) - 1}]" if others else "none yet; game.fork() makes one"
             raise OutOfRange(
-                say("no-such-fork", "there is no forks[{fork}]; there are {known}", fork=place, known=known)
+                say("no-such-fork", "forks[{fork}] doesn’t exist. The game has {known}", fork=place, known=known)
             )
         return others[place]
 
@@ -326,7 +326,10 @@ class BaseGame(GameStatus):
         if self.timeline.past:
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction(
-                say("past-game-not-saved", "this is the game as it stood, perhaps in the middle of a step"),
+                say(
+                    "past-game-not-saved",
+                    "this is a past state of the game, perhaps in the middle of a step, so it can’t be saved",
+                ),
                 options=onwards,
             )
         CELL_WATCH.show_present(

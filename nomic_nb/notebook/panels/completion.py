@@ -261,10 +261,20 @@ def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
     {'begun': 6, 'words': [['win.points', 'the score that wins']]}
     """
     if not isinstance(law, str) or len(law) > LONGEST_LAW or type(cursor) is not int:
-        raise IllegalAction(say("completion-request-unreadable", "what is asked about are clauses and a place in them"))
+        raise IllegalAction(
+            say(
+                "completion-request-unreadable",
+                "a request for suggestions must give the clauses and a position in them",
+            )
+        )
     if not 0 <= cursor <= len(law):
         raise IllegalAction(
-            say("place-outside-clauses", "the place is from 0 to {most}; found {found}", most=len(law), found=cursor)
+            say(
+                "place-outside-clauses",
+                "the position must be from 0 to {most}, not {found}",
+                most=len(law),
+                found=cursor,
+            )
         )
     clause = _unfinished_clause(law[:cursor])
     match = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)

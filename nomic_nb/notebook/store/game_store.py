@@ -253,7 +253,7 @@ class KeptGame:
                 raise RecordError(
                     say(
                         "another-game-of-this-name",
-                        "{path}: “{game}” is another game now: nb.open it anew",
+                        "{path}: “{game}” is a different game now. Open it again with nb.open",
                         path=self.store.path,
                         game=self.game,
                     )
@@ -301,7 +301,7 @@ class KeptGame:
             raise RecordError(
                 say(
                     "fork-of-another-game",
-                    "{path}, “{game}”: a fork is of another game",
+                    "{path}, “{game}”: a branch belongs to another game",
                     path=self.store.path,
                     game=self.game,
                 )
@@ -438,14 +438,15 @@ def choose_game_name(store: GameStore, name: str | None) -> str:
     if name is not None:
         check_text_storable("name of a game", name, LONGEST_NAME)
         if not name.strip():
-            raise WrongValue(say("game-name-without-letters", "the name of a game has at least one letter or digit"))
+            raise WrongValue(say("game-name-without-letters", "the name of a game can’t be blank"))
         return name
     games = store.game_names()
     if games and NAME not in games:
         raise RecordError(
             say(
                 "store-has-other-games",
-                "{path} has {games}: name=… begins another game beside, nb.open({path!r}, name) goes on with one",
+                "{path} already has {games}. To start another game in it, add name=…; to continue one, "
+                "use nb.open({path!r}, name)",
                 path=str(store.path),
                 games=_quote_names(games),
             )
@@ -469,7 +470,7 @@ def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: Stor
     keeper = timeline.keeper
     if timeline.past:
         raise RecordError(
-            say("past-game-not-kept", "this is the game as it stood: keep the game itself, or a fork of it")
+            say("past-game-not-kept", "this is a past state of the game. Keep the game itself, or a branch of it")
         )
     if isinstance(keeper, KeptGame):
         if keeper.store is store and keeper.game == game:
@@ -477,7 +478,7 @@ def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: Stor
         raise RecordError(
             say(
                 "game-kept-already",
-                "this game is {where} already; game.save(path) writes a copy",
+                "this game is already {where}. To write a copy, use game.save(path)",
                 where=keeper.location_text,
             )
         )
@@ -519,7 +520,7 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
         raise RecordError(
             say(
                 "game-open-already",
-                "“{game}” in {path} is open here already; nb.open gives it, name=… begins another",
+                "“{game}” in {path} is already open here. Use nb.open to get it, or add name=… to keep another game",
                 game=game,
                 path=store.path,
             )
@@ -529,8 +530,8 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
         raise RecordError(
             say(
                 "game-went-on-otherwise",
-                "{path} has another game “{game}”, which is not how this one went on: name=… keeps this one "
-                "beside it, nb.open({path!r}, {game!r}) goes on with that one",
+                "{path} has a different game “{game}”, which continued in another way than this one. To "
+                "keep this one as well, add name=…; to continue that one, use nb.open({path!r}, {game!r})",
                 path=str(store.path),
                 game=game,
             )
@@ -628,8 +629,8 @@ def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, positio
     raise RecordError(
         say(
             "game-agreed-otherwise",
-            "{path} has “{game}” already{wrong}{another} name=… begins another game beside it, "
-            "nb.open({path!r}, {game!r}) goes on with that one",
+            "{path} already has “{game}”{wrong}{another} To start another game in the file, add "
+            "name=…; to continue that one, use nb.open({path!r}, {game!r})",
             path=str(kept.store.path),
             game=kept.game,
             wrong=wrong,
@@ -677,7 +678,7 @@ def games_frame(store: GameStore) -> pd.DataFrame:
             raise RecordError(
                 say(
                     "store-line-is-no-record",
-                    "{path}, “{game}”: this is not a record of a game",
+                    "{path}, “{game}”: this isn’t the record of a game",
                     path=store.path,
                     game=game,
                 )
