@@ -129,7 +129,7 @@ def test_of_a_file_with_several_games_one_is_chosen(form, tmp_path):
     assert Path("class.sqlite").stat().st_mode & 0o077 == 0
     other = nb.start()
     upload(other, there / "class.sqlite")
-    assert "here already, and it stays" in shown(other)
+    assert "won’t be replaced" in shown(other)
 
 
 @pytest.mark.parametrize(

@@ -317,7 +317,7 @@ def _read_whole_number(text: str) -> int:
 #: What is served in this session: a form that comes back to a game finds the pages that phones have open.
 _SERVED: weakref.WeakKeyDictionary[Timeline, ServedTables] = weakref.WeakKeyDictionary()
 SECTION_TITLES = ("Pages for the seats", "Ways of this game")
-BINDER_NOTE = "On Binder nobody else reaches this machine: all play before the panel."
+BINDER_NOTE = "On Binder, nobody else can reach this machine, so everyone plays at the panel."
 
 
 class TableForm(w.VBox):  # type: ignore[misc]
@@ -362,7 +362,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
     def show_game(self, game: Game) -> None:
         """Show the panel of a game, or of another branch of it, in place of the one shown before."""
         self.game = game
-        where = game.kept or "in this session only: Host, in the panel, saves its record as a file"
+        where = game.kept or "not saved. Use Host in the panel to save its record as a file"
         self.said.value = f"<p>{escape(f'{game.ruleset.title}, {where}.')}</p>"
         for panel in self.shown.children:
             panel.close()

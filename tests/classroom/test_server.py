@@ -307,7 +307,7 @@ def test_too_many_at_once_are_refused_and_not_lost_silently(served):
     answers = [ann.hear("done", "refused") for _ in range(links.BURST + 10)]
     refused = [one for one in answers if "refused" in one]
     assert refused
-    assert all("Too many at once" in one["why"] for one in refused)
+    assert all("Too many messages at once" in one["why"] for one in refused)
     assert len(answers) - len(refused) == (served.game.history["kind"] == "said").sum()
 
 

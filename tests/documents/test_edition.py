@@ -66,7 +66,7 @@ def test_markdown_says_the_same(full):
         ("contents", "Contents"),
         ("game", "Turn 1 ·"),
         ("comments", "Nobody had asked Ann."),
-        ("side lines", "Another way (forked)"),
+        ("side lines", "Branch (forked)"),
         ("taken back", "Taken back"),
         ("judgments", "Judgment 1 –"),
         ("law", "The law book"),

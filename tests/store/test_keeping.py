@@ -69,7 +69,7 @@ def test_a_game_under_way_is_kept_with_its_forks(path: Path, notebook: Notebook)
     game.say("Ben", "kept")
     fork.say("Ben", "kept too")
     letters = [game.fingerprint, *(way.game.fingerprint for way in game.forks)]
-    assert game.fork().kept == "kept in game.sqlite as “table 1”, a fork"
+    assert game.fork().kept == "saved in game.sqlite as “table 1”, a branch"
     notebook.restart()
     again = nb.open(path, "table 1")
     assert [again.fingerprint, *(way.game.fingerprint for way in again.forks)][:3] == letters
@@ -123,9 +123,7 @@ def test_the_same_game_goes_on_and_says_so(path: Path, notebook: Notebook, capsy
     assert capsys.readouterr().out == ""
     notebook.restart()
     assert begin(path, terms={"win.points": 30}).fingerprint == letters
-    assert (
-        capsys.readouterr().out == f"“game” is in game.sqlite already, and goes on after event {at}: it is in turn 2.\n"
-    )
+    assert capsys.readouterr().out == f"“game” is already in game.sqlite and continues after event {at} (turn 2).\n"
     notebook.restart()
     assert nb.new_game("discordian-nomic", PLAYERS, terms={"win.points": 30}, file=path).seed == 7
 

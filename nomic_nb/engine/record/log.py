@@ -162,9 +162,9 @@ def read_record_file(path: Path, most: int) -> bytes:
 
 #: What is handed in by mistake, by the bytes with which it begins.
 FILE_SIGNATURES = {
-    b"PK\x03\x04": "a zip archive: unpack it first", b"\x1f\x8b": "a gzip archive: unpack it first",
-    b"\xff\xfe": "text in UTF-16: save it as UTF-8", b"\xfe\xff": "text in UTF-16: save it as UTF-8",
-    b"%PDF": "a PDF", b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
+    b"PK\x03\x04": "a zip archive (unpack it first)", b"\x1f\x8b": "a gzip archive (unpack it first)",
+    b"\xff\xfe": "text in UTF-16 (save it as UTF-8)", b"\xfe\xff": "text in UTF-16 (save it as UTF-8)",
+    b"%PDF": "a PDF", b"SQLite format 3": "a database", b"<": "an HTML or XML page",
 }  # fmt: skip
 
 #: The fields of a header.
@@ -332,11 +332,13 @@ class RecordReader:
                 line=1,
             )
         if version != VERSION:
-            sentence = "is not known"
+            sentence = "which nomic_nb doesn’t know"
             if type(version) is int and version > VERSION:
-                sentence = "is newer than this kit reads; a newer nomic_nb is needed"
+                sentence = "which is too new for this nomic_nb. Install a newer one"
             elif type(version) is int and version > 0:
-                sentence = f"is older than this kit reads: rules mean something else since version {VERSION}"
+                sentence = (
+                    f"which is too old for this nomic_nb: since version {VERSION}, rules have a different meaning"
+                )
             raise RecordError(
                 say(
                     "format-version-unknown",

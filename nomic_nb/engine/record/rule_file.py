@@ -96,9 +96,7 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
     state, old = timeline.state, timeline.setting.ruleset
     title = old.title if old.title.endswith("as amended") else f"{old.title}, as amended"
     about = {"name": " ".join(name.split()), "title": title, "players": old.players, "source": old.source}
-    stood = (
-        f"The law of a game of {old.title} as it stood after event {state.seq} (fingerprint {fingerprint(timeline)})."
-    )
+    stood = f"The rules of a game of {old.title} after event {state.seq} (fingerprint {fingerprint(timeline)})."
     out = [
         f"# {_BRACKET.sub(_escape_sign, title)}",
         "```about\n" + "\n".join(f"{key}: {value}" for key, value in about.items()) + "\n```",
@@ -106,9 +104,11 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
     ]
     answers = sum(1 for ruling in state.rules if ruling.answers)
     if answers:
-        out.append(f"Left out: what the table answered ({answers}). It is asked anew where the law does not say.")
+        out.append(
+            f"Left out: answers that the players gave ({answers}). They are asked again if the rules do not say."
+        )
     if DATE_ORDERS & set(state.law.order.by):
-        out.append("Which rule is newer decides here. To begin with, all rules of this file are equally old.")
+        out.append("Here precedence depends on when rules were made. At first, all rules of this file are equally old.")
     tier = None
     for rule in rules:
         if rule.tier != tier:
@@ -129,10 +129,10 @@ def _rule_text(rule: Rule, book: RuleBook) -> list[str]:
     void = book.void.get(rule.id)
     if void is not None:
         next_status = (
-            "when the next game begins, that is found anew" if void.version is None else "in the next game it is not"
+            "the next game decides this again when it begins" if void.version is None else "not void in the next game"
         )
         if void.is_suspended:
-            out.append("> Suspended when this was written; in the next game it is not.")
+            out.append("> Suspended when this was written; not suspended in the next game.")
         else:
             out.append(f"> Void when this was written; {next_status}.")
     return out

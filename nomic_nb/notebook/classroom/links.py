@@ -87,7 +87,7 @@ class SeatLinks:
     >>> links.revoke_links("Ann")
     >>> links.seat_of_link(old)
     Traceback (most recent call last):
-    nomic_nb.engine.errors.IllegalAction: this link opens no seat; ask for a new one
+    nomic_nb.engine.errors.IllegalAction: this link doesn’t work. Ask the host for a new one
     """
 
     def __init__(self, timeline: Timeline) -> None:

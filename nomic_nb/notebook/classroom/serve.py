@@ -33,11 +33,11 @@ HERE, EVERY_ADDRESS = "127.0.0.1", "0.0.0.0"  # noqa: S104 - the second only if 
 LOOPBACK = frozenset((HERE, "localhost", "::1"))
 FIREWALL_HINT = "If Windows asks, allow Python on private networks."
 NO_PHONES_HINT = (
-    "These links open on this computer only. To let phones on this network in: in the form, tick “for phones on this"
-    " network”; in a cell, game.serve(lan=True), or let_phones_in() of what it returned; in a terminal, --lan."
+    "These links open on this computer only. To let phones on this network in, tick the box for phones in the form. In"
+    " a cell, use game.serve(lan=True), or let_phones_in() of what it returned. In a terminal, add --lan."
 )
 NO_NETWORK_HINT = (
-    "This computer is on no network, so no phone can open these links. Join one, then let the phones in again."
+    "This computer isn’t on a network, so no phone can open these links. Join one, then let the phones in again."
 )
 
 
@@ -230,7 +230,9 @@ class ServedTables:
         cards = "".join(
             _seat_card(who, link, self.can_phones_connect) for who, link in (*self.links.items(), *walls.items())
         )
-        sentence = escape(f"Served at {' and at '.join(self.addresses)}. A link is a key: whoever has it sits there.")
+        sentence = escape(
+            f"Served at {' and at '.join(self.addresses)}. A link is a key: anyone who has it can sit there."
+        )
         hints = "".join(f"<p><strong>{escape(hint)}</strong></p>" for hint in self._phone_hints())
         return f'<div class="nnb {INERT_CLASSES}"><p>{sentence}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
 

@@ -118,7 +118,7 @@ class RequestGuard:
         if known:
             await self.app(scope, receive, send)
         elif scope["type"] == "http":
-            await PlainTextResponse("This address is not served here.", 421)(scope, receive, send)
+            await PlainTextResponse("This server does not serve this address.", 421)(scope, receive, send)
         else:
             await receive()
             await send({"type": "websocket.close", "code": FOREIGN})
@@ -330,7 +330,7 @@ class _PageConnection:
             if wrong > WRONG:
                 await _close_socket(self.socket, TOO_MANY)
                 return
-            await self.queue.put(json.dumps({"refused": id, "why": "Too many at once; wait a moment."}))
+            await self.queue.put(json.dumps({"refused": id, "why": "Too many messages at once. Wait a moment."}))
 
 
 def _message_kind_and_id(message: str) -> tuple[str, str]:

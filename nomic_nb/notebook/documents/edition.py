@@ -197,7 +197,7 @@ def _event_at_chapter_start(find_events: Callable[[str], dict[str, int]], where:
     number = isinstance(where, int) and not isinstance(where, bool)
     match = _PLACE_PATTERN.fullmatch(f"turn {where}" if number else str(where))
     if match is None:
-        forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
+        forms = "“turn 3”, “ply 7”, “proposal 303”, “event 40” or the number of a turn"
         raise WrongValue(
             say(
                 "chapter-place-unreadable", "a chapter can start at {forms}, not at {found!r}", forms=forms, found=where

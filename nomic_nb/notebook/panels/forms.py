@@ -298,7 +298,7 @@ def choices_by_player(state: State) -> Json:
             {"said": sentence, "action": act_choice.action, "beside": False}
         )
     for (player, action, why), whats in sorted(joined.items(), key=lambda entry: entry[0][2] == ""):
-        how = "Not open" if why else "Open besides, for rules of another standing; this is to be done all the same"
+        how = "Not open" if why else "Also open, for rules of another tier; you still have to do this"
         sentence = f"{how}: {'; '.join(whats)}{why}"
         by_player.setdefault(player, []).append({"said": sentence, "action": action, "beside": not why})
     return by_player
@@ -543,7 +543,7 @@ def read_details(game: BaseGame, action: str, given: Json, decision: Decision | 
     filled = {name: takes.of for name, (takes, _) in fields if takes.of in ("proposal", "id", "rule")}
     wrong = [name for name in given if name not in known or name in filled]
     if wrong:
-        takes = ", ".join(name for name in known if name not in filled) or "nothing more"
+        takes = ", ".join(name for name in known if name not in filled) or "nothing else"
         raise IllegalAction(
             say(
                 "action-takes-no-such-details",

@@ -87,7 +87,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
                 "question-takes-other-details",
                 "“{question}” takes {takes}",
                 question=action,
-                takes=", ".join(sorted(wanted)) or "nothing more",
+                takes=", ".join(sorted(wanted)) or "nothing else",
             )
         )
     if action == "fork":
@@ -134,8 +134,8 @@ def _fork_from_event(game: BaseGame, event: int) -> str:
     fork = game.fork(at=event)
     places = [at for at, branch_of_game in enumerate(game.forks) if branch_of_game.game.timeline is fork.timeline]
     return (
-        f"Another game goes on from there. Where a form began this one, it is under “Ways of this game”; in a cell it"
-        f" is game.forks[{places[0]}].game"
+        f"There is now a branch from here. If you started the game from a form, the form lists it with the branches. In"
+        f" a cell, it is game.forks[{places[0]}].game"
     )
 
 
@@ -201,7 +201,7 @@ def forgetting_notice() -> str:
     """Return a warning that the server forgets games, if it is one of Binder's; else an empty text."""
     if BINDER_VARIABLE not in os.environ:
         return ""
-    return "This runs on Binder, which forgets everything after some minutes in which nobody does anything: save often."
+    return "This runs on Binder, which forgets everything after a few minutes without activity. Save often."
 
 
 # ------------------------------------------------------------------------------------------------ what a view asks
@@ -219,8 +219,8 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "record": lambda game, _: record_for_download(game),
     "arrangement": lambda game, _: position_text_data(game),
 }
-NOTHING_DONE = "# Nothing was done in a panel or on a page yet."
-SEALED_NOTICE = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
+NOTHING_DONE = "# Nobody has done anything in a panel or on a page yet."
+SEALED_NOTICE = "# What comes next would reveal a sealed ballot. It appears here once that vote is closed."
 
 
 def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:

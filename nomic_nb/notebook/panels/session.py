@@ -122,7 +122,7 @@ MOST_OPTIONS_SENT = 12
 #: What is wrong with a message, or refused.
 REFUSAL_ERRORS = (IllegalAction, TypeError, ValueError, LookupError)
 ALREADY_DECIDED = say("decided-meanwhile", "this has been decided in the meantime, or is no longer open")
-ALREADY_DONE = "this was done already, and is not done again"
+ALREADY_DONE = "this has already been done, so it was not done again"
 
 
 class PanelHub:
@@ -280,7 +280,7 @@ class PanelHub:
             answer = self._refusal_data(id, error)
         except Exception:
             logging.getLogger(__name__).exception("a message of %s", viewer.hand)
-            answer = {"refused": id, "why": "This failed, by a fault of the program; look whether it was done."}
+            answer = {"refused": id, "why": "Something went wrong in the program. Check whether this was done."}
         viewer.send(compact_json(answer))
 
     def _handle_action(self, viewer: PanelViewer, message: Json) -> Json:

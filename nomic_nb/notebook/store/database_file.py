@@ -67,7 +67,7 @@ SELECT type, name, sql FROM sqlite_schema AS one WHERE sql IS NOT NULL AND (
     SELECT found.name FROM sqlite_schema AS of, pragma_index_list(of.name) AS found
     WHERE lower(of.name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') AND found.origin = 'c'))"""
 #: What to do if something is damaged.
-COPY_ADVICE = "bring a copy back (or save what can be proved: nb.salvage(path, to))"
+COPY_ADVICE = "restore a backup (or save what can be proved, with nb.salvage(path, to))"
 
 
 class StepConflict(Exception):  # noqa: N818 - the step is made once more
@@ -75,7 +75,7 @@ class StepConflict(Exception):  # noqa: N818 - the step is made once more
 
 
 def _error_advice(error: sqlite3.Error) -> Message:
-    """Return advice on what to do about a database error, such as “the disk is full. Make room”."""
+    """Return advice on what to do about a database error, such as “the disk is full. Free some space”."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     held = say("store-held", "another program is using it (perhaps a backup or a database browser). Close that program")
     damaged = say("store-damaged", "it is damaged. {help}", help=COPY_ADVICE[0].upper() + COPY_ADVICE[1:])

@@ -230,7 +230,9 @@ class KeptGame:
             fork = self.timeline.copy_with_events(moments)
             self._store_branch(fork, StoredBranch(f"cell-{secrets.token_hex(4)}", "", start, why), hand)
             self.timeline.forks.append(Fork(fork, start, why))
-        self.session.print_message("Others have played on since this cell ran: what it did now is a fork (game.forks).")
+        self.session.print_message(
+            "Others have played on since this cell ran. What it did now is kept as a branch (game.forks)."
+        )
 
     # --------------------------------------------------------------------------------------- following
 
@@ -289,7 +291,7 @@ class KeptGame:
                         self._load_branch(course)
                     except RecordError as error:
                         self.store.broken.add((self.game, course.name))
-                        self.session.print_message(f"A fork of this game cannot be shown. {error}")
+                        self.session.print_message(f"A branch of this game can’t be shown. {error}")
 
     def _load_branch(self, course: StoredBranch) -> None:
         """Load a stored branch and add it as a fork to the game that it left."""
@@ -351,16 +353,16 @@ class KeptGame:
     def location_text(self) -> str:
         """A phrase on where the game is kept: in which file and under which name."""
         name = self.store.path.name
-        sentence = f"kept in {name} as “{self.game}”" + ("" if self.way == MAIN_BRANCH else ", a fork")
-        return sentence + (f"; another program is reading it, so copy {name}-wal with it" if self.store.beside else "")
+        sentence = f"saved in {name} as “{self.game}”" + ("" if self.way == MAIN_BRANCH else ", a branch")
+        return sentence + (f"; another program is reading it, so copy {name}-wal as well" if self.store.beside else "")
 
     @property
     def resumed_notice(self) -> str:
         """A sentence that says that the game was in its file already, and how it stands."""
         state = self.stored_moments[-1][1]
-        stands = "over" if state.over else f"in turn {state.turn}"
-        where = f"“{self.game}” is in {self.store.path.name} already, and goes on after event {state.seq}"
-        return f"{where}: it is {stands}."
+        stands = "the game is over" if state.over else f"turn {state.turn}"
+        where = f"“{self.game}” is already in {self.store.path.name} and continues after event {state.seq}"
+        return f"{where} ({stands})."
 
 
 def openings_of_commitments(events: Iterable[Event], timeline: Timeline) -> dict[str, SealOpening]:
@@ -620,12 +622,12 @@ def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, positio
     first = next((event for event in kept.timeline.events if event.is_action and event.do != "begin"), None)
     stands = first.details.get("position") if first is not None and first.do == "set_up" else None
     if position is not None and stands != position:
-        wrong, another = ", and its boards were not set up so", ":"
+        wrong, another = ", and its boards were set up differently", "."
     elif texts and _setup_text(there, again) == _setup_text(asked, again):
         return
     else:
-        wanted = f"{_setup_text(asked, again)}{'' if texts else ', with another text of the rules'}"
-        wrong, another = f": {_setup_text(there, seed=True)}. Asked for: {wanted}", "."
+        wanted = f"{_setup_text(asked, again)}{'' if texts else ', with a different text of the rules'}"
+        wrong, another = f": {_setup_text(there, seed=True)}. You asked for: {wanted}", "."
     raise RecordError(
         say(
             "game-agreed-otherwise",

@@ -501,6 +501,4 @@ def _lost_events_text(events: int, last: int) -> str:
     """Return which events are lost if `events` of them are saved and there were `last`; empty if none are."""
     if events == 0:
         return "everything"
-    return (
-        f"events {events + 1} to {last}" if last > events else "" if last == events else "what came later, if anything"
-    )
+    return f"events {events + 1} to {last}" if last > events else "" if last == events else "anything that came later"
