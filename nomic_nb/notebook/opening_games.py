@@ -144,7 +144,12 @@ def new_game(
     if dice is not None:
         if dice not in DICE_SOURCES:
             raise WrongValue(
-                say("no-such-dice", "dice can be {known}, not {dice!r}", known=", ".join(DICE_SOURCES), dice=dice)
+                say(
+                    "no-such-dice",
+                    "dice must be one of {known}; you gave {dice!r}",
+                    known=", ".join(DICE_SOURCES),
+                    dice=dice,
+                )
             )
         agreed["dice.source"] = dice
     CELL_WATCH.attach()

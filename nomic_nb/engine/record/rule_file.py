@@ -59,7 +59,7 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
         raise RecordError(
             say(
                 "rules-not-for-a-file",
-                "a rule file can’t hold {rules} exactly as in this game. Amend before you write the file",
+                "a rule file can’t hold {rules} exactly as in this game. Amend first, then write the file",
                 rules=join_words(wrong),
             )
         )

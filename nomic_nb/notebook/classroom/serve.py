@@ -315,8 +315,7 @@ def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Me
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
         return say(
             "port-in-use",
-            "{ports} in use by another server or another program. Close that one, or use any free "
-            "port with serve(port=0)",
+            "{ports} in use by another server or program. Close it, or use any free port with serve(port=0)",
             ports=taken,
         )
     if error is not None and error.errno == errno.EACCES:

@@ -130,7 +130,7 @@ class Edition:
             raise WrongValue(
                 say(
                     "too-many-chapters",
-                    "chapters must be a list of at most {most} headings; you gave {found!r}",
+                    "chapters must be a list or a dict of at most {most} headings; you gave {found!r}",
                     most=MOST_CHAPTERS,
                     found=str(self.chapters)[:40],
                 )

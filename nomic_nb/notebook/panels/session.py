@@ -411,7 +411,7 @@ class PanelHub:
             raise IllegalAction(
                 say(
                     "only-told-at-the-panel-of-the-table",
-                    "only the panel for the whole table shows this, because sealed answers are in it",
+                    "only the panel for the whole table shows this, because it includes what is still sealed",
                 )
             )
         with self.game.timeline.lock:

@@ -87,11 +87,11 @@ def _error_advice(error: sqlite3.Error) -> Message:
             "store-not-writable", "it is read-only. Change its permissions, or those of its folder"
         ),
         sqlite3.SQLITE_CANTOPEN: say("store-not-openable", "it can’t be opened. Change the permissions of its folder"),
-        sqlite3.SQLITE_IOERR: say("disk-fails", "the disk reports an error ({error}). Fix it", error=error),
+        sqlite3.SQLITE_IOERR: say("disk-fails", "the disk reports an error ({error}). Fix this", error=error),
         sqlite3.SQLITE_CORRUPT: damaged,
         sqlite3.SQLITE_NOTADB: damaged,
     }
-    return known.get(code, say("database-error", "the database reports an error ({error}). Fix it", error=error))
+    return known.get(code, say("database-error", "the database reports an error ({error}). Fix this", error=error))
 
 
 class StoreFile:
@@ -309,7 +309,8 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-opened-in-another-process",
-                    "{path} was opened in another process, and this one started as a copy of it. Use nb.open here",
+                    "{path} was opened in another process, and this one started as a copy of it. Open it here "
+                    "with nb.open",
                     path=self.path,
                 )
             )
@@ -380,8 +381,9 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-taken-away",
-                    "{path} was moved, deleted or replaced while in use. Put it back; or game.save(…) this "
-                    "game, nb.load the record and game.keep it elsewhere. Nothing was changed",
+                    "{path} was moved, deleted or replaced while in use. Put it back, or save this game with "
+                    "game.save, load it with nb.load and keep it in another file with game.keep. Nothing was "
+                    "changed",
                     path=self.path,
                 )
             )
