@@ -121,7 +121,7 @@ def test_markup_of_the_authors_comes_out_as_text(full, name):
             {"chapters": {"move 1": "x"}},
             ValueError,
             "chapter-place-unreadable",
-            {"forms": "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"},
+            {"forms": "“turn 3”, “ply 7”, “proposal 303”, “event 40” or the number of a turn"},
         ),
         ({"chapters": {True: "x"}}, ValueError, "chapter-place-unreadable", {}),
         ({"chapters": "Turn"}, ValueError, "too-many-chapters", {}),

@@ -338,7 +338,7 @@ def test_nor_where_the_vote_had_closed_before_it_was_opened_again():
     game.undo(then)
     said = "\n".join(texts(game))
     assert "Defeated: 2 for" not in said
-    assert "not shown" in said
+    assert "is hidden" in said
     assert "against 302" not in said
     assert not [beat for beat in told(game) if beat.kind == "counted" and "−10" in beat.text]
 

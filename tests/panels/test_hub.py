@@ -367,7 +367,7 @@ def calls(page):
 def test_what_was_clicked_is_told_as_the_calls_that_do_it_again(game, pages):
     game.say("Cleo", "in a cell")
     ann, table = pages["Ann"], Page(game)
-    assert calls(ann).startswith("# Nothing was done")
+    assert calls(ann).startswith("# Nobody has done anything")
     ann.act("propose", **KIND)
     for page in pages.values():
         page.act("vote", ballot="for")

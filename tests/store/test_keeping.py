@@ -108,8 +108,8 @@ def test_one_session_has_one_game_however_often_it_is_asked_for(path: Path) -> N
 
 def test_it_is_said_where_a_game_is_kept(path: Path) -> None:
     game = begin(path)
-    assert "kept in game.sqlite as “game”" in str(game)
-    assert "Kept in game.sqlite as “game”." in game._repr_html_()
+    assert "saved in game.sqlite as “game”" in str(game)
+    assert "Saved in game.sqlite as “game”." in game._repr_html_()
     assert begin().kept == ""
 
 
@@ -193,7 +193,7 @@ def test_keeping_once_more_goes_on_where_the_game_was(
     game.say("Ann", "first")
     game.keep(path)
     assert game.fingerprint == letters
-    assert "goes on after event" in capsys.readouterr().out
+    assert "continues after event" in capsys.readouterr().out
     notebook.restart()
     game = begin()
     game.say("Ann", "something else")
@@ -207,7 +207,7 @@ def test_keeping_once_more_goes_on_where_the_game_was(
 def test_a_game_is_kept_in_one_place(path: Path, tmp_path: Path) -> None:
     game = begin(path)
     for elsewhere in ((path, "other"), (tmp_path / "other.sqlite", None)):
-        with refused("game-kept-already", where="kept in game.sqlite as “game”"):
+        with refused("game-kept-already", where="saved in game.sqlite as “game”"):
             game.keep(*elsewhere)
     with refused("past-game-not-kept"):
         game.at(3).keep(tmp_path / "third.sqlite")
