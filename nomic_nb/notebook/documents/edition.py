@@ -78,7 +78,7 @@ class Edition:
     (False, True)
     >>> Edition(parts=["boards"])
     Traceback (most recent call last):
-    nomic_nb.engine.errors.WrongValue: no record has 'boards' in it; it can have contents, moves, game, ...
+    nomic_nb.engine.errors.WrongValue: a record has no part called “boards”. Its parts are contents, moves, game, ...
     """
 
     title: str = ""
