@@ -343,16 +343,16 @@ def _suggestions_in_track(clause: UnfinishedClause, partial_word: str) -> Sugges
     """Yield the words, with meanings, that can come next in a ``track`` clause once it names its table."""
     before = clause.before
     if re.fullmatch(r"track \w+ ", before):
-        yield "per", "of each of what it is kept"
+        yield "per", "for each of these, one value"
     elif re.fullmatch(r"track \w+ per (\w+, ?)?", before):
         yield from ((name, record.meaning) for name, record in clause.vocabulary.records.items() if record.kept)
         yield from ((name, with_article(name)) for name in KEYED)
-        yield GAME_KEY, "one for the game as a whole"
+        yield GAME_KEY, "one value for the whole game"
     elif re.fullmatch(r"track \w+ per [\w, ]+? as ", before):
-        yield from ((name, "what it holds") for name in HELD)
+        yield from ((name, "the kind of value") for name in HELD)
     elif re.search(r" from ", before):
         yield from clause.name_suggestions(partial_word)
-        yield "hidden", "only whoever it belongs to sees it"
+        yield "hidden", "only the owner sees the value"
     elif re.search(r" per ", before):
         yield from FORM_WORDS["tracking"].items()
 

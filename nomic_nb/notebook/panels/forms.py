@@ -221,7 +221,7 @@ def _option_fields(decision: Decision, field_name: str, state: State) -> Iterato
             yield _field_data(decision.action, f"{TICK_PREFIX}{at}", "tick") | {"label": _option_text(text, labels)}
         return
     if decision.takes == "some":
-        about = f"some of these, with commas between them: {list_options(decision.options)}"
+        about = f"some of these, separated by commas: {list_options(decision.options)}"
         yield _field_data(decision.action, field_name, "line") | {"about": about}
         return
     option_labels = FORM_WORDS["options"].get(decision.action, {})
@@ -244,7 +244,7 @@ def _sealing_fields(decision: Decision, state: State) -> Iterator[Json]:
         )
         yield _field_data(decision.action, "value", "choice") | {"options": [[text, text, ""] for text in sentences]}
         return
-    yield _field_data(decision.action, "value", "secret") | ({"about": "what you answer"} if poll is not None else {})
+    yield _field_data(decision.action, "value", "secret") | ({"about": "your answer"} if poll is not None else {})
     yield _field_data(decision.action, "commitment", "line")
 
 
