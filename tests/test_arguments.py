@@ -166,7 +166,7 @@ PYTHON = (
     "unhashable",
     "Acts.",
     "supported",
-    "fault of the program",
+    "went wrong in the program",
 )
 FIELDS = sorted({name for deed in (*ACTIONS.values(), *HOST_ACTIONS.values()) for name in deed.fields} | {"nonsense"})
 GIVEN = [None, 0, True, "", "x", "Ann", [], [None], {}, {"kind": "enact"}, {"kind": "amend", "target": None}]

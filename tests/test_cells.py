@@ -370,11 +370,12 @@ def test_all_cells_run_again_after_one_was_edited(notebook):
 def test_a_cell_that_only_looks_says_that_the_game_has_gone_on(notebook):
     notebook.run("c1", BEGIN)
     look = "print(json.dumps([str(game), game._repr_html_()]))"
-    assert not any("has gone on" in one for one in notebook.run("c2", look))
+    assert not any("this cell" in one for one in notebook.run("c2", look))
     notebook.run("c3", PROPOSE)
     last = notebook.run(None, "print(json.dumps(game.state.seq))")
     for one in notebook.run("c2", look):
-        assert f"s of this cell; the game has gone on, to event {last}" in one
+        assert "this cell" in one
+        assert f"to event {last}" in one
         assert "part: vote" not in one
 
 

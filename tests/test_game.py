@@ -172,8 +172,8 @@ def test_a_correction_needs_everyone_and_says_why(game):
     assert game.state.digest() == digest
     game.host.correct('put points of "Ann" at 9', agreed=game.players, reason="a slip")
     assert game.scores["Ann"] == 9
-    assert game.ledger[-1].why == "agreed by the table: a slip"
-    assert game.ledger.frame["why"].iloc[-1] == "agreed by the table: a slip"
+    assert game.ledger[-1].why == "agreed by the players: a slip"
+    assert game.ledger.frame["why"].iloc[-1] == "agreed by the players: a slip"
     game.undo()
     assert "a slip" not in " ".join(game.ledger.frame["why"])
 

@@ -44,7 +44,7 @@ def test_a_game_is_begun_and_its_panel_stands_in_the_place_of_the_form(form):
         ("Ann", "Ben", "Cleo"), 30, "table"
     )  # fmt: skip
     assert isinstance(form.children[0].shown.children[0], Panel)
-    assert "in this session only" in form.children[0].said.value
+    assert "not saved" in form.children[0].said.value
 
 
 @pytest.mark.parametrize("name", nb.rulesets().index)
@@ -88,7 +88,7 @@ def test_a_game_is_kept_in_a_file_and_gone_on_with(form):
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("names", "Ann\nAnn", "Ann"), ("names", "", ""), ("points", "many", "whole number; found &#x27;many&#x27;"),
+        ("names", "Ann\nAnn", "Ann"), ("names", "", ""), ("points", "many", "whole number, not “many”"),
         ("names", "<img src=x onerror=alert(1)>\n<img src=x onerror=alert(1)>", "&lt;img"),
         ("file", "no/such/folder/a.sqlite", "no/such/folder"),
     ],
@@ -129,7 +129,7 @@ def test_of_a_file_with_several_games_one_is_chosen(form, tmp_path):
     assert Path("class.sqlite").stat().st_mode & 0o077 == 0
     other = nb.start()
     upload(other, there / "class.sqlite")
-    assert "here already, and it stays" in shown(other)
+    assert "won’t be replaced" in shown(other)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_phones_are_let_in_by_a_tick_after_the_pages_are_open(form, monkeypatch)
     table.opened[0].value = True
     table.serve.click()
     assert "<img" not in table.links.value
-    assert "tick “for phones on this network”" in table.links.value
+    assert "tick the box for phones" in table.links.value
     assert not table.lan.disabled
     table.lan.value = True
     assert table.links.value.count('href="http://192.0.2.7') == table.links.value.count("<img") == 4

@@ -27,17 +27,19 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
     until : Event, optional
         Ends serving, if something other than Ctrl-C does.
     """
-    told = argparse.ArgumentParser(prog="nomic-nb", description="Nomic without a notebook.")
+    told = argparse.ArgumentParser(prog="nomic-nb", description="Play Nomic without a notebook.")
     commands = told.add_subparsers(dest="command", required=True)
-    serving = commands.add_parser("serve", help="serve the games in a file until Ctrl-C")
-    serving.add_argument("file", type=Path, help="a file that new_game(…, file=…) or game.keep made")
-    serving.add_argument("--game", action="append", metavar="NAME", help="only this game of the file; may be repeated")
-    serving.add_argument("--lan", action="store_true", help="let other machines on the network in, such as phones")
-    serving.add_argument("--port", type=int, help="the port; the first that is free by default")
-    serving.add_argument("--host", default="127.0.0.1", help="the address to listen at")
-    serving.add_argument("--name", action="append", default=[], help="another name of this machine, or a proxy's")
-    serving.add_argument("--base", default="/", help="what stands before the path, behind a proxy")
-    commands.add_parser("docs", help="in a clone, write the pages again that are made from the registry")
+    serving = commands.add_parser("serve", help="serve the games in a file until you press Ctrl-C")
+    serving.add_argument("file", type=Path, help="a file made by new_game(…, file=…) or game.keep")
+    serving.add_argument(
+        "--game", action="append", metavar="NAME", help="serve only this game from the file; can be repeated"
+    )
+    serving.add_argument("--lan", action="store_true", help="let other devices on the network in, such as phones")
+    serving.add_argument("--port", type=int, help="port to use; by default, the first free one")
+    serving.add_argument("--host", default="127.0.0.1", help="address to listen at")
+    serving.add_argument("--name", action="append", default=[], help="another name for this machine or for a proxy")
+    serving.add_argument("--base", default="/", help="prefix of the path, if behind a proxy")
+    commands.add_parser("docs", help="in a clone, regenerate the documentation pages")
     options = told.parse_args(given)
     return _write_generated_pages() if options.command == "docs" else _serve_games_in_file(options, until)
 
@@ -65,7 +67,11 @@ def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> in
         names = options.game or store.game_names()
         if not names:
             raise RecordError(
-                say("file-without-game", "{file} has no game; nb.new_game(…, file=…) begins one", file=options.file)
+                say(
+                    "file-without-game",
+                    "{file} has no game yet. Start one with nb.new_game(…, file=…)",
+                    file=options.file,
+                )
             )
         tables = {name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in names}
         room = ServedTables(
@@ -77,8 +83,8 @@ def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> in
     try:
         print(room)  # noqa: T201
         for table, link in room.desk.items():
-            print(f"  the desk of {table}, for whoever keeps the record alone: {link}")  # noqa: T201
-        print("Ctrl-C ends it; the games stay in the file.", flush=True)  # noqa: T201
+            print(f"  host page of {table} (only for the host): {link}")  # noqa: T201
+        print("Press Ctrl-C to stop. The games stay in the file.", flush=True)  # noqa: T201
         ended = until or Event()
         while not ended.wait(1):  # Windows hears of Ctrl-C only in between
             pass

@@ -312,7 +312,7 @@ class Game(BaseGame):
             raise RecordError(
                 say(
                     "rule-file-name-without-md",
-                    "the name of a rule file ends in .md, or no game begins with it; found {path}",
+                    "the name of a rule file must end in .md, or no game can start from it; you gave {path}",
                     path=path,
                 )
             )
@@ -343,7 +343,7 @@ class Game(BaseGame):
             raise RecordError(
                 say(
                     "cell-plays-again",
-                    "this cell plays again what it played before: keep the game in a cell of its own",
+                    "this cell is replaying what it played before. Keep the game in a separate cell",
                 )
             )
         store, before = open_store(path, make=True), self.state.seq
@@ -369,7 +369,7 @@ def serve(
         No game is given.
     """
     if not games:
-        raise WrongValue(say("nothing-to-serve", "nothing to serve: say which games, as in nb.serve(game, other)"))
+        raise WrongValue(say("nothing-to-serve", "say which games to serve, e.g. nb.serve(game, other)"))
     from nomic_nb.notebook.classroom import missing_package_error
 
     try:

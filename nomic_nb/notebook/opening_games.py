@@ -146,14 +146,19 @@ def new_game(
     if dice is not None:
         if dice not in DICE_SOURCES:
             raise WrongValue(
-                say("no-such-dice", "dice are {known}; found {dice!r}", known=", ".join(DICE_SOURCES), dice=dice)
+                say(
+                    "no-such-dice",
+                    "dice must be one of {known}; you gave {dice!r}",
+                    known=", ".join(DICE_SOURCES),
+                    dice=dice,
+                )
             )
         agreed["dice.source"] = dice
     CELL_WATCH.attach()
     for what, given in (("order", order or ()), ("players", players)):
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise WrongValue(
-                say("names-not-a-list", "{argument} is a list of names; found {found!r}", argument=what, found=given)
+                say("names-not-a-list", "{argument} must be a list of names, not {found!r}", argument=what, found=given)
             )
     plain = {key: term_as_expression(language(), key, value) for key, value in agreed.items()}
     setting = GameSetup(
@@ -161,13 +166,14 @@ def new_game(
     )
     if file is None and name is not None:
         raise WrongValue(
-            say("game-name-without-file", "a name is what a game is called in a file: file=… says in which")
+            say("game-name-without-file", "name=… is what the game is called in a file. Say which file with file=…")
         )
     if file is not None and anew:
         raise WrongValue(
             say(
                 "anew-with-file",
-                "anew=True begins another game, file=… goes on with the one that is there: name=… keeps both",
+                "anew=True starts a new game, but file=… continues the one in the file. To keep both, use "
+                "name=… instead of anew=True",
             )
         )
     stands = position_as_recorded(position)

@@ -192,7 +192,9 @@ class StartForm(w.VBox):  # type: ignore[misc]
             return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
         except RecordError as error:
             raise RecordError(
-                error.said.embed_in("{message}. In this form: name another file, or go on with a game that is offered")
+                error.said.embed_in(
+                    "{message}. In this form, enter another file name or continue one of the games offered"
+                )
             ) from None
 
     def _open_upload(self) -> Game | None:
@@ -209,7 +211,8 @@ class StartForm(w.VBox):  # type: ignore[misc]
             raise RecordError(
                 say(
                     "file-here-already",
-                    "there is a file {file} here already, and it stays: give yours another name first",
+                    "there is already a file called {file} here, and it won’t be replaced. Rename yours, then "
+                    "upload it again",
                     file=name,
                 )
             )
@@ -221,7 +224,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
                 raise RecordError(
                     say(
                         "uploaded-file-without-game",
-                        "{file} has no game in it; copy it once the notebook that writes it is closed",
+                        "{file} has no game in it. Close the notebook that writes it, then copy the file again",
                         file=name,
                     )
                 )
@@ -304,7 +307,7 @@ def _read_whole_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise WrongValue(
-            say("points-not-whole-number", "points are a whole number; found {found!r}", found=text)
+            say("points-not-whole-number", "points must be a whole number, not “{found}”", found=text)
         ) from None
 
 
@@ -314,7 +317,7 @@ def _read_whole_number(text: str) -> int:
 #: What is served in this session: a form that comes back to a game finds the pages that phones have open.
 _SERVED: weakref.WeakKeyDictionary[Timeline, ServedTables] = weakref.WeakKeyDictionary()
 SECTION_TITLES = ("Pages for the seats", "Ways of this game")
-BINDER_NOTE = "On Binder nobody else reaches this machine: all play before the panel."
+BINDER_NOTE = "On Binder, nobody else can reach this machine, so everyone plays at the panel."
 
 
 class TableForm(w.VBox):  # type: ignore[misc]
@@ -359,7 +362,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
     def show_game(self, game: Game) -> None:
         """Show the panel of a game, or of another branch of it, in place of the one shown before."""
         self.game = game
-        where = game.kept or "in this session only: Host, in the panel, saves its record as a file"
+        where = game.kept or "not saved. Use Host in the panel to save its record as a file"
         self.said.value = f"<p>{escape(f'{game.ruleset.title}, {where}.')}</p>"
         for panel in self.shown.children:
             panel.close()

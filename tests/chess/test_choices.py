@@ -92,7 +92,7 @@ def test_a_rule_of_a_player_is_named_as_the_reason():
     assert closed["make a move on the boards"] == number
 
 
-BESIDES = "Open besides, for rules of another standing; this is to be done all the same"
+BESIDES = "Also open, for rules of another tier; you still have to do this"
 
 
 def test_what_can_never_be_is_not_listed_and_what_is_put_to_the_vote_stands_apart():

@@ -101,7 +101,7 @@ def test_what_a_page_sent_is_not_done_again_after_the_kernel_began_anew(tmp_path
     game = nb.open(path, "game")
     again = Page(game, "Ann", hand="seat ab12").send(said)
     assert again["done"] == "m1"
-    assert "done already" in again["said"]
+    assert "already been done" in again["said"]
     assert game.state.seq == before
     assert "done" in Page(game, "Ann", hand="seat cd34").send(said)  # of another page, it is another message
     assert game.state.seq > before

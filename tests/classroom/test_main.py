@@ -64,7 +64,8 @@ def test_one_game_alone_can_be_chosen(path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("more", "said"), [(["--game", "table 3"], "no game “table 3”"), (["--host", "192.0.2.1"], "no address of this")]
+    ("more", "said"),
+    [(["--game", "table 3"], "no game “table 3”"), (["--host", "192.0.2.1"], "isn’t an address of this")],
 )
 def test_what_cannot_be_served_is_said(path, capsys, more, said):
     assert main(["serve", str(path), *more]) == 1

@@ -192,7 +192,7 @@ def test_headers_that_cannot_be_read_are_refused_in_a_sentence(served, logged, h
     answer = raw(served, b"GET /ws/1 HTTP/1.1\r\n" + headers + b"\r\n" + more + b"\r\n")
     head, _, said = answer.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ")
-    assert said.startswith((b"A request has one ", b"Failed to open a WebSocket connection: invalid Origin"))
+    assert said.startswith((b"A request must have one ", b"Failed to open a WebSocket connection: invalid Origin"))
     assert not logged
 
 
@@ -307,7 +307,7 @@ def test_too_many_at_once_are_refused_and_not_lost_silently(served):
     answers = [ann.hear("done", "refused") for _ in range(links.BURST + 10)]
     refused = [one for one in answers if "refused" in one]
     assert refused
-    assert all("Too many at once" in one["why"] for one in refused)
+    assert all("Too many messages at once" in one["why"] for one in refused)
     assert len(answers) - len(refused) == (served.game.history["kind"] == "said").sum()
 
 
@@ -425,7 +425,7 @@ def test_no_code_is_shown_that_no_phone_can_open(monkeypatch):
     monkeypatch.setattr(serving, "_network_address", lambda: "127.0.0.1")
     with closing(game.serve(port=0, host=serving.EVERY_ADDRESS)) as room:
         assert "<img " not in room._repr_html_()
-        assert "is on no network" in str(room)
+        assert "isn’t on a network" in str(room)
 
 
 def test_a_server_that_is_stopped_before_it_has_begun_gives_its_port_back(monkeypatch):

@@ -231,7 +231,7 @@ def test_the_record(full):
         "Cleo invokes Judgment: Is tea a move?", "Ann rules in judgment 1: It is. (rests on rule 306).",
         "Cleo's ruling in judgment 1 stands; overruled by 0 of 2, 2 needed (rule K7: Overruling a Judge (imported)).",
         "Taken back Cleo answers no.",
-        "Another way (forked), from event 121 on Ann proposes 307: repeal rule 206.",
+        "Branch (forked), from event 121 onwards Ann proposes 307: repeal rule 206.",
         "Ben: pours tea for everyone.", "Cleo reports Ben: interrupting.", "Cleo is absent.", "Ann wins. (rule 112) ??",
         "A dozen was too few.", "Against the initial rule 208", "No longer in force", "Repealed by 307 (turn 7).",
         "Initial rule 203; amended by 301 (Ann, turn 1).",
@@ -290,7 +290,7 @@ def test_a_comment_can_begin_with_a_list():
 def test_a_game_that_goes_on(full):
     page = read(TABLES, to_markdown(full.at(27)))
     said = text(page)
-    assert "The game goes on. It is Ben’s turn." in said
+    assert "The game is in progress. It is Ben’s turn." in said
     assert ["· not voted yet", "3 of 3 (100 %)", "Ann, Ben and Cleo"] in rows(page)
     assert re.search(r"Still open .*Ann: vote on 302", said)
 

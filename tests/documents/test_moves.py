@@ -49,7 +49,7 @@ def test_there_is_a_picture_of_every_move_and_one_of_the_beginning(game, frames)
 
 def test_law_and_score_stand_beside_each_move(frames):
     said = [text(one) for one in frames]
-    assert "Law made in play none" in said[0]
+    assert "Rules made in play none" in said[0]
     assert "New: 302 Leaping bishops" in said[2]
     assert "As before: 301, 302" in said[3] or "As before: 301" in said[3]
     assert "Ann: white (16 pieces) Ben: yellow (16 pieces)" in said[0]

@@ -80,7 +80,7 @@ def test_the_page_leads_to_the_turn_of_what_follows(game):
     assert [text(one) for one in of_class(page, "of-turn")][:3] == ["Turn 1 · Ann", "Turn 2 · Ben", "Turn 1 · Ann"]
     assert "7 amend rule -104, defeated" in text(of_class(page, "contents")[0])
     open_now = two_open()
-    assert "Turns are under way: Ann (turn 1: proposal); Ben (turn 2: proposal)." in to_markdown(open_now)
+    assert "Current turns: Ann (turn 1: proposal); Ben (turn 2: proposal)." in to_markdown(open_now)
 
 
 @pytest.mark.rule("github-nomic", -102)

@@ -180,7 +180,7 @@ def test_a_turn_that_the_game_goes_back_to_is_told_again(odd):
     chapters = tell_story(odd)
     assert [one.anchor_name for one in chapters] == ["turn-1", "turn-2", "turn-3", "turn-4", "turn-5", "turn-2-2"]
     assert [one.is_undone for one in chapters] == [False, False, True, True, True, False]
-    assert chapters[-1].heading == "Turn 2, taken up again"
+    assert chapters[-1].heading == "Turn 2, continued"
 
 
 def test_a_throw_taken_back_stays_in_its_turn():
@@ -338,7 +338,7 @@ def test_nor_where_the_vote_had_closed_before_it_was_opened_again():
     game.undo(then)
     said = "\n".join(texts(game))
     assert "Failed: 2 for" not in said
-    assert "not shown" in said
+    assert "is hidden" in said
     assert "against 302" not in said
     assert not [beat for beat in told(game) if beat.kind == "counted" and "−10" in beat.text]
 
@@ -348,7 +348,7 @@ def test_nor_in_another_way(sealed):
     way = game.fork()
     way.vote("Ann", "for")
     lines = next(beat.made.lines for beat in told(game) if beat.kind == "variation")
-    assert lines == ("Ann votes on 302 (sealed).", "What followed is not shown while the vote on 302 is open.")
+    assert lines == ("Ann votes on 302 (sealed).", "What followed is hidden while the vote on 302 is open.")
 
 
 def test_ballots_that_were_sealed_are_told_once_the_vote_has_closed(sealed):

@@ -137,7 +137,7 @@ def test_a_refusal_names_its_rule_and_what_is_open(game, pages):
 def test_a_fault_of_the_program_is_said_and_hurts_nobody(game, pages, monkeypatch, planted):
     monkeypatch.setattr(type(game), "say", lambda self, player, text: 1 / 0)
     answer = pages["Ann"].freely("say", text="boom")
-    assert "fault of the program" in answer["why"]
+    assert "went wrong in the program" in answer["why"]
     assert "ZeroDivisionError" not in json.dumps(answer)
     assert "ZeroDivisionError" in planted.text  # for whoever looks after it
     monkeypatch.undo()
@@ -367,7 +367,7 @@ def calls(page):
 def test_what_was_clicked_is_told_as_the_calls_that_do_it_again(game, pages):
     game.say("Cleo", "in a cell")
     ann, table = pages["Ann"], Page(game)
-    assert calls(ann).startswith("# Nothing was done")
+    assert calls(ann).startswith("# Nobody has done anything")
     ann.act("propose", **KIND)
     for page in pages.values():
         page.act("vote", ballot="for")
@@ -389,7 +389,7 @@ def test_calls_tell_no_sealed_ballot():
     table = Page(game)
     table.act("propose", **KIND)
     table.act("vote", player=game.player, ballot="against")
-    assert calls(table).splitlines()[-1].startswith("# What comes next tells of a sealed ballot")
+    assert calls(table).splitlines()[-1].startswith("# What comes next would reveal a sealed ballot")
     assert "against" not in calls(table)
 
 

@@ -133,7 +133,7 @@ def test_a_fork_that_was_altered_leaves_the_game(
     again = nb.open(path, "game")
     assert again.fingerprint == letters
     assert len(again.forks) == 0
-    assert "A fork of this game cannot be shown" in capsys.readouterr().out
+    assert "A branch of this game can’t be shown" in capsys.readouterr().out
     again.say("Ann", "on")
 
 

@@ -95,11 +95,11 @@ def test_what_a_long_reader_holds_up_is_told_and_made_up_for(path: Path, copies:
         before = game.state.seq
         game.say("Ann", "one")
         game.say("Ann", "two")
-        assert game.kept.endswith("another program is reading it, so copy game.sqlite-wal with it")
+        assert game.kept.endswith("another program is reading it, so copy game.sqlite-wal as well")
         assert Elsewhere(copies.take()).game.state.seq == before
         assert Elsewhere(copies.take("-wal")).game.fingerprint == game.fingerprint
     with patience(60):
-        while game.kept != "kept in game.sqlite as “game”":  # a thread looks now and then
+        while game.kept != "saved in game.sqlite as “game”":  # a thread looks now and then
             time.sleep(0.01)
     assert Elsewhere(copies.take()).game.fingerprint == game.fingerprint
 

@@ -69,7 +69,7 @@ def test_a_game_under_way_is_kept_with_its_forks(path: Path, notebook: Notebook)
     game.say("Ben", "kept")
     fork.say("Ben", "kept too")
     letters = [game.fingerprint, *(way.game.fingerprint for way in game.forks)]
-    assert game.fork().kept == "kept in game.sqlite as “table 1”, a fork"
+    assert game.fork().kept == "saved in game.sqlite as “table 1”, a branch"
     notebook.restart()
     again = nb.open(path, "table 1")
     assert [again.fingerprint, *(way.game.fingerprint for way in again.forks)][:3] == letters
@@ -108,8 +108,8 @@ def test_one_session_has_one_game_however_often_it_is_asked_for(path: Path) -> N
 
 def test_it_is_said_where_a_game_is_kept(path: Path) -> None:
     game = begin(path)
-    assert "kept in game.sqlite as “game”" in str(game)
-    assert "Kept in game.sqlite as “game”." in game._repr_html_()
+    assert "saved in game.sqlite as “game”" in str(game)
+    assert "Saved in game.sqlite as “game”." in game._repr_html_()
     assert begin().kept == ""
 
 
@@ -123,9 +123,7 @@ def test_the_same_game_goes_on_and_says_so(path: Path, notebook: Notebook, capsy
     assert capsys.readouterr().out == ""
     notebook.restart()
     assert begin(path, terms={"win.points": 30}).fingerprint == letters
-    assert (
-        capsys.readouterr().out == f"“game” is in game.sqlite already, and goes on after event {at}: it is in turn 2.\n"
-    )
+    assert capsys.readouterr().out == f"“game” is already in game.sqlite and continues after event {at} (turn 2).\n"
     notebook.restart()
     assert nb.new_game("discordian-nomic", PLAYERS, terms={"win.points": 30}, file=path).seed == 7
 
@@ -195,7 +193,7 @@ def test_keeping_once_more_goes_on_where_the_game_was(
     game.say("Ann", "first")
     game.keep(path)
     assert game.fingerprint == letters
-    assert "goes on after event" in capsys.readouterr().out
+    assert "continues after event" in capsys.readouterr().out
     notebook.restart()
     game = begin()
     game.say("Ann", "something else")
@@ -209,7 +207,7 @@ def test_keeping_once_more_goes_on_where_the_game_was(
 def test_a_game_is_kept_in_one_place(path: Path, tmp_path: Path) -> None:
     game = begin(path)
     for elsewhere in ((path, "other"), (tmp_path / "other.sqlite", None)):
-        with refused("game-kept-already", where="kept in game.sqlite as “game”"):
+        with refused("game-kept-already", where="saved in game.sqlite as “game”"):
             game.keep(*elsewhere)
     with refused("past-game-not-kept"):
         game.at(3).keep(tmp_path / "third.sqlite")

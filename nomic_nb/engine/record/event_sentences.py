@@ -20,7 +20,7 @@ def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str
     agreed = ""
     for event in events:
         if event.is_action:
-            agreed = f"agreed by the table: {event.data['reason']}" if event.kind == "corrected" else ""
+            agreed = f"agreed by the players: {event.data['reason']}" if event.kind == "corrected" else ""
         if event.kind == "counted":
             yield event, event.cause.words if event.cause else agreed
 
@@ -37,7 +37,7 @@ def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
     """
     if event.seq in sealed.after:
         held = str(sealed.after[event.seq])
-        return f"not shown until {'' if held.startswith('question ') else 'the vote on '}{held} is closed"
+        return f"hidden until {'' if held.startswith('question ') else 'the vote on '}{held} closes"
     if event.seq in sealed.telling and event.kind in ("chosen", "polled"):
         return (
             f"{event.actor} answers ({SEALED_TEXT})"
@@ -45,7 +45,7 @@ def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
             else f"the answers are in ({SEALED_TEXT})"
         )
     if event.seq in sealed.telling and event.kind != "attempted":
-        did = f"{event.actor} votes on" if event.kind == "balloted" else "the vote closes on"
+        did = f"{event.actor} votes on" if event.kind == "balloted" else "voting closes on"
         return f"{did} {event.data['number']} ({SEALED_TEXT})"
     return EVENT_KINDS[event.kind].told(event)
 

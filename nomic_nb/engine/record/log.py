@@ -59,7 +59,7 @@ def replace_file(path: Path, text: str) -> None:
     """
     if _is_database(path):
         raise RecordError(
-            say("path-is-database", "{path} is a database, and games may be kept in it: give another path", path=path)
+            say("path-is-database", "{path} is a database, and there may be games in it. Give another path", path=path)
         )
     part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
@@ -78,7 +78,7 @@ def replace_file(path: Path, text: str) -> None:
             raise
     except OSError as error:
         raise RecordError(
-            say("not-writable", "{path} cannot be written: {why}", path=path, why=error.strerror or error)
+            say("not-writable", "can’t write {path}: {why}", path=path, why=error.strerror or error)
         ) from None
 
 
@@ -107,7 +107,7 @@ def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> Non
         beside.mkdir(exist_ok=True)
     except OSError as error:
         raise RecordError(
-            say("folder-not-made", "{path} cannot be made: {why}", path=beside, why=error.strerror or error)
+            say("folder-not-made", "can’t create the folder {path}: {why}", path=beside, why=error.strerror or error)
         ) from None
     for name, text in texts.items():
         replace_file(beside / name, text)
@@ -126,7 +126,7 @@ def _is_database(path: Path) -> bool:
 
 def too_large_message(most: int, size: int) -> Message:
     """Return the message that a file of `size` bytes exceeds the `most` bytes that a record can have."""
-    return say("record-too-large", "a record has at most {most} bytes; this file has {size}", most=most, size=size)
+    return say("record-too-large", "a record can have at most {most} bytes; this file has {size}", most=most, size=size)
 
 
 def read_record_file(path: Path, most: int) -> bytes:
@@ -147,14 +147,14 @@ def read_record_file(path: Path, most: int) -> bytes:
         It is no file, too long, or cannot be read.
     """
     if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
-        raise RecordError(say("not-a-file", "a record is a file, and {path} is not one", path=path.name or path))
+        raise RecordError(say("not-a-file", "{path} isn’t a file, so it can’t be a record", path=path.name or path))
     try:
         size = path.stat().st_size
         if size > most:
             raise RecordError(too_large_message(most, size))
         return path.read_bytes()
     except PermissionError as error:
-        raise RecordError(say("not-readable", "{path} cannot be read: {why}", path=path, why=error.strerror)) from None
+        raise RecordError(say("not-readable", "can’t read {path}: {why}", path=path, why=error.strerror)) from None
 
 
 # --------------------------------------------------------------------------------------------------------- the log
@@ -162,9 +162,9 @@ def read_record_file(path: Path, most: int) -> bytes:
 
 #: What is handed in by mistake, by the bytes with which it begins.
 FILE_SIGNATURES = {
-    b"PK\x03\x04": "a zip archive: unpack it first", b"\x1f\x8b": "a gzip archive: unpack it first",
-    b"\xff\xfe": "text in UTF-16: save it as UTF-8", b"\xfe\xff": "text in UTF-16: save it as UTF-8",
-    b"%PDF": "a PDF", b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
+    b"PK\x03\x04": "a zip archive (unpack it first)", b"\x1f\x8b": "a gzip archive (unpack it first)",
+    b"\xff\xfe": "text in UTF-16 (save it as UTF-8)", b"\xfe\xff": "text in UTF-16 (save it as UTF-8)",
+    b"%PDF": "a PDF", b"SQLite format 3": "a database", b"<": "an HTML or XML page",
 }  # fmt: skip
 
 #: The fields of a header.
@@ -217,7 +217,7 @@ def load(path: Path) -> Timeline:
         raise RecordError(
             say(
                 "not-a-record",
-                "this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it",
+                "this isn’t the record of a game but {kind}. A record is a JSON Lines file, as `save` writes it",
                 kind=kind,
             )
         )
@@ -264,22 +264,22 @@ class RecordReader:
         except (LawError, WrongValue) as error:
             raise RecordError(error.said, line=1) from None
         if self.text_of_line(1) != canonical_json(record_header(timeline.setting)):
-            raise RecordError(say("header-altered", "the header is not written as this kit writes it"), line=1)
+            raise RecordError(say("header-altered", "the header isn’t written the way nomic_nb writes it"), line=1)
         end = len(self.lines)
         if self.cut:
-            raise RecordError(say("record-cut-off", "the record is cut off: its last line has no end"), line=end)
+            raise RecordError(
+                say("record-cut-off", "the record is cut off: there is no line break after its last line"), line=end
+            )
         if end < 2 or "end" not in (last := self.parse_line(end)):
             raise RecordError(
-                say(
-                    "record-without-end", "the record breaks off: its last line does not say how many events there were"
-                ),
+                say("record-without-end", "the record is cut off: its last line doesn’t give the number of events"),
                 line=end,
             )
         if set(last) != {"end", "prev"} or last["end"] != end - 2:
             raise RecordError(
                 say(
                     "event-count-wrong",
-                    "the record says it has {said} events; it has {count}",
+                    "the last line says there are {said} events, but the record has {count}",
                     said=str(last["end"])[:20],
                     count=end - 2,
                 ),
@@ -288,9 +288,9 @@ class RecordReader:
         self.events = end - 2
         self.play_lines(timeline, 0)
         if last["prev"] != self.hash_before_line(end):
-            raise RecordError(say("line-before-altered", "the line before this one was altered"), line=end)
+            raise RecordError(say("line-before-altered", "the line before this one has been altered"), line=end)
         if self.text_of_line(end) != canonical_json(last):
-            raise RecordError(say("end-altered", "the last line is not written as this kit writes it"), line=end)
+            raise RecordError(say("end-altered", "the last line isn’t written the way nomic_nb writes it"), line=end)
         return timeline
 
     def play_lines(self, timeline: Timeline, at: int) -> None:
@@ -309,7 +309,8 @@ class RecordReader:
                 timeline.repeat_event(event)
             except (IllegalAction, LawError, LookupError, TypeError, ValueError) as error:
                 raise RecordError(
-                    say("cannot-happen-here", "this cannot happen here: {error}", error=error), line=at + 2
+                    say("cannot-happen-here", "this can’t happen at this point of the game: {error}", error=error),
+                    line=at + 2,
                 ) from None
             at = self.compare_with_lines(timeline, before)
 
@@ -327,18 +328,21 @@ class RecordReader:
         version = head.get("version")
         if head.get("format") != FORMAT:
             raise RecordError(
-                say("no-such-format", "this is not a record of a game: no format {format!r}", format=FORMAT), line=1
+                say("no-such-format", "this isn’t the record of a game: its format isn’t “{format}”", format=FORMAT),
+                line=1,
             )
         if version != VERSION:
-            sentence = "is not known"
+            sentence = "which nomic_nb doesn’t know"
             if type(version) is int and version > VERSION:
-                sentence = "is newer than this kit reads; a newer nomic_nb is needed"
+                sentence = "which is too new for this nomic_nb. Install a newer one"
             elif type(version) is int and version > 0:
-                sentence = f"is older than this kit reads: rules mean something else since version {VERSION}"
+                sentence = (
+                    f"which is too old for this nomic_nb: since version {VERSION}, rules have a different meaning"
+                )
             raise RecordError(
                 say(
                     "format-version-unknown",
-                    "version {version} of the format {why}",
+                    "the record has format version {version}, {why}",
                     version=str(version)[:20],
                     why=sentence,
                 ),
@@ -349,7 +353,7 @@ class RecordReader:
             raise RecordError(
                 say(
                     "header-fields",
-                    "the header has the fields {fields}; at fault: {odd}",
+                    "the header must have the fields {fields}. Missing or unexpected: {odd}",
                     fields=", ".join(sorted(HEADER_FIELDS)),
                     odd=odd[:80],
                 ),
@@ -357,19 +361,27 @@ class RecordReader:
             )
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
             raise RecordError(
-                say("ruleset-altered", "the text of the rule set was altered: its digest differs"), line=1
+                say("ruleset-altered", "the text of the rule set has been altered: its digest doesn’t match"), line=1
             )
         kinds = {"players": list, "order": list, "terms": dict, "incorporated": dict}
         if not all(isinstance(head[name], kind) for name, kind in kinds.items()):
             raise RecordError(
-                say("header-kinds", "players are a list, the order too; terms and incorporated are sets of keys"),
+                say(
+                    "header-kinds",
+                    "in the header, players and order must be lists, and terms and incorporated must be objects",
+                ),
                 line=1,
             )
         if not all(isinstance(text, str) for text in (head["medium"], *head["order"])):
-            raise RecordError(say("header-texts", "a medium is a text, and an order a list of names"), line=1)
+            raise RecordError(
+                say("header-texts", "in the header, medium must be text, and order must be a list of names"), line=1
+            )
         terms = head["terms"]
         if not all(isinstance(value, str) for value in terms.values()):
-            raise RecordError(say("header-terms", "terms are expressions of the law language"), line=1)
+            raise RecordError(
+                say("header-terms", "in the header, every value under terms must be an expression, written as text"),
+                line=1,
+            )
         ruleset = read_ruleset(head["text"], language())
         setting = GameSetup(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
         here = setting.digests_of_incorporated
@@ -378,7 +390,7 @@ class RecordReader:
             raise RecordError(
                 say(
                     "other-ruleset",
-                    "this game was played under another {ruleset}: its digest differs",
+                    "this game was played with another version of “{ruleset}”: its digest differs",
                     ruleset=other[0][:40],
                 ),
                 line=1,
@@ -397,7 +409,8 @@ class RecordReader:
             raise RecordError(
                 say(
                     "record-not-ascii",
-                    "a record is plain ASCII, other letters written as \\u…; another program has changed them",
+                    "a record must be plain ASCII, with other letters written as \\u…; another program has "
+                    "changed them",
                 ),
                 line=line,
             ) from None
@@ -412,7 +425,7 @@ class RecordReader:
         for at, (event, written) in enumerate(timeline.record.known[start:], start):
             line = at + 2
             if at >= self.events:
-                raise RecordError(say("record-breaks-off", "the record breaks off in the middle of a step"), line=line)
+                raise RecordError(say("record-breaks-off", "the record stops in the middle of a step"), line=line)
             if hash_of_line(self.text_of_line(line)) != written.head:
                 self.raise_line_error(line, self.hash_before_line(line), event)
         return len(timeline.moments)
@@ -424,7 +437,7 @@ class RecordReader:
             raise RecordError(
                 say(
                     "event-version-unknown",
-                    "version {version} of an event; this kit reads {known}",
+                    "this event has version {version}; this nomic_nb reads version {known}",
                     version=str(fields.get("v"))[:20],
                     known=EVENT_FORM,
                 ),
@@ -435,19 +448,20 @@ class RecordReader:
                 raise RecordError(
                     say(
                         "lines-missing",
-                        "lines are missing or reordered: event {event} is here",
+                        "lines are missing or out of order: this is event {event}",
                         event=str(fields.get("seq"))[:20],
                     ),
                     line=line,
                 )
             raise RecordError(
-                say("line-altered", "this line, or the one before, was altered or is from another game"), line=line
+                say("line-altered", "this line or the one before it has been altered, or comes from another game"),
+                line=line,
             )
         by = f" by {event.actor}" if event.actor else ""
         raise RecordError(
             say(
                 "rules-make-something-else",
-                "the rules make something else of this game: {due}{by} is due here, not {found}, or with other data",
+                "replaying the game gives “{due}”{by} here, but the record has “{found}” or different data",
                 due=event.kind,
                 by=by,
                 found=str(fields.get("kind"))[:40],
@@ -468,7 +482,9 @@ class RecordReader:
         hosted = word == "undo" or word in HOST_ACTIONS
         done = hosted or (word in ACTIONS and isinstance(actor, str))
         if not done or not isinstance(details, dict):
-            raise RecordError(say("action-due", "an action is due here, not {found}", found=str(kind)[:40]), line=line)
+            raise RecordError(
+                say("action-due", "this line should record an action, not “{found}”", found=str(kind)[:40]), line=line
+            )
         failing = data["data"].get("failing") if isinstance(data.get("data"), dict) else None
         known = {"failing": failing} if failing else {}
         return Event(0, 0, 0, None, None if hosted else actor, str(kind), known, do=word, details=details)
@@ -513,7 +529,7 @@ def check_fingerprint(timeline: Timeline, expected: str) -> None:
         raise WrongValue(
             say(
                 "fingerprint-malformed",
-                "a fingerprint is {length} letters and digits, without 0, O, 1 and I; found {found!r}",
+                "a fingerprint has {length} letters and digits, and never 0, O, 1 or I; you gave “{found}”",
                 length=FINGERPRINT_LENGTH,
                 found=str(expected)[:40],
             )
@@ -523,7 +539,7 @@ def check_fingerprint(timeline: Timeline, expected: str) -> None:
         raise RecordError(
             say(
                 "fingerprint-differs",
-                "this is another record: its fingerprint is {found}, not {wanted}",
+                "this is a different record: its fingerprint is {found}, not {wanted}",
                 found=actual,
                 wanted=wanted,
             )

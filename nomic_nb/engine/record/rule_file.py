@@ -48,7 +48,7 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
         read = read_ruleset(text, language())
     except LawError as error:
         raise RecordError(
-            say("law-not-for-a-file", "this law cannot be written as a rule file: {error}", error=error)
+            say("law-not-for-a-file", "these rules can’t be written as a rule file: {error}", error=error)
         ) from None
     wrong = [
         f"rule {rule.number}"
@@ -59,7 +59,7 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
         raise RecordError(
             say(
                 "rules-not-for-a-file",
-                "a rule file cannot have {rules} as they stand; amend them before",
+                "a rule file can’t hold {rules} exactly as in this game. Amend first, then write the file",
                 rules=join_words(wrong),
             )
         )
@@ -82,8 +82,8 @@ def _rules_to_write(book: RuleBook) -> list[Rule]:
         raise RecordError(
             say(
                 "incorporated-rules-gone",
-                "{rules}: brought in by another rule, and repealed or renumbered since; the next game would have"
-                " it back: put what shall hold instead under that number before",
+                "the next game would bring back what this game repealed or renumbered: {rules}, brought "
+                "in by another rule. First put the rule you want instead under the same number",
                 rules=join_words(gone),
             )
         )
@@ -96,9 +96,7 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
     state, old = timeline.state, timeline.setting.ruleset
     title = old.title if old.title.endswith("as amended") else f"{old.title}, as amended"
     about = {"name": " ".join(name.split()), "title": title, "players": old.players, "source": old.source}
-    stood = (
-        f"The law of a game of {old.title} as it stood after event {state.seq} (fingerprint {fingerprint(timeline)})."
-    )
+    stood = f"The rules of a game of {old.title} after event {state.seq} (fingerprint {fingerprint(timeline)})."
     out = [
         f"# {_BRACKET.sub(_escape_sign, title)}",
         "```about\n" + "\n".join(f"{key}: {value}" for key, value in about.items()) + "\n```",
@@ -106,9 +104,11 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
     ]
     answers = sum(1 for ruling in state.rules if ruling.answers)
     if answers:
-        out.append(f"Left out: what the table answered ({answers}). It is asked anew where the law does not say.")
+        out.append(
+            f"Left out: answers that the players gave ({answers}). They are asked again if the rules do not say."
+        )
     if DATE_ORDERS & set(state.law.order.by):
-        out.append("Which rule is newer decides here. To begin with, all rules of this file are equally old.")
+        out.append("Here precedence depends on when rules were made. At first, all rules of this file are equally old.")
     tier = None
     for rule in rules:
         if rule.tier != tier:
@@ -129,10 +129,10 @@ def _rule_text(rule: Rule, book: RuleBook) -> list[str]:
     void = book.void.get(rule.id)
     if void is not None:
         next_status = (
-            "when the next game begins, that is found anew" if void.version is None else "in the next game it is not"
+            "the next game decides this again when it begins" if void.version is None else "not void in the next game"
         )
         if void.is_suspended:
-            out.append("> Suspended when this was written; in the next game it is not.")
+            out.append("> Suspended when this was written; not suspended in the next game.")
         else:
             out.append(f"> Void when this was written; {next_status}.")
     return out

@@ -109,7 +109,7 @@ class RuleSet:
             agreed = str(value).lower()
             if agreed not in ("true", "false"):
                 raise LawError(
-                    say("agreed-not-true-or-false", "{key} is agreed on or not", key=key),
+                    say("agreed-not-true-or-false", "{key} is an option that is either on or off", key=key),
                     found=repr(value)[:40],
                     expected="true or false",
                 )
@@ -154,7 +154,11 @@ def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Langu
                 fixed.setdefault(clause.key, at)
     if key not in fixed:
         raise LawError(
-            say("key-fixed-by-no-rule", "no rule fixes {key!r}, so it cannot be agreed otherwise", key=key),
+            say(
+                "key-fixed-by-no-rule",
+                "no rule gives “{key}” a fixed value, so you can’t agree on another one",
+                key=key,
+            ),
             expected=", ".join(sorted(fixed)),
         )
     at = fixed[key]
@@ -206,7 +210,9 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
     size = len(json.dumps(text))
     if size > LARGEST_FILE:
         raise LawError(
-            say("rule-file-too-large", "a rule file takes at most {largest} bytes in a record", largest=LARGEST_FILE),
+            say(
+                "rule-file-too-large", "a rule file can take at most {largest} bytes in a record", largest=LARGEST_FILE
+            ),
             found=str(size),
         )
     return _RuleFileReader(text, language).read_rule_set()
@@ -257,7 +263,7 @@ class _RuleFileReader:
             elif block == "law":
                 raise self.error_at_token(
                     token,
-                    say("law-without-rule", "this law belongs to no rule"),
+                    say("law-without-rule", "this law block doesn’t belong to any rule"),
                     expected="a heading '### 203 A title'",
                 )
             elif tier == "":  # what stands under another heading, and above the first rule of a tier, is for readers
@@ -265,7 +271,7 @@ class _RuleFileReader:
         for name in ABOUT_FIELDS[:-1]:
             if not self.about.get(name):
                 raise LawError(
-                    say("about-incomplete", "the rule file does not say its {name}", name=name),
+                    say("about-incomplete", "the rule file doesn’t give its {name}", name=name),
                     expected=f"'{name}: …' in the about block",
                 )
         read_rules = self.build_rules(rules)
@@ -295,7 +301,7 @@ class _RuleFileReader:
         if sentence not in ("yes", "no"):
             expected = "'alone: yes' or 'alone: no'"
             raise LawError(
-                say("alone-unclear", "a rule set is a game by itself or not"),
+                say("alone-unclear", "“alone” must say whether the rule set is a game by itself"),
                 found=repr(sentence)[:40],
                 expected=expected,
             )
@@ -311,7 +317,7 @@ class _RuleFileReader:
                 wrong = next((number for number in numbers if number not in known), None)
                 if wrong is not None or not value.startswith("without "):
                     message, at_fault = (
-                        say("option-unreadable", "an {name} leaves out rules of this file", name=name),
+                        say("option-unreadable", "“{name}” must leave out rules of this file", name=name),
                         value if wrong is None else wrong,
                     )
                     raise LawError(message, found=repr(at_fault)[:40], expected="without NUMBER, NUMBER")
@@ -322,7 +328,7 @@ class _RuleFileReader:
         """Return the draft of a rule of a tier from its heading text (`head`), “203 A title”, at a Markdown token."""
         number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
         if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
-            message = say("heading-unreadable", "the heading of a rule is its number and its title")
+            message = say("heading-unreadable", "the heading of a rule must be its number and its title")
             raise self.error_at_token(token, message, head, "'### 203 A title'")
         key: Number = int(number) if re.fullmatch(r"-?\d+", number) else number
         return _RuleDraft(key, title.strip()[:LONGEST_TITLE], tier, self.line_of_token(token))
@@ -332,13 +338,13 @@ class _RuleFileReader:
         for at, line in enumerate(token.content.splitlines(), 1):
             name, colon, value = line.partition(":")
             if not colon:
-                message = say("about-line-unreadable", "the about block has lines 'name: value'")
+                message = say("about-line-unreadable", "each line of the about block must look like “name: value”")
                 raise LawError(message, line=self.line_of_token(token) + at, found=repr(line))
             name = name.strip()
             if name not in ABOUT_FIELDS and not name.startswith("option "):
                 known = f"{', '.join(ABOUT_FIELDS)} or option NAME"
                 raise self.error_at_token(
-                    token, say("about-name-unknown", "the about block has no such name"), name, known, at
+                    token, say("about-name-unknown", "the about block has no field of this name"), name, known, at
                 )
             self.about[name] = value.strip()
 
@@ -347,14 +353,18 @@ class _RuleFileReader:
         if block == "law":
             if rule.law_line:
                 raise self.error_at_token(
-                    token, say("two-law-blocks", "rule {rule} has two law blocks", rule=rule.number)
+                    token,
+                    say("two-law-blocks", "rule {rule} has two law blocks, but can have only one", rule=rule.number),
                 )
             rule.law, rule.law_line = token.content.rstrip("\n"), self.line_of_token(token)
         elif block == "wording":
             rule.wording.append(token.content.rstrip("\n"))
         elif block:  # clauses in it would be no law
             raise self.error_at_token(
-                token, say("block-unknown", "there is no such block"), block, "law, wording, or a block without a name"
+                token,
+                say("block-unknown", "there is no block of this kind"),
+                block,
+                "law, wording, or a block without a name",
             )
         elif token.type == "blockquote_open":
             rule.notes.append("\n".join(line.lstrip("> ") for line in self.source_of_token(token).splitlines()))
@@ -365,13 +375,13 @@ class _RuleFileReader:
         """Build the rules from their drafts, and check their clauses; raise `LawError` if any is unfit."""
         if not drafts or len(drafts) > MOST_RULES:
             raise LawError(
-                say("rule-count", "a rule set has 1 to {most} rules", most=MOST_RULES), found=str(len(drafts))
+                say("rule-count", "a rule set must have 1 to {most} rules", most=MOST_RULES), found=str(len(drafts))
             )
         rules: list[Rule] = []
         seen: dict[Number, int] = {}
         for id, draft in enumerate(drafts, 1):
             if draft.number in seen:
-                message = say("rule-number-twice", "there are two rules {rule}", rule=draft.number)
+                message = say("rule-number-twice", "two rules have the number {rule}", rule=draft.number)
                 raise LawError(message, line=draft.line, found=f"the first in line {seen[draft.number]}")
             seen[draft.number] = draft.line
             wording = "\n\n".join(draft.wording)
@@ -458,17 +468,17 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
     if path.suffix == ".md" and path.is_file():
         if path.stat().st_size > 4 * LONGEST_FILE:
             raise LawError(
-                say("rule-file-too-long", "a rule file has at most {longest} characters", longest=LONGEST_FILE)
+                say("rule-file-too-long", "a rule file can have at most {longest} characters", longest=LONGEST_FILE)
             )
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
             raise LawError(
-                say("rule-file-not-unicode", "a rule file is text in UTF-8"),
+                say("rule-file-not-unicode", "a rule file must be text in UTF-8"),
                 found=f"byte {error.object[error.start]:#x}",
             ) from None
         return read_ruleset(text, language)
     raise LawError(
-        say("ruleset-unknown", "there is no rule set {name!r}", name=str(name)),
+        say("ruleset-unknown", "there is no rule set called “{name}”", name=str(name)),
         expected=", ".join(known_rulesets()) + ", or the path of a .md file",
     )

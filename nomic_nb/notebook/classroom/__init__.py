@@ -19,8 +19,8 @@ def missing_package_error(error: ModuleNotFoundError) -> PackageError:
     return PackageError(
         say(
             "package-missing",
-            "Player pages need the package {package}. In a cell, run: %pip install {needed} – in a "
-            "terminal, the same with python -m pip; then try again.",
+            "Player pages need the package {package}. In a cell, run %pip install {needed} and try "
+            "again. In a terminal, use python -m pip instead of %pip.",
             package=error.name,
             needed=needed,
         ),

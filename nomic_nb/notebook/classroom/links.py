@@ -87,7 +87,7 @@ class SeatLinks:
     >>> links.revoke_links("Ann")
     >>> links.seat_of_link(old)
     Traceback (most recent call last):
-    nomic_nb.engine.errors.IllegalAction: this link opens no seat; ask for a new one
+    nomic_nb.engine.errors.IllegalAction: this link doesn’t work. Ask the host for a new one
     """
 
     def __init__(self, timeline: Timeline) -> None:
@@ -128,7 +128,7 @@ class SeatLinks:
         known_seat = self._seat_store.find_seat(id)
         role, player, hashed = known_seat or (WALL, "", "0" * 64)
         if not hmac.compare_digest(_hash_secret(secret), hashed) or known_seat is None:
-            raise IllegalAction(say("link-opens-no-seat", "this link opens no seat; ask for a new one"))
+            raise IllegalAction(say("link-opens-no-seat", "this link doesn’t work. Ask the host for a new one"))
         return Seat(id, role, player)
 
 

@@ -33,11 +33,11 @@ HERE, EVERY_ADDRESS = "127.0.0.1", "0.0.0.0"  # noqa: S104 - the second only if 
 LOOPBACK = frozenset((HERE, "localhost", "::1"))
 FIREWALL_HINT = "If Windows asks, allow Python on private networks."
 NO_PHONES_HINT = (
-    "These links open on this computer only. To let phones on this network in: in the form, tick “for phones on this"
-    " network”; in a cell, game.serve(lan=True), or let_phones_in() of what it returned; in a terminal, --lan."
+    "These links open on this computer only. To let phones on this network in, tick the box for phones in the form. In"
+    " a cell, use game.serve(lan=True), or let_phones_in() of what it returned. In a terminal, add --lan."
 )
 NO_NETWORK_HINT = (
-    "This computer is on no network, so no phone can open these links. Join one, then let the phones in again."
+    "This computer isn’t on a network, so no phone can open these links. Join one, then let the phones in again."
 )
 
 
@@ -192,7 +192,7 @@ class ServedTables:
             raise WrongValue(
                 say(
                     "nobody-at-this-table",
-                    "nobody called {player!r} sits at table {table!r}; there are {known}",
+                    "there is no player called “{player}” at table {table!r}. The seats are {known}",
                     player=player,
                     table=name,
                     known=known,
@@ -230,7 +230,9 @@ class ServedTables:
         cards = "".join(
             _seat_card(who, link, self.can_phones_connect) for who, link in (*self.links.items(), *walls.items())
         )
-        sentence = escape(f"Served at {' and at '.join(self.addresses)}. A link is a key: whoever has it sits there.")
+        sentence = escape(
+            f"Served at {' and at '.join(self.addresses)}. A link is a key: anyone who has it can sit there."
+        )
         hints = "".join(f"<p><strong>{escape(hint)}</strong></p>" for hint in self._phone_hints())
         return f'<div class="nnb {INERT_CLASSES}"><p>{sentence}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
 
@@ -301,7 +303,7 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
         except OverflowError:
             listener.close()
             raise PortError(
-                say("port-out-of-range", "a port is a number from 0 to 65535; found {found}", found=at)
+                say("port-out-of-range", "a port must be a number from 0 to 65535, not {found}", found=at)
             ) from None
         return listener
     raise PortError(_why_cannot_listen(host, port, last)) from None
@@ -313,19 +315,20 @@ def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Me
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
         return say(
             "port-in-use",
-            "{ports} in use, by another server or another program: close() that, or take any with serve(port=0)",
+            "{ports} in use by another server or program. Close it, or use any free port with serve(port=0)",
             ports=taken,
         )
     if error is not None and error.errno == errno.EACCES:
         return say(
             "port-needs-rights",
-            "this system lets nobody listen at port {port} without more rights: take any with serve(port=0)",
+            "this system doesn’t let you use port {port} without more rights. Use any free port with serve(port=0)",
             port=port,
         )
     why = f" ({error.strerror})" if error is not None and error.strerror else ""
     return say(
         "no-address-of-this-machine",
-        "{host!r} is no address of this machine{why}: leave host= out, or serve(lan=True) for all its addresses",
+        "“{host}” isn’t an address of this computer{why}. Leave out host=, or use serve(lan=True) "
+        "for all its addresses",
         host=host,
         why=why,
     )

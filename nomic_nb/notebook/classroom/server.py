@@ -118,7 +118,7 @@ class RequestGuard:
         if known:
             await self.app(scope, receive, send)
         elif scope["type"] == "http":
-            await PlainTextResponse("This address is not served here.", 421)(scope, receive, send)
+            await PlainTextResponse("This server does not serve this address.", 421)(scope, receive, send)
         else:
             await receive()
             await send({"type": "websocket.close", "code": FOREIGN})
@@ -137,7 +137,7 @@ class RequestGuard:
                 raise IllegalAction(
                     say(
                         "request-header-unreadable",
-                        "a request has one {header} header, such as {expected}",
+                        "a request must have one {header} header, e.g. {expected}",
                         header=name.title(),
                         expected=expected,
                     )
@@ -245,7 +245,7 @@ def _read_first_link(first: str) -> str:
         message = None
     link = message.get("link") if isinstance(message, dict) and len(message) == 1 else None
     if not isinstance(link, str):
-        raise IllegalAction(say("page-without-link", "a page says its link first"))
+        raise IllegalAction(say("page-without-link", "a page must send its link first"))
     return link
 
 
@@ -330,7 +330,7 @@ class _PageConnection:
             if wrong > WRONG:
                 await _close_socket(self.socket, TOO_MANY)
                 return
-            await self.queue.put(json.dumps({"refused": id, "why": "Too many at once; wait a moment."}))
+            await self.queue.put(json.dumps({"refused": id, "why": "Too many messages at once. Wait a moment."}))
 
 
 def _message_kind_and_id(message: str) -> tuple[str, str]:

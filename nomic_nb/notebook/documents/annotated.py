@@ -102,7 +102,7 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> to_markdown(game).splitlines()[:5]
-    ['# A game of Discordian Nomic', '', 'Ann, Ben', '', '**The game goes on. It is Ann’s turn.**']
+    ['# A game of Discordian Nomic', '', 'Ann, Ben', '', '**The game is in progress. It is Ann’s turn.**']
     """
     draw = draw_no_picture if pictures is None else pictures.add_picture
     header, *parts = _record_sections(game, edition, game_anchors(game), draw)
@@ -110,9 +110,9 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
         "p",
         "In a redline, ",
         build_element("del", "this"),
-        " is struck out and ",
+        " is removed and ",
         build_element("ins", "this"),
-        " is put in.",
+        " is added.",
     )
     return f"{MarkdownWriter().write(header, legend, parts)}\n"
 
@@ -161,14 +161,14 @@ def result_text(game: BaseGame) -> str:
     --------
     >>> import nomic_nb as nb
     >>> result_text(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
-    'The game goes on. It is Ann’s turn.'
+    'The game is in progress. It is Ann’s turn.'
     """
     if game.over:
         return game.result
     turns = [f"{turn.player} ({describe_turn(turn)})" for turn in game.turns]
     whose = f" It is {game.turns[0].player}’s turn." if len(turns) == 1 else ""
-    whose = f" Turns are under way: {'; '.join(turns)}." if len(turns) > 1 else whose
-    return f"The game goes on.{whose}" + (" It is paused." if game.state.paused else "")
+    whose = f" Current turns: {'; '.join(turns)}." if len(turns) > 1 else whose
+    return f"The game is in progress.{whose}" + (" It is paused." if game.state.paused else "")
 
 
 def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child) -> Element:
@@ -242,7 +242,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
         if content is not None
     ]
     return [
-        title_section(game, edition, draw_standings(game, "How they stand")),
+        title_section(game, edition, draw_standings(game, "Standings")),
         *([contents_list(listed)] if has("contents") and listed else []),
         *(
             anchored_section(anchors, place, name, content)

@@ -78,7 +78,7 @@ class Edition:
     (False, True)
     >>> Edition(parts=["boards"])
     Traceback (most recent call last):
-    nomic_nb.engine.errors.WrongValue: no record has 'boards' in it; it can have contents, moves, game, ...
+    nomic_nb.engine.errors.WrongValue: a record has no part called “boards”. Its parts are contents, moves, game, ...
     """
 
     title: str = ""
@@ -100,7 +100,10 @@ class Edition:
             if isinstance(given, str) or not isinstance(given, Iterable):
                 raise WrongValue(
                     say(
-                        "parts-not-a-list", "{argument} is a list of parts; found {found!r}", argument=name, found=given
+                        "parts-not-a-list",
+                        "{argument} must be a list of parts, not {found!r}",
+                        argument=name,
+                        found=given,
                     )
                 )
             for part in given:
@@ -108,7 +111,7 @@ class Edition:
                     raise WrongValue(
                         say(
                             "no-such-part-of-a-record",
-                            "no record has {part!r} in it; it can have {known}",
+                            "a record has no part called “{part}”. Its parts are {known}",
                             part=part,
                             known=", ".join(DOCUMENT_PARTS),
                         )
@@ -117,7 +120,7 @@ class Edition:
             raise WrongValue(
                 say(
                     "players-not-by-name",
-                    "players says by their names what they are called; found {found!r}",
+                    "players must give, for each player’s name, the name on the title page; you gave {found!r}",
                     found=self.players,
                 )
             )
@@ -127,7 +130,7 @@ class Edition:
             raise WrongValue(
                 say(
                     "too-many-chapters",
-                    "chapters are at most {most} headings; found {found!r}",
+                    "chapters must be a list or a dict of at most {most} headings; you gave {found!r}",
                     most=MOST_CHAPTERS,
                     found=str(self.chapters)[:40],
                 )
@@ -152,7 +155,7 @@ class Edition:
                 raise WrongValue(
                     say(
                         "nobody-of-this-name-in-the-record",
-                        "nobody called {player!r} plays; the players are {players}",
+                        "no player is called “{player}”. The players are {players}",
                         player=str(name)[:40],
                         players=", ".join(game.players),
                     )
@@ -194,9 +197,11 @@ def _event_at_chapter_start(find_events: Callable[[str], dict[str, int]], where:
     number = isinstance(where, int) and not isinstance(where, bool)
     match = _PLACE_PATTERN.fullmatch(f"turn {where}" if number else str(where))
     if match is None:
-        forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
+        forms = "“turn 3”, “ply 7”, “proposal 303”, “event 40” or the number of a turn"
         raise WrongValue(
-            say("chapter-place-unreadable", "a chapter begins at {forms}; found {found!r}", forms=forms, found=where)
+            say(
+                "chapter-place-unreadable", "a chapter can start at {forms}, not at {found!r}", forms=forms, found=where
+            )
         )
     known = find_events(match[1])
     if match[2] not in known:
@@ -204,7 +209,7 @@ def _event_at_chapter_start(find_events: Callable[[str], dict[str, int]], where:
         raise WrongValue(
             say(
                 "chapter-begins-nowhere",
-                "no chapter can begin at {where!r}: the game has no such {what} (it has {there})",
+                "no chapter can start at “{where}”: the game has no such {what} (it has {there})",
                 where=where,
                 what=match[1],
                 there=there,

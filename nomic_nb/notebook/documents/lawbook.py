@@ -57,8 +57,8 @@ def law_book_html(game: BaseGame) -> str:
     (True, True)
     """
     anchors = game_anchors(game)
-    title = f"The law of {game.ruleset.title}"
-    turn = f"as it stands in turn {game.turn}" if game.turn else "as it stands before the first turn"
+    title = f"The rules of {game.ruleset.title}"
+    turn = f"as of turn {game.turn}" if game.turn else "before the first turn"
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     are = "is" if changed == 1 else "are"
     since = f" {count_phrase(changed, 'rule')} made or changed in play {are} marked with a star."

@@ -64,7 +64,7 @@ class Variation:
     picture: Drawing | None
 
     def __str__(self) -> str:
-        return f"Another way ({self.why}), from event {self.at} on"
+        return f"Branch ({self.why}), from event {self.at} onwards"
 
 
 #: What is told of a beat beyond its sentence: of a question, the event that asks it.
@@ -171,7 +171,7 @@ class Chapter:
         """The heading of the chapter, such as ``Turn 3`` or ``Before the first turn``."""
         if not self.turn:
             return "Before the first turn"
-        return f"Turn {self.turn}" + (", taken up again" if self.again else "")
+        return f"Turn {self.turn}" + (", continued" if self.again else "")
 
     def split_by_turn(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
         """Yield (turn number, player, beats) for each run of beats of one turn; (0, “”, …) if the heading names it.
@@ -431,10 +431,10 @@ class _StoryTeller:
         """Return the beat that tells an event: sentence, cause, picture, and a change or tally to show."""
         undone = event.seq not in self.standing and event.kind != "undone"
         if undone and event.kind in CLOSES and event.seq in self.sealed.telling:  # its outcome would tell
-            text = "The answers are in. What followed is not shown until all are in again."
+            text = "The answers are in. What followed is hidden until all of them are in again."
             if "number" in event.data:
                 closed = f"The vote on {event.data['number']} closes"
-                text = f"{closed}. What followed is not shown until it is closed again."
+                text = f"{closed}. What followed is hidden until it closes again."
             return Beat(event.seq, "withheld", text, None, undone)
         content, text, cause = self.event_subject(event), describe_event(event, self.sealed), event.cause
         if isinstance(content, Tally):
@@ -496,8 +496,8 @@ def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterato
         for event in way.events[fork.at :]:
             if event.kind in CLOSES and event.seq in unseen.telling:
                 closed = "number" in event.data
-                of = f"the vote on {event.data['number']} is open" if closed else "answers are waited for"
-                lines.append(f"What followed is not shown while {of}.")
+                of = f"the vote on {event.data['number']} is open" if closed else "answers are missing"
+                lines.append(f"What followed is hidden while {of}.")
                 shown = event.seq
                 break
             behind = event.kind in HIDDEN_EVENTS or is_told_elsewhere(event)

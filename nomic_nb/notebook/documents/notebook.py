@@ -42,7 +42,7 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
     >>> [cell["id"] for cell in to_notebook(game)["cells"]]
     ['title', 'game', 'turn-1-story', 'turn-1', 'end-story', 'end']
     """
-    again = build_element("p", "Run the cells from top to bottom to play the game again.")
+    again = build_element("p", "Run the cells from top to bottom to replay the game.")
     cells = [_markdown_cell("title", MarkdownWriter().write(title_section(game), again))]
     name, file = _ruleset_source(game.ruleset)
     if file:
@@ -124,7 +124,7 @@ def _final_cells(game: BaseGame, end: int) -> list[dict[str, Any]]:
     """Return the last two cells: how the game ended, or why the notebook stops before event `end`; a state check."""
     last = len(game.timeline.moments)
     if end <= last:
-        sentence = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."
+        sentence = "The next ballot is sealed and its vote has not closed, so the notebook ends here. The game went on."
     else:
         sentence = escape_inline(result_text(game))
     digest = game.timeline.after(end - 1).digest()

@@ -175,7 +175,7 @@ class RecordTree:
             yield build_element("p", build_element("strong", shown.text), link, signs)
             rule, options = content.data.get("rule"), content.data.get("options")
             about = [f"Rule {rule}."] if rule is not None else []
-            about += [f"Answers at hand: {', '.join(options)}."] if options else []
+            about += [f"Possible answers: {', '.join(options)}."] if options else []
             yield quiet_paragraph(" ".join(about)) if about else None
         elif isinstance(content, Variation):
             yield self.variation_element(content)
@@ -329,7 +329,7 @@ class _LawBesideMoves:
         if old:
             old.sort(key=lambda rule: (isinstance(rule.number, str), str(rule.number).zfill(6)))
             lines.append(["As before: ", join_children(self.rule_link(rule, str(rule.number)) for rule in old)])
-        return [subheading("Law made in play"), item_list(lines or ["none"])]
+        return [subheading("Rules made in play"), item_list(lines or ["none"])]
 
     def rule_link(self, rule: Rule, sentence: str) -> Element:
         """Return a link with the given words to a rule on the same page."""

@@ -118,7 +118,7 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         first = self.timeline
         while first.origin is not None and any(fork.timeline is first for fork in first.origin.forks):
             first = first.origin
-        why = "this game" if first is self.timeline else "the game it parted from"
+        why = "this game" if first is self.timeline else "the game it branched from"
         yield BranchOfGame(0, 0, first, why, first is self.timeline, self.kind)
         yield from self._branches_below(first, 1)
 
@@ -144,9 +144,9 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         """
         others = self.other_branches
         if not -len(others) <= place < len(others):
-            known = f"forks[0] to forks[{len(others) - 1}]" if others else "none yet; game.fork() makes one"
+            known = f"forks[0] to forks[{len(others) - 1}]" if others else "no forks yet. To make one, use game.fork()"
             raise OutOfRange(
-                say("no-such-fork", "there is no forks[{fork}]; there are {known}", fork=place, known=known)
+                say("no-such-fork", "forks[{fork}] doesn’t exist. The game has {known}", fork=place, known=known)
             )
         return others[place]
 
@@ -325,7 +325,10 @@ class BaseGame(GameStatus):
         if self.timeline.past:
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction(
-                say("past-game-not-saved", "this is the game as it stood, perhaps in the middle of a step"),
+                say(
+                    "past-game-not-saved",
+                    "this is a past state of the game, perhaps in the middle of a step, so it can’t be saved",
+                ),
                 options=onwards,
             )
         CELL_WATCH.show_present(
@@ -339,10 +342,10 @@ class BaseGame(GameStatus):
 
     def __str__(self) -> str:
         state, beyond = self.state, CELL_WATCH.hidden_last_event(self.timeline)
-        stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
+        stands = self.result or f"turn {state.turn}, round {state.circuit}"
         known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
         lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
-        lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
+        lines += [f"(as it was at this cell; the game has continued to event {beyond})"] if beyond else []
         for name, player in state.players.items():
             marks = [*holdings_in_words(state, name)]
             marks += [f"army {army}" for army in describe_armies(state, name)]

@@ -253,7 +253,7 @@ class GameStatus(AnnotationMixin):
             raise NotThere(
                 say(
                     "army-not-there",
-                    "there is no army {army!r}; there are {armies}",
+                    "there is no army called “{army}”. The armies are {armies}",
                     army=name,
                     armies=", ".join(state.position.armies),
                 )

@@ -257,7 +257,7 @@ class AnnotationMixin(SealedActions):
             raise IllegalAction(
                 say(
                     "comment-on-several-things",
-                    "a comment is about one thing; found {found}",
+                    "a comment can be about only one thing; you gave {found}",
                     found=", ".join(subjects),
                 )
             )
@@ -270,7 +270,7 @@ class AnnotationMixin(SealedActions):
                 raise IllegalAction(
                     say(
                         "comment-on-event-taken-back",
-                        "event {event} was taken back; a comment is on what stands",
+                        "event {event} has been undone, so you can’t comment on it",
                         event=number,
                     )
                 )
@@ -281,7 +281,7 @@ class AnnotationMixin(SealedActions):
             raise IllegalAction(
                 say(
                     "comment-on-nothing-there",
-                    "the game has no {what} {number!r}; it has {there}",
+                    "the game has no {what} “{number}”. It has {there}",
                     what=what,
                     number=str(number)[:20],
                     there=there,

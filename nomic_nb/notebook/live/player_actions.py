@@ -48,7 +48,7 @@ def read_change_argument(change: Change | LibraryRule | Renaming, state: State) 
         raise WrongArgument(
             say(
                 "change-made-otherwise",
-                "a change is made by enact, amend, repeal or transmute; found {found!r}",
+                "a change must be made with enact, amend, repeal or transmute; you gave “{found}”",
                 found=str(rule_change)[:40],
             )
         )
@@ -185,7 +185,7 @@ class PlayerActions(Displayed):
         raise IllegalAction(
             say(
                 "permission-open-and-asked",
-                "the law does not say whether this is allowed; the table is asked: {question}",
+                "the rules don’t say whether this is allowed, so the players are asked: {question}",
                 question=question,
             )
         )
@@ -370,7 +370,10 @@ class SealedActions(PlayerActions):
         """
         if commitment is not None and value is not None:
             raise IllegalAction(
-                say("value-and-commitment-sealed", "seal a value, or a commitment that was made elsewhere, not both")
+                say(
+                    "value-and-commitment-sealed",
+                    "seal either a value or a commitment that was made elsewhere, not both",
+                )
             )
 
         def act() -> Sequence[Moment]:  # a commitment fits one round, so it is made as the game stands when it is kept
@@ -393,7 +396,7 @@ class SealedActions(PlayerActions):
         if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
             options = [option_in_words(self.state, option) for option in waiting.options]
             raise IllegalAction(
-                say("sealed-for-a-question", "what is sealed here is an answer to what is asked"),
+                say("sealed-for-a-question", "here you must seal an answer to the question"),
                 rule=waiting.rule,
                 options=options,
             )
@@ -454,7 +457,7 @@ class SealedActions(PlayerActions):
                 raise IllegalAction(
                     say(
                         "sealed-value-unknown",
-                        "what {player} sealed is not known here: give value and nonce",
+                        "the value that {player} sealed isn’t known here. Give value and nonce",
                         player=player,
                     ),
                     options=onwards,

@@ -261,10 +261,20 @@ def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
     {'begun': 6, 'words': [['win.points', 'the score that wins']]}
     """
     if not isinstance(law, str) or len(law) > LONGEST_LAW or type(cursor) is not int:
-        raise IllegalAction(say("completion-request-unreadable", "what is asked about are clauses and a place in them"))
+        raise IllegalAction(
+            say(
+                "completion-request-unreadable",
+                "a request for suggestions must give the clauses and a position in them",
+            )
+        )
     if not 0 <= cursor <= len(law):
         raise IllegalAction(
-            say("place-outside-clauses", "the place is from 0 to {most}; found {found}", most=len(law), found=cursor)
+            say(
+                "place-outside-clauses",
+                "the position must be from 0 to {most}, not {found}",
+                most=len(law),
+                found=cursor,
+            )
         )
     clause = _unfinished_clause(law[:cursor])
     match = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
@@ -333,16 +343,16 @@ def _suggestions_in_track(clause: UnfinishedClause, partial_word: str) -> Sugges
     """Yield the words, with meanings, that can come next in a ``track`` clause once it names its table."""
     before = clause.before
     if re.fullmatch(r"track \w+ ", before):
-        yield "per", "of each of what it is kept"
+        yield "per", "for each of these, one value"
     elif re.fullmatch(r"track \w+ per (\w+, ?)?", before):
         yield from ((name, record.meaning) for name, record in clause.vocabulary.records.items() if record.kept)
         yield from ((name, with_article(name)) for name in KEYED)
-        yield GAME_KEY, "one for the game as a whole"
+        yield GAME_KEY, "one value for the whole game"
     elif re.fullmatch(r"track \w+ per [\w, ]+? as ", before):
-        yield from ((name, "what it holds") for name in HELD)
+        yield from ((name, "the kind of value") for name in HELD)
     elif re.search(r" from ", before):
         yield from clause.name_suggestions(partial_word)
-        yield "hidden", "only whoever it belongs to sees it"
+        yield "hidden", "only the owner sees the value"
     elif re.search(r" per ", before):
         yield from FORM_WORDS["tracking"].items()
 

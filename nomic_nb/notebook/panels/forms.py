@@ -221,7 +221,7 @@ def _option_fields(decision: Decision, field_name: str, state: State) -> Iterato
             yield _field_data(decision.action, f"{TICK_PREFIX}{at}", "tick") | {"label": _option_text(text, labels)}
         return
     if decision.takes == "some":
-        about = f"some of these, with commas between them: {list_options(decision.options)}"
+        about = f"some of these, separated by commas: {list_options(decision.options)}"
         yield _field_data(decision.action, field_name, "line") | {"about": about}
         return
     option_labels = FORM_WORDS["options"].get(decision.action, {})
@@ -244,7 +244,7 @@ def _sealing_fields(decision: Decision, state: State) -> Iterator[Json]:
         )
         yield _field_data(decision.action, "value", "choice") | {"options": [[text, text, ""] for text in sentences]}
         return
-    yield _field_data(decision.action, "value", "secret") | ({"about": "what you answer"} if poll is not None else {})
+    yield _field_data(decision.action, "value", "secret") | ({"about": "your answer"} if poll is not None else {})
     yield _field_data(decision.action, "commitment", "line")
 
 
@@ -298,7 +298,7 @@ def choices_by_player(state: State) -> Json:
             {"said": sentence, "action": act_choice.action, "beside": False}
         )
     for (player, action, why), whats in sorted(joined.items(), key=lambda entry: entry[0][2] == ""):
-        how = "Not open" if why else "Open besides, for rules of another standing; this is to be done all the same"
+        how = "Not open" if why else "Also open, for rules of another tier; you still have to do this"
         sentence = f"{how}: {'; '.join(whats)}{why}"
         by_player.setdefault(player, []).append({"said": sentence, "action": action, "beside": not why})
     return by_player
@@ -396,7 +396,7 @@ def fill_in_rule(state: State, name: object, values: object) -> Json:
             raise IllegalAction(
                 say(
                     "ready-made-rule-takes-no-such-value",
-                    "{rule} takes {known}, not {field} as {value!r}",
+                    "“{rule}” takes {known}. You can’t set {field} to {value!r}",
                     rule=name,
                     known=", ".join(known) or "nothing",
                     field=field[:40],
@@ -435,21 +435,21 @@ def read_message(text: object) -> tuple[str, Json]:
     """
     if not isinstance(text, str) or len(text) > LARGEST_MESSAGE:
         raise IllegalAction(
-            say("panel-message-too-long", "a message is a text of at most {most} characters", most=LARGEST_MESSAGE)
+            say("panel-message-too-long", "a message must be text of at most {most} characters", most=LARGEST_MESSAGE)
         )
     try:
         text.encode("utf-8")
         record_line = read_record_line(text, LARGEST_MESSAGE)
     except (RecordError, UnicodeEncodeError, RecursionError) as error:
         raise IllegalAction(
-            say("panel-message-unreadable", "the message cannot be read: {error}", error=error)
+            say("panel-message-unreadable", "the message can’t be read: {error}", error=error)
         ) from None
     about = next((message_field for message_field in MESSAGE_FIELDS if message_field in record_line), "")
     if not about or not record_line.keys() <= MESSAGE_FIELDS[about]:
         raise IllegalAction(
             say(
                 "panel-message-of-unknown-fields",
-                "a message has the fields of one of these: {known}",
+                "a message must have the fields of one of these: {known}",
                 known=", ".join(MESSAGE_FIELDS),
             )
         )
@@ -458,14 +458,14 @@ def read_message(text: object) -> tuple[str, Json]:
         raise IllegalAction(
             say(
                 "panel-message-without-id",
-                "a message has an id of at most {most} letters, so that it is done once",
+                "a message needs an id of at most {most} characters, so that it is acted on only once",
                 most=LONGEST_ID,
             )
         )
     if not isinstance(record_line.get(about), str if about != "open" else bool):
-        raise IllegalAction(say("panel-message-without-action", "what is to be done is said in a word"))
+        raise IllegalAction(say("panel-message-without-action", "a message must name what it asks for"))
     if not isinstance(record_line.get("details", {}), dict):
-        raise IllegalAction(say("details-not-fields", "details are a set of fields"))
+        raise IllegalAction(say("details-not-fields", "the details must be a set of named fields"))
     return about, record_line
 
 
@@ -485,7 +485,7 @@ def read_change_data(data: object) -> Change | Renaming:
         names = data.get("renames")
         if not isinstance(names, list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
             raise IllegalAction(
-                say("renaming-not-two-words", "two words say what is counted, and what it is called then: coins shells")
+                say("renaming-not-two-words", "give two words, the old name and the new one, e.g. coins shells")
             )
         return rename(*names)
     if data.get("kind") == "together" and isinstance(data.get("parts"), list):
@@ -507,7 +507,7 @@ def _read_change_in_group(data: object, place: int) -> Change:
     try:
         if not isinstance(data, dict) or data.get("kind") not in CHANGE_KINDS:
             raise LawError(
-                say("part-not-of-a-single-rule", "a change made together with others is one of a single rule"),
+                say("part-not-of-a-single-rule", "each change made together with others must change a single rule"),
                 expected=", ".join(CHANGE_KINDS),
             )
         return cast(Change, read_change_data(data))
@@ -543,11 +543,11 @@ def read_details(game: BaseGame, action: str, given: Json, decision: Decision | 
     filled = {name: takes.of for name, (takes, _) in fields if takes.of in ("proposal", "id", "rule")}
     wrong = [name for name in given if name not in known or name in filled]
     if wrong:
-        takes = ", ".join(name for name in known if name not in filled) or "nothing more"
+        takes = ", ".join(name for name in known if name not in filled) or "nothing else"
         raise IllegalAction(
             say(
                 "action-takes-no-such-details",
-                "{action} takes {takes} from here, not {wrong}",
+                "here, “{action}” takes {takes}, not {wrong}",
                 action=action,
                 takes=takes,
                 wrong=", ".join(wrong)[:40],
@@ -581,7 +581,7 @@ def _read_field(game: BaseGame, action: str, name: str, value: Any) -> Any:
         raise IllegalAction(
             say(
                 "action-takes-no-such-value",
-                "{action} takes no {value!r} for {field}",
+                "“{action}” doesn’t take {value!r} for {field}",
                 action=action,
                 value=str(value)[:40],
                 field=name,

@@ -51,9 +51,9 @@ LAW_STARTS = ("law:", "---")
 _NUMBER_NEEDED = {
     "rename": say(
         "names-to-rename-missing",
-        "rename what? The old name and the new one come after rename, such as rename coins shells",
+        "rename what? Give the old name and the new one, e.g. rename coins shells",
     ),
-    "reword": say("number-of-proposal-missing", "reword which proposal? Its number comes after reword"),
+    "reword": say("number-of-proposal-missing", "reword which proposal? Put its number after reword"),
 }
 #: A body has wording, law, and something between and around them.
 LONGEST_BODY = LONGEST_WORDING + LONGEST_LAW + 1_000
@@ -110,7 +110,7 @@ def split_line(line: str) -> list[str]:
     try:
         return shlex.split(line)
     except ValueError:
-        raise WordingError(say("quotation-mark-not-closed", "a quotation mark is not closed")) from None
+        raise WordingError(say("quotation-mark-not-closed", "a quotation mark isn’t closed")) from None
 
 
 def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
@@ -137,7 +137,11 @@ def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
                 return name, line[len(sentence) :].strip()
     if not line:
         raise WordingError(
-            say("player-missing", "who does it? The players are {players}", players=", ".join(game.players))
+            say(
+                "player-missing",
+                "start with a player’s name. The players are {players}",
+                players=", ".join(game.players),
+            )
         )
     first, _, rest = line.partition(" ")
     return first, rest.strip()
@@ -194,7 +198,7 @@ def read_magic_change(line: str, body: str) -> AskedChange:
         raise WordingError(
             say(
                 "no-such-kind-of-change",
-                "what is proposed is one of {known}; found {found!r}",
+                "a proposal must be one of {known}; found “{found}”",
                 known=", ".join(MAGIC_KINDS),
                 found=kind or "nothing",
             )
@@ -202,7 +206,7 @@ def read_magic_change(line: str, body: str) -> AskedChange:
     longest = LONGEST_BODY if kind != TOGETHER_WORD else MOST_PARTS * LONGEST_BODY
     if len(body) > longest:
         raise LawError(
-            say("cell-too-long", "wording and law have at most {most} characters together", most=longest),
+            say("cell-too-long", "wording and clauses together can have at most {most} characters", most=longest),
             found=str(len(body)),
         )
     count = _NUMBERS_NEEDED.get(kind, 1)
@@ -210,13 +214,15 @@ def read_magic_change(line: str, body: str) -> AskedChange:
     if len(named) < count:
         raise WordingError(
             _NUMBER_NEEDED.get(
-                kind, say("number-of-rule-missing", "{kind} which rule? Its number comes after {kind}", kind=kind)
+                kind, say("number-of-rule-missing", "{kind} which rule? Put its number after {kind}", kind=kind)
             )
         )
     given = dict(_read_option(word) for word in words)
     takes = inspect.signature(CHANGE_MAKERS[kind]).parameters
     if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
-        raise WordingError(say("change-takes-no-such-option", "{kind} takes no {option}", kind=kind, option=wrong[0]))
+        raise WordingError(
+            say("change-takes-no-such-option", "“{kind}” doesn’t take “{option}”", kind=kind, option=wrong[0])
+        )
     assigned = parse_rule_number(given["number"]) if "number" in given else None
     if kind == TOGETHER_WORD:
         return AskedChange(_read_changes_together(given, body), "debate" in given, assigned)
@@ -230,7 +236,7 @@ def read_magic_change(line: str, body: str) -> AskedChange:
         arguments |= {"wording": text.wording, "law": text.law}
     elif text.wording or text.law:
         raise WordingError(
-            say("change-said-in-one-line", "{kind} has no wording and no law: it is said in one line", kind=kind)
+            say("change-said-in-one-line", "“{kind}” takes a single line, without wording or clauses", kind=kind)
         )
     return AskedChange(CHANGE_MAKERS[kind](*named, **arguments), "debate" in given, assigned)
 
@@ -243,14 +249,18 @@ def _read_option(word: str) -> tuple[str, str]:
         raise WordingError(
             say(
                 "option-out-of-place",
-                "{found!r} has no place here; there are {known}",
+                "“{found}” can’t be used here. You can use {known}",
                 found=word,
                 known=", ".join(CHANGE_OPTIONS),
             )
         )
     if name == "part" and not value.isdigit():
         raise WordingError(
-            say("part-not-a-place", "part= is the place of an amendment, 1 for the first; found {found!r}", found=value)
+            say(
+                "part-not-a-place",
+                "part= must be the number of an amendment, 1 for the first; found “{found}”",
+                found=value,
+            )
         )
     return name, value
 
@@ -278,7 +288,7 @@ def split_changes(body: str) -> list[CellPart]:
         raise WordingError(
             say(
                 "parts-begin-with-change",
-                "each change begins with a line such as `change: repeal 204`, or `change: enact`",
+                "each change must start with a line such as `change: repeal 204` or `change: enact`",
             )
         )
     return [
@@ -297,7 +307,7 @@ def _read_changes_together(options: dict[str, str], body: str) -> Change:
                 raise WordingError(
                     say(
                         "part-of-unknown-kind",
-                        "a change made together with others is one of {known}",
+                        "a change made together with others must be one of {known}",
                         known=", ".join(CHANGE_KINDS),
                     )
                 )
@@ -305,7 +315,7 @@ def _read_changes_together(options: dict[str, str], body: str) -> Change:
                 raise WordingError(
                     say(
                         "debate-inside-a-part",
-                        "debate and number= stand behind together, and not behind one of its changes",
+                        "put debate and number= after together, not after one of its changes",
                     )
                 )
             changes.append(asked.change)

@@ -102,7 +102,8 @@ def vote_magic(game: BaseGame, line: str) -> Proposal | None:
         raise WordingError(
             say(
                 "vote-line-unreadable",
-                "a vote is a player, for or against, and a number where several votes are open: {found!r}",
+                "give a player, then for or against, and the proposal’s number if several votes are open; "
+                "found “{found}”",
                 found=line,
             )
         )
@@ -135,9 +136,7 @@ def roll_magic(game: BaseGame, line: str) -> int:
     """
     player, rest = split_off_player(game, line)
     if rest and not rest.isdigit():
-        raise WordingError(
-            say("throw-line-unreadable", "what a throw shows is a whole number; found {found!r}", found=rest)
-        )
+        raise WordingError(say("throw-line-unreadable", "a roll must be a whole number, not “{found}”", found=rest))
     return game.roll(player, int(rest) if rest else None)
 
 
@@ -204,7 +203,7 @@ def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
     """
     key, _, rest = line.strip().partition(" ")
     if not key:
-        raise WordingError(say("why-without-term", "why what? Name a term after it, such as vote.quota"))
+        raise WordingError(say("why-without-term", "why what? Add a setting, e.g. vote.quota"))
     return game.why(
         key, read_change_argument(read_magic_change(rest, body).change, game.state) if rest.strip() else None
     )
@@ -243,7 +242,7 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     if named is not None:
         name = named[1] or named[2]
         if not isinstance(names.get(name), BaseGame):
-            raise WordingError(say("name-of-no-game", "{name} is not a game", name=name))
+            raise WordingError(say("name-of-no-game", "“{name}” isn’t a game", name=name))
         return names[name], (line[: named.start()] + " " + line[named.end() :]).strip()
     if isinstance(names.get("game"), BaseGame):
         return names["game"], line
@@ -255,12 +254,12 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     if len(games) == 1:
         return next(iter(games.values()))[1], line
     if not games:
-        raise WordingError(say("no-game-yet", "there is no game yet; game = nb.new_game(…) begins one"))
+        raise WordingError(say("no-game-yet", "there is no game yet. Start one with game = nb.new_game(…)"))
     known = ", ".join(sorted(name for name, _ in games.values()))
     raise WordingError(
         say(
             "several-games",
-            "there are several games ({known}); call one of them game, or say -g {first}",
+            "there are several games ({known}). Name one of them game, or add -g {first}",
             known=known,
             first=known.split(", ")[0],
         )

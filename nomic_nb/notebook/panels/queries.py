@@ -85,9 +85,9 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
         raise IllegalAction(
             say(
                 "question-takes-other-details",
-                "{question} takes {takes}",
+                "“{question}” takes {takes}",
                 question=action,
-                takes=", ".join(sorted(wanted)) or "nothing more",
+                takes=", ".join(sorted(wanted)) or "nothing else",
             )
         )
     if action == "fork":
@@ -99,7 +99,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
-            raise IllegalAction(say("name-with-quotation-marks", "a name is a text without quotation marks"))
+            raise IllegalAction(say("name-with-quotation-marks", "a name must be text without quotation marks"))
         game.timeline.do_as_host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
     elif action == "set_up":
         game.timeline.do_as_host(action, {**given, "position": _read_typed_position(given.get("position"))})
@@ -117,10 +117,15 @@ def _undo_from_action(game: BaseGame, given: Json, undoable: Collection[int]) ->
     """Undo the action that `given` names and all after it; refuse if not in `undoable`, or if events came meanwhile."""
     if given["seen"] != game.timeline.state.seq:
         raise IllegalAction(
-            say("undo-request-outdated", "something has happened since; look again at what is to be taken back")
+            say("undo-request-outdated", "something else has happened since. Check the list again before you undo")
         )
     if given["event"] not in undoable:
-        raise IllegalAction(say("no-act-to-take-back", "this is no act that stands, or it is too long ago"))
+        raise IllegalAction(
+            say(
+                "no-act-to-take-back",
+                "you can’t undo this: it isn’t an action that is still in effect, or it happened too long ago",
+            )
+        )
     game.undo(given["event"] - 1)
 
 
@@ -129,8 +134,8 @@ def _fork_from_event(game: BaseGame, event: int) -> str:
     fork = game.fork(at=event)
     places = [at for at, branch_of_game in enumerate(game.forks) if branch_of_game.game.timeline is fork.timeline]
     return (
-        f"Another game goes on from there. Where a form began this one, it is under “Ways of this game”; in a cell it"
-        f" is game.forks[{places[0]}].game"
+        f"There is now a branch from here. If you started the game from a form, the form lists it with the branches. In"
+        f" a cell, it is game.forks[{places[0]}].game"
     )
 
 
@@ -146,7 +151,7 @@ def _read_typed_position(written: object) -> object:
             raise IllegalAction(
                 say(
                     "army-line-unreadable",
-                    "each army has one line, such as white: Ke1 a2; found {found!r}",
+                    "give each army one line, e.g. white: Ke1 a2; found “{found}”",
                     found=line[:40],
                 )
             )
@@ -172,7 +177,7 @@ def _cast_all_ballots(game: BaseGame, given: Json) -> None:
         raise IllegalAction(
             say(
                 "nobody-has-still-to-vote-here",
-                "nobody who is here has still to vote {ballot} on {number}",
+                "nobody who is here can still vote “{ballot}” on proposal {number}",
                 ballot=str(ballot)[:20],
                 number=number,
             )
@@ -196,7 +201,7 @@ def forgetting_notice() -> str:
     """Return a warning that the server forgets games, if it is one of Binder's; else an empty text."""
     if BINDER_VARIABLE not in os.environ:
         return ""
-    return "This runs on Binder, which forgets everything after some minutes in which nobody does anything: save often."
+    return "This runs on Binder, which forgets everything after a few minutes without activity. Save often."
 
 
 # ------------------------------------------------------------------------------------------------ what a view asks
@@ -214,8 +219,8 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "record": lambda game, _: record_for_download(game),
     "arrangement": lambda game, _: position_text_data(game),
 }
-NOTHING_DONE = "# Nothing was done in a panel or on a page yet."
-SEALED_NOTICE = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
+NOTHING_DONE = "# Nobody has done anything in a panel or on a page yet."
+SEALED_NOTICE = "# What comes next would reveal a sealed ballot. It appears here once that vote is closed."
 
 
 def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
@@ -261,7 +266,11 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
         case about if about in DESK_QUERIES:
             return DESK_QUERIES[about](game, given.get("event"))
     raise IllegalAction(
-        say("no-such-question", "what can be asked about is {known}", known=join_words(FORM_WORDS["asked"]["about"]))
+        say(
+            "no-such-question",
+            "there is no such question. You can ask about {known}",
+            known=join_words(FORM_WORDS["asked"]["about"]),
+        )
     )
 
 
@@ -273,7 +282,7 @@ def _explain_term(game: BaseGame, term: str) -> Finding:
         raise IllegalAction(
             say(
                 "term-rests-on-what-is-hidden",
-                "{term} rests on {hidden}, of which each sees only what is their own",
+                "{term} depends on {hidden}, where players see only what is their own",
                 term=term,
                 hidden=join_words(hidden),
             )
@@ -307,7 +316,7 @@ def _find_proposer(state: State, seat: str | None, message: Json) -> str:
     """Return who would propose a change: the seat's player, else the one named in the message, or the first."""
     player = seat or message.get("player") or next(iter(state.person_names), "")
     if not isinstance(player, str) or player not in state.person_names:
-        raise IllegalAction(say("proponent-missing", "say who would propose it"))
+        raise IllegalAction(say("proponent-missing", "say who would propose this"))
     return player
 
 

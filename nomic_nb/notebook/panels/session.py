@@ -121,8 +121,8 @@ MOST_ACTS_REMEMBERED = 200
 MOST_OPTIONS_SENT = 12
 #: What is wrong with a message, or refused.
 REFUSAL_ERRORS = (IllegalAction, TypeError, ValueError, LookupError)
-ALREADY_DECIDED = say("decided-meanwhile", "this has been decided in the meantime, or is open no more")
-ALREADY_DONE = "this was done already, and is not done again"
+ALREADY_DECIDED = say("decided-meanwhile", "this has been decided in the meantime, or is no longer open")
+ALREADY_DONE = "this has already been done, so it was not done again"
 
 
 class PanelHub:
@@ -280,21 +280,23 @@ class PanelHub:
             answer = self._refusal_data(id, error)
         except Exception:
             logging.getLogger(__name__).exception("a message of %s", viewer.hand)
-            answer = {"refused": id, "why": "This failed, by a fault of the program; look whether it was done."}
+            answer = {"refused": id, "why": "Something went wrong in the program. Check whether this was done."}
         viewer.send(compact_json(answer))
 
     def _handle_action(self, viewer: PanelViewer, message: Json) -> Json:
         """Do the action that a message asks for, once for each message id, and return the answer to send."""
         id = message["id"]
         if viewer.role == "wall":
-            raise IllegalAction(say("page-only-looks-on", "this page looks on, and does nothing"))
+            raise IllegalAction(say("page-only-looks-on", "this page is only for watching"))
         timeline, done = self.game.timeline, self.done[viewer.hand]
         with timeline.lock:
             if id in done:  # it was done; the answer was lost on the way
                 return {"done": id, "said": done[id], "step": timeline.state.seq}
             if CELL_WATCH.is_rewound(timeline):
                 raise IllegalAction(
-                    say("cell-running-again", "a cell of the notebook is running again just now; try once more")
+                    say(
+                        "cell-running-again", "a cell of the notebook is running again right now. Try again in a moment"
+                    )
                 )
             before = timeline.state.seq
 
@@ -338,18 +340,20 @@ class PanelHub:
                 raise IllegalAction(
                     say(
                         "only-at-the-panel-of-the-table",
-                        "that is done by whoever keeps the record, at the panel of the whole table",
+                        "only the host can do this, on the panel for the whole table",
                     )
                 )
             return do_host_action(game, action, message.get("details", {}), self.pictures.current_view().acts.values())
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
-            raise IllegalAction(say("acts-for-another-seat", "who acts is whoever sits here"))
+            raise IllegalAction(say("acts-for-another-seat", "from a seat, you can act only for yourself"))
         if not isinstance(player, str):
-            raise IllegalAction(say("nobody-named-who-acts", "say who does it"), options=list(game.state.person_names))
+            raise IllegalAction(
+                say("nobody-named-who-acts", "say who is doing this"), options=list(game.state.person_names)
+            )
         given = message.get("details", {})
         if viewer.seat is not None and "agreed" in given:
-            raise IllegalAction(say("agreed-from-a-seat", "from a seat, everybody answers for themselves"))
+            raise IllegalAction(say("agreed-from-a-seat", "from a seat, you can answer only for yourself"))
         if action in HOST_ACTIONS:  # among decisions where play waits for it; whoever keeps the record notes it
             game.timeline.do_as_host(action, {"who": player})
             return None
@@ -407,7 +411,7 @@ class PanelHub:
             raise IllegalAction(
                 say(
                     "only-told-at-the-panel-of-the-table",
-                    "only the panel of the whole table is told that: what is sealed is in it",
+                    "only the panel for the whole table shows this, because it includes what is still sealed",
                 )
             )
         with self.game.timeline.lock:

@@ -129,7 +129,7 @@ def static_page_data(game: BaseGame) -> dict[str, str]:
         "details",
         build_element("summary", f"To be read without a kernel: {past.ruleset.title}, {sentence}"),
         build_element(
-            "p", past.result or (f"{past.player} is at turn." if past.player else "No single turn is under way.")
+            "p", past.result or (f"It’s {past.player}’s turn." if past.player else "It isn’t any one player’s turn.")
         ),
         draw_boards(past),
         draw_open_votes(past, remarked=False) or build_element("p", "No vote is open."),

@@ -67,7 +67,7 @@ SELECT type, name, sql FROM sqlite_schema AS one WHERE sql IS NOT NULL AND (
     SELECT found.name FROM sqlite_schema AS of, pragma_index_list(of.name) AS found
     WHERE lower(of.name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') AND found.origin = 'c'))"""
 #: What to do if something is damaged.
-COPY_ADVICE = "bring a copy back (or save what can be proved: nb.salvage(path, to))"
+COPY_ADVICE = "restore a backup (or save what can be proved, with nb.salvage(path, to))"
 
 
 class StepConflict(Exception):  # noqa: N818 - the step is made once more
@@ -75,23 +75,23 @@ class StepConflict(Exception):  # noqa: N818 - the step is made once more
 
 
 def _error_advice(error: sqlite3.Error) -> Message:
-    """Return advice on what to do about a database error, such as “the disk is full. Make room”."""
+    """Return advice on what to do about a database error, such as “the disk is full. Free some space”."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    held = say("store-held", "another program holds it (a backup, a database browser). Close that")
-    damaged = say("store-damaged", "it was damaged. {help}", help=COPY_ADVICE[0].upper() + COPY_ADVICE[1:])
+    held = say("store-held", "another program is using it (perhaps a backup or a database browser). Close that program")
+    damaged = say("store-damaged", "it is damaged. {help}", help=COPY_ADVICE[0].upper() + COPY_ADVICE[1:])
     known = {
-        sqlite3.SQLITE_FULL: say("disk-full", "the disk is full. Make room"),
+        sqlite3.SQLITE_FULL: say("disk-full", "the disk is full. Free some space"),
         sqlite3.SQLITE_BUSY: held,
         sqlite3.SQLITE_LOCKED: held,
         sqlite3.SQLITE_READONLY: say(
-            "store-not-writable", "it must not be written to. Change its mode, or that of its folder"
+            "store-not-writable", "it is read-only. Change its permissions, or those of its folder"
         ),
-        sqlite3.SQLITE_CANTOPEN: say("store-not-openable", "it cannot be opened. Change the mode of its folder"),
-        sqlite3.SQLITE_IOERR: say("disk-fails", "the disk does not do its work ({error}). Look after it", error=error),
+        sqlite3.SQLITE_CANTOPEN: say("store-not-openable", "it can’t be opened. Change the permissions of its folder"),
+        sqlite3.SQLITE_IOERR: say("disk-fails", "the disk reports an error ({error}). Fix this", error=error),
         sqlite3.SQLITE_CORRUPT: damaged,
         sqlite3.SQLITE_NOTADB: damaged,
     }
-    return known.get(code, say("database-error", "the database says {error}. Look after it", error=error))
+    return known.get(code, say("database-error", "the database reports an error ({error}). Fix this", error=error))
 
 
 class StoreFile:
@@ -132,7 +132,7 @@ class StoreFile:
             raise RecordError(
                 say(
                     "sqlite-too-old",
-                    "a store needs SQLite 3.37 or newer; this Python has {found}",
+                    "game files need SQLite 3.37 or newer; this Python has {found}",
                     found=sqlite3.sqlite_version,
                 )
             )
@@ -141,8 +141,8 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-on-network-folder",
-                    "{path} is on a network folder ({kind}), on which several machines could write at once and "
-                    "damage it: give a path on a disk of this machine, or keep records with game.save",
+                    "{path} is in a network folder ({kind}), where several computers could write at once and "
+                    "damage it. Give a path on a disk of this computer, or save records with game.save",
                     path=path,
                     kind=kind,
                 )
@@ -155,7 +155,7 @@ class StoreFile:
                 raise RecordError(
                     say(
                         "no-file-for-a-game",
-                        "there is no file {path}; nb.new_game(…, file=…) begins a game in one",
+                        "there is no file {path}. To start a game in a file, use nb.new_game(…, file=…)",
                         path=path,
                     )
                 )
@@ -164,21 +164,21 @@ class StoreFile:
             return False
         except OSError as error:
             raise RecordError(
-                say("store-cannot-be-opened", "{path} cannot be opened: {why}", path=path, why=error.strerror or error)
+                say("store-cannot-be-opened", "can’t open {path}: {why}", path=path, why=error.strerror or error)
             ) from None
         return True
 
     def _check_file_kind(self) -> None:
         """Raise RecordError unless the path is that of a plain file which is empty or an SQLite database."""
         if not stat.S_ISREG(self.path.stat().st_mode):
-            raise RecordError(say("store-is-no-file", "a store is a file; {path} is none", path=self.path))
+            raise RecordError(say("store-is-no-file", "{path} isn’t a file, so it can’t hold games", path=self.path))
         with self.path.open("rb") as file:
             head = file.read(16)
         if head.startswith(b"{"):
             raise RecordError(
                 say(
                     "store-is-perhaps-a-record",
-                    "{path} is no store; if it is a record, nb.load reads it",
+                    "{path} isn’t a game file. If it is a record, use nb.load",
                     path=self.path,
                 )
             )
@@ -186,7 +186,7 @@ class StoreFile:
             raise RecordError(
                 say(
                     "file-is-no-store",
-                    "{path} is no store: give the path of a new file, or of one that this kit made",
+                    "{path} isn’t a game file. Give the path of a new file, or of one that nomic_nb made",
                     path=self.path,
                 )
             )
@@ -215,7 +215,7 @@ class StoreFile:
             raise RecordError(
                 say(
                     "database-of-another-program",
-                    "{path} is a database of another program: give the path of a new file",
+                    "{path} is another program’s database. Give the path of a new file",
                     path=self.path,
                 )
             )
@@ -223,7 +223,7 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-of-a-newer-version",
-                    "{path} is of version {version}, newer than this kit reads: install a newer nomic_nb",
+                    "{path} has version {version}, which is too new for this nomic_nb. Install a newer one",
                     path=self.path,
                     version=version,
                 )
@@ -232,7 +232,8 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-of-an-older-version",
-                    "{path} is of version {version}, older than this kit reads: the kit that made it saves its games",
+                    "{path} has version {version}, which is too old for this nomic_nb. Save its games as "
+                    "records with the nomic_nb that made it",
                     path=self.path,
                     version=version,
                 )
@@ -241,8 +242,8 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-changed-by-another-program",
-                    "{path} was changed by another program, so that nothing in it can be trusted: it has the "
-                    "{added}. Remove that with the other program, or {help}",
+                    "another program changed {path}, so nothing in it can be trusted: it now has the {added}. "
+                    "Remove that with the other program, or {help}",
                     path=self.path,
                     added=", ".join(added[:6]),
                     help=COPY_ADVICE,
@@ -252,7 +253,7 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-lacks-a-table",
-                    "{path} was changed by another program: a table is missing; {help}",
+                    "another program changed {path}: a table is missing. To fix this, {help}",
                     path=self.path,
                     help=COPY_ADVICE,
                 )
@@ -261,8 +262,9 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-copied-without-its-game",
-                    "{path} has no game in it, so it is part of a copy: the game is in the file {name}-wal "
-                    "beside the original. Close the sessions that use the original, and copy it again",
+                    "{path} has no game in it, because it is only part of a copy. The game is in the file "
+                    "{name}-wal, next to the original. Close the sessions that use the original, then copy it "
+                    "again",
                     path=self.path,
                     name=self.path.name,
                 )
@@ -291,7 +293,7 @@ class StoreFile:
                 raise RecordError(
                     say(
                         "disk-keeps-no-store",
-                        "the disk of {path} keeps no store ({mode}): give a path on another one",
+                        "the disk of {path} can’t keep game files ({mode}). Give a path on another disk",
                         path=self.path,
                         mode=mode,
                     )
@@ -307,7 +309,8 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-opened-in-another-process",
-                    "{path} was opened in another process, which went on as this one: nb.open it here",
+                    "{path} was opened in another process, and this one started as a copy of it. Open it here "
+                    "with nb.open",
                     path=self.path,
                 )
             )
@@ -315,7 +318,7 @@ class StoreFile:
             yield
         except sqlite3.Error as error:
             message = _error_advice(error).embed_in(
-                "{path}: {message}, and do it again; nothing happened", path=self.path
+                "{path}: {message}, then try again. Nothing was changed", path=self.path
             )
             raise RecordError(message) from error
 
@@ -378,8 +381,9 @@ class StoreFile:
             raise RecordError(
                 say(
                     "store-taken-away",
-                    "{path} was taken away while it was in use: put it back, or game.save(…) what stands here, "
-                    "nb.load it and game.keep it elsewhere; nothing happened",
+                    "{path} was moved, deleted or replaced while in use. Put it back, or save this game with "
+                    "game.save, load it with nb.load and keep it in another file with game.keep. Nothing was "
+                    "changed",
                     path=self.path,
                 )
             )

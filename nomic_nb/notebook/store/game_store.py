@@ -230,7 +230,9 @@ class KeptGame:
             fork = self.timeline.copy_with_events(moments)
             self._store_branch(fork, StoredBranch(f"cell-{secrets.token_hex(4)}", "", start, why), hand)
             self.timeline.forks.append(Fork(fork, start, why))
-        self.session.print_message("Others have played on since this cell ran: what it did now is a fork (game.forks).")
+        self.session.print_message(
+            "Others have played on since this cell ran. What it did now is kept as a branch (game.forks)."
+        )
 
     # --------------------------------------------------------------------------------------- following
 
@@ -253,7 +255,7 @@ class KeptGame:
                 raise RecordError(
                     say(
                         "another-game-of-this-name",
-                        "{path}: “{game}” is another game now: nb.open it anew",
+                        "{path}: “{game}” is a different game now. Open it again with nb.open",
                         path=self.store.path,
                         game=self.game,
                     )
@@ -289,7 +291,7 @@ class KeptGame:
                         self._load_branch(course)
                     except RecordError as error:
                         self.store.broken.add((self.game, course.name))
-                        self.session.print_message(f"A fork of this game cannot be shown. {error}")
+                        self.session.print_message(f"A branch of this game can’t be shown. {error}")
 
     def _load_branch(self, course: StoredBranch) -> None:
         """Load a stored branch and add it as a fork to the game that it left."""
@@ -301,7 +303,7 @@ class KeptGame:
             raise RecordError(
                 say(
                     "fork-of-another-game",
-                    "{path}, “{game}”: a fork is of another game",
+                    "{path}, “{game}”: a branch belongs to another game",
                     path=self.store.path,
                     game=self.game,
                 )
@@ -351,16 +353,16 @@ class KeptGame:
     def location_text(self) -> str:
         """A phrase on where the game is kept: in which file and under which name."""
         name = self.store.path.name
-        sentence = f"kept in {name} as “{self.game}”" + ("" if self.way == MAIN_BRANCH else ", a fork")
-        return sentence + (f"; another program is reading it, so copy {name}-wal with it" if self.store.beside else "")
+        sentence = f"saved in {name} as “{self.game}”" + ("" if self.way == MAIN_BRANCH else ", a branch")
+        return sentence + (f"; another program is reading it, so copy {name}-wal as well" if self.store.beside else "")
 
     @property
     def resumed_notice(self) -> str:
         """A sentence that says that the game was in its file already, and how it stands."""
         state = self.stored_moments[-1][1]
-        stands = "over" if state.over else f"in turn {state.turn}"
-        where = f"“{self.game}” is in {self.store.path.name} already, and goes on after event {state.seq}"
-        return f"{where}: it is {stands}."
+        stands = "the game is over" if state.over else f"turn {state.turn}"
+        where = f"“{self.game}” is already in {self.store.path.name} and continues after event {state.seq}"
+        return f"{where} ({stands})."
 
 
 def openings_of_commitments(events: Iterable[Event], timeline: Timeline) -> dict[str, SealOpening]:
@@ -438,14 +440,15 @@ def choose_game_name(store: GameStore, name: str | None) -> str:
     if name is not None:
         check_text_storable("name of a game", name, LONGEST_NAME)
         if not name.strip():
-            raise WrongValue(say("game-name-without-letters", "the name of a game has at least one letter or digit"))
+            raise WrongValue(say("game-name-without-letters", "the name of a game can’t be blank"))
         return name
     games = store.game_names()
     if games and NAME not in games:
         raise RecordError(
             say(
                 "store-has-other-games",
-                "{path} has {games}: name=… begins another game beside, nb.open({path!r}, name) goes on with one",
+                "{path} already has {games}. To start another game in it, add name=…; to continue one, "
+                "use nb.open({path!r}, name)",
                 path=str(store.path),
                 games=_quote_names(games),
             )
@@ -469,7 +472,7 @@ def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: Stor
     keeper = timeline.keeper
     if timeline.past:
         raise RecordError(
-            say("past-game-not-kept", "this is the game as it stood: keep the game itself, or a fork of it")
+            say("past-game-not-kept", "this is a past state of the game. Keep the game itself, or a branch of it")
         )
     if isinstance(keeper, KeptGame):
         if keeper.store is store and keeper.game == game:
@@ -477,7 +480,7 @@ def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: Stor
         raise RecordError(
             say(
                 "game-kept-already",
-                "this game is {where} already; game.save(path) writes a copy",
+                "this game is already {where}. To write a copy, use game.save(path)",
                 where=keeper.location_text,
             )
         )
@@ -519,7 +522,7 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
         raise RecordError(
             say(
                 "game-open-already",
-                "“{game}” in {path} is open here already; nb.open gives it, name=… begins another",
+                "“{game}” in {path} is already open here. Use nb.open to get it, or add name=… to keep another game",
                 game=game,
                 path=store.path,
             )
@@ -529,8 +532,8 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
         raise RecordError(
             say(
                 "game-went-on-otherwise",
-                "{path} has another game “{game}”, which is not how this one went on: name=… keeps this one "
-                "beside it, nb.open({path!r}, {game!r}) goes on with that one",
+                "{path} has a different game “{game}”, which continued in another way than this one. To "
+                "keep this one as well, add name=…; to continue that one, use nb.open({path!r}, {game!r})",
                 path=str(store.path),
                 game=game,
             )
@@ -619,17 +622,17 @@ def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, positio
     first = next((event for event in kept.timeline.events if event.is_action and event.do != "begin"), None)
     stands = first.details.get("position") if first is not None and first.do == "set_up" else None
     if position is not None and stands != position:
-        wrong, another = ", and its boards were not set up so", ":"
+        wrong, another = ", and its boards were set up differently", "."
     elif texts and _setup_text(there, again) == _setup_text(asked, again):
         return
     else:
-        wanted = f"{_setup_text(asked, again)}{'' if texts else ', with another text of the rules'}"
-        wrong, another = f": {_setup_text(there, seed=True)}. Asked for: {wanted}", "."
+        wanted = f"{_setup_text(asked, again)}{'' if texts else ', with a different text of the rules'}"
+        wrong, another = f": {_setup_text(there, seed=True)}. You asked for: {wanted}", "."
     raise RecordError(
         say(
             "game-agreed-otherwise",
-            "{path} has “{game}” already{wrong}{another} name=… begins another game beside it, "
-            "nb.open({path!r}, {game!r}) goes on with that one",
+            "{path} already has “{game}”{wrong}{another} To start another game in the file, add "
+            "name=…; to continue that one, use nb.open({path!r}, {game!r})",
             path=str(kept.store.path),
             game=kept.game,
             wrong=wrong,
@@ -677,7 +680,7 @@ def games_frame(store: GameStore) -> pd.DataFrame:
             raise RecordError(
                 say(
                     "store-line-is-no-record",
-                    "{path}, “{game}”: this is not a record of a game",
+                    "{path}, “{game}”: this isn’t the record of a game",
                     path=store.path,
                     game=game,
                 )

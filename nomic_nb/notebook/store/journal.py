@@ -134,7 +134,7 @@ class GameStore(StoreFile):
             raise RecordError(
                 say(
                     "store-lost-a-way",
-                    "{path} has no {way} of a game “{game}” any more",
+                    "{path} no longer has the branch “{way}” of a game “{game}”",
                     path=self.path,
                     way=way,
                     game=game,
@@ -158,7 +158,7 @@ class GameStore(StoreFile):
                 raise RecordError(
                     say(
                         "store-line-missing",
-                        "{path}: a line is missing before the last {after}: {help}",
+                        "a line of {path} is missing (lines after it: {after}). To fix this, {help}",
                         path=self.path,
                         after=len(lines),
                         help=COPY_ADVICE,
@@ -172,7 +172,7 @@ class GameStore(StoreFile):
                     raise RecordError(
                         say(
                             "store-line-altered",
-                            "{path}: another program altered a line, the last but {after}: {help}",
+                            "another program altered a line of {path} (lines after it: {after}). To fix this, {help}",
                             path=self.path,
                             after=len(lines),
                             help=COPY_ADVICE,
@@ -374,9 +374,7 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
     if not path.is_file():
         raise RecordError(say("no-file-to-mend", "there is no file {path}", path=path))
     if to.exists():
-        raise RecordError(
-            say("new-file-there-already", "{path} is there already: give the path of a new file", path=to)
-        )
+        raise RecordError(say("new-file-there-already", "{path} already exists. Give the path of a new file", path=to))
     with tempfile.TemporaryDirectory() as folder:
         for ending in ("", "-wal"):
             with suppress(FileNotFoundError):
@@ -390,7 +388,7 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
         raise RecordError(
             say(
                 "nothing-to-be-proved",
-                "nothing that {path} still has can be proved to be a game: bring a copy back",
+                "nothing that is left in {path} can be proved to be a game. Restore a backup",
                 path=path,
             )
         )
@@ -503,6 +501,4 @@ def _lost_events_text(events: int, last: int) -> str:
     """Return which events are lost if `events` of them are saved and there were `last`; empty if none are."""
     if events == 0:
         return "everything"
-    return (
-        f"events {events + 1} to {last}" if last > events else "" if last == events else "what came later, if anything"
-    )
+    return f"events {events + 1} to {last}" if last > events else "" if last == events else "anything that came later"

@@ -95,9 +95,9 @@ def test_other_kinds_of_files_are_called_by_their_names(tmp_path: Path) -> None:
     (tmp_path / "utf16.jsonl").write_text(text, encoding="utf-16")
     (tmp_path / "page.html").write_text("<!DOCTYPE html>")
     for name, said in {
-        "game.zip": "a zip archive: unpack it first",
-        "utf16.jsonl": "text in UTF-16: save it as UTF-8",
-        "page.html": "a page of HTML or XML",
+        "game.zip": "a zip archive (unpack it first)",
+        "utf16.jsonl": "text in UTF-16 (save it as UTF-8)",
+        "page.html": "an HTML or XML page",
     }.items():
         with refused("not-a-record", kind=said):
             nb.load(tmp_path / name)

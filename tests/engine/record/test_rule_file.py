@@ -94,7 +94,8 @@ def test_a_rule_that_is_void_says_so_and_is_found_void_again(tmp_path: Path) -> 
     again = after(game, tmp_path)
     assert [one.number for one in again.rules if one.id in again.state.rules.void] == void
     assert (
-        str(game.rule_file()).count("> Void when this was written; when the next game begins, that is found anew.") == 1
+        str(game.rule_file()).count("> Void when this was written; the next game decides this again when it begins.")
+        == 1
     )
 
 
@@ -103,7 +104,7 @@ def test_what_a_judge_found_void_is_said_to_be_in_force_again() -> None:
     adopt(game, nb.enact("Whoever throws has thrown a six.", law="set throw.points to 6"))
     game.invoke_judgment("Cleo", "Is that so?")
     judged(game, "No.", rests_on=[101, 301], orders="void rule_numbered(301) against rule_numbered(101)")
-    assert "> Void when this was written; in the next game it is not." in str(game.rule_file())
+    assert "> Void when this was written; not void in the next game." in str(game.rule_file())
 
 
 def with_rules(game: nb.Game, change: Callable[[RuleBook], RuleBook]) -> nb.Game:
@@ -166,14 +167,14 @@ def test_answers_of_the_table_are_no_law_and_that_is_said() -> None:
         game.vote(name, "for")
     game.choose("Ann", "100", agreed=NAMES)
     text = str(game.rule_file())
-    assert "Left out: what the table answered (1)." in text
+    assert "Left out: answers that the players gave (1)." in text
     assert "`ruling`" not in text
 
 
 def test_where_dates_decide_it_is_said_that_all_begin_equally_old() -> None:
     game = nb.new_game("discordian-nomic", NAMES, seed=1)
     adopt(game, nb.enact("The newer rule prevails.", law='set precedence.by to ["newest"]\nprevails over 211'))
-    assert "to begin with, all rules of this file are equally old" in str(game.rule_file()).lower()
+    assert "at first, all rules of this file are equally old" in str(game.rule_file()).lower()
 
 
 @pytest.mark.parametrize("name", ["law", "law.txt"])

@@ -44,7 +44,7 @@ def test_a_close_that_was_taken_back_seals_again_until_the_next_one() -> None:
     assert "ballots sealed" in past.proposals[301].tally.verdict
     hidden = game.history.loc[before + 3 : after]
     assert set(hidden["kind"]) == {"sealed"}
-    assert set(hidden["what"]) == {"not shown until the vote on 301 is closed"}
+    assert set(hidden["what"]) == {"hidden until the vote on 301 closes"}
     assert not hidden["data"].any()
     assert hidden[["actor", "part", "rule"]].isna().all(axis=None)
     assert not [text for text in game.latest(50) if "defeated" in text or "not shown" in text]
