@@ -301,7 +301,7 @@ def test_move_count():
 def test_move_boards_joined():
     game = two()
     law(game, "set move.boards_joined to [1]\nprevails over 217")
-    with refused(game, "boards-not-pushed-like-this", boards_joined="one half-board is pushed by itself", rule=301):
+    with refused(game, "boards-not-pushed-like-this", boards_joined="push one half-board by itself", rule=301):
         game.move("Ann", "white.e2-white.e4", push=PAIR)
     game.move("Ann", "white.e2-white.e4")
     next_turn(game, white="Ke1 Pe2 yellow.Nb1 yellow.Pc2", yellow="Kh1", wait="yellow.h1-yellow.h2")

@@ -34,7 +34,7 @@ def test_a_captured_piece_is_in_the_hand_of_its_captor():
     assert on(game, "white.d1") == "white R"
     assert "Ann: army white (1) with knight in hand" in str(game)
     assert "In hand" in game._repr_html_()
-    assert "the knight is in the hand of white" in list(game.history["what"])
+    assert "white now has the knight in hand" in list(game.history["what"])
     again(game)
     empty = 64 - len(game.state.position.pieces)
     assert len(drops(game)) == empty  # its king is not in check anywhere

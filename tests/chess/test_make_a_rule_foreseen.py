@@ -56,7 +56,7 @@ def test_a_refusal_says_after_how_many_turns_the_king_is_safe():
     with refused(
         game,
         "not-proposable",
-        evidence="after 10 turns, if it were law, no piece of others could ever capture",
+        evidence="after 10 turns, if it were law, no other player’s piece could ever capture",
         rule="R5",
     ):
         game.propose("Ann", nb.enact("So be it.", law=SAFE + FIFTH))
@@ -192,6 +192,8 @@ def test_in_time_takes_one_condition_of_a_change(law, code, values):
 @pytest.mark.rule("make-a-rule", "R9")
 def test_a_refusal_by_r9_says_what_can_no_longer_move_and_nothing_else():
     game = multiverse(2, kept=("R9",))
-    with refused(game, "not-proposable", evidence="which all have in Zaphod:1, none can move", rule="R9") as refusal:
+    with refused(
+        game, "not-proposable", evidence="that all armies in Zaphod:1 have (K) can move", rule="R9"
+    ) as refusal:
         game.propose("Ann", nb.enact("So be it.", law="forbid move"))
     assert "without it" not in refusal.value.values["evidence"]

@@ -127,7 +127,7 @@ on captured when player.lot == 1: remove [p for p in pieces_of(player) if p.squa
     ],
 )
 def test_what_chance_takes_otherwise_than_by_a_throw_before_it_the_others_judge(law):
-    assert asked(begun(2, restricted=True), law, "only throws of dice are reckoned") == ["Ben"]
+    assert asked(begun(2, restricted=True), law, "only if dice are rolled") == ["Ben"]
 
 
 @pytest.mark.rule("make-a-rule", "R8")

@@ -537,7 +537,10 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
                 left_out = True
     if left_out:
         raise Undecided(
-            say("captures-not-looked-into", "captures change the boards in other ways under these rules, and that isn’t checked here")
+            say(
+                "captures-not-looked-into",
+                "captures change the boards in other ways under these rules, and that isn’t checked here",
+            )
         )
     return None, len(known)
 

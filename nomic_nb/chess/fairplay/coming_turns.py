@@ -94,7 +94,11 @@ def _trigger_rules(engine: TrialEngine, event: str, **env: Value) -> None:
     engine.simulate_event(event, env)
     if engine.state.questions:
         raise Undecided(
-            say("table-would-be-asked", "the players would be asked: {question}", question=engine.state.questions[0].text)
+            say(
+                "table-would-be-asked",
+                "the players would be asked: {question}",
+                question=engine.state.questions[0].text,
+            )
         )
     engine.state = engine.state.replace(waiting=())
 
@@ -490,14 +494,16 @@ def _expected_loss(view: View, name: str) -> Value:
                         what=error.name,
                     )
                 ) from None
-    view.evidence[f"expected_loss {name}"] = f"{name} must expect to lose {loss} points on average"
+    view.evidence[f"expected_loss {name}"] = f"{name} would lose {loss} points on average"
     return check_number_size(loss)
 
 
 def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
     """Return the mean worth of a player's pieces that effects (`removals`) take, over all outcomes of the dice."""
     if any(die.dice.run(view) != 1 for die in dice):
-        raise Undecided(say("throw-of-several-dice-not-reckoned", "the average loss is worked out only for rolls of single dice"))
+        raise Undecided(
+            say("throw-of-several-dice-not-reckoned", "the average loss is worked out only for rolls of single dice")
+        )
     sides: list[int] = [die.sides.run(view) for die in dice]
     outcomes = prod(sides)
     if not 1 <= outcomes <= MOST_OUTCOMES:

@@ -192,7 +192,9 @@ def examined_proposal(view: View) -> Proposal:
     if proposal is None:
         raise Undecided(say("no-change-to-suppose", "there is no proposed change to look at here"))
     if isinstance(proposal, ExampleChange):
-        raise Undecided(say("change-not-proposed-yet", "what would follow from a change is checked when it is proposed"))
+        raise Undecided(
+            say("change-not-proposed-yet", "what would follow from a change is checked when it is proposed")
+        )
     if not proposal.is_open:
         raise Undecided(
             say(

@@ -354,9 +354,7 @@ def _power_of_force_here(view: View, id: int | str) -> Value:
         view.evidence["power"] = _describe_power(view, power_change)
     elif power_change.power != "same":
         kinds = f"{kind_name(power_change.kind)}s"
-        view.evidence["here"] = (
-            f"in the current position, it makes no difference to {power_change.player}’s {kinds}"
-        )
+        view.evidence["here"] = f"in the current position, it makes no difference to {power_change.player}’s {kinds}"
     return power_change.here
 
 

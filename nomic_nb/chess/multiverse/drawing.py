@@ -286,7 +286,7 @@ def drawing_of_changes(pairs: Sequence[ChangedPair], *, width: int = 720) -> Dra
         for kind, kings in (("given", pair.given), ("lifted", pair.lifted), ("framed", pair.framed)):
             painted[kind] = [(standing[king],) for king in kings if king in standing]
         scenes.append(push_scene(pair.push, strokes=painted))
-    alt = "Boards as they would stand. " + "".join(f"{changed_pair.words}. " for changed_pair in pairs).strip()
+    alt = "How the boards would look. " + "".join(f"{changed_pair.words}. " for changed_pair in pairs).strip()
     return Drawing(tuple(scenes), alt, 2, width if len(scenes) > 1 else width // 2)
 
 

@@ -162,7 +162,9 @@ def why_piece_clause_is_idle(state: State, book: RuleBook, clause: c.Clause) -> 
     kinds = _possible_kinds(state, book)
     if clause.kind in kinds:
         return None
-    message = say("kind-of-nobody", "no army has a piece of kind {kind}, and no rule brings one into play", kind=clause.kind)
+    message = say(
+        "kind-of-nobody", "no army has a piece of kind {kind}, and no rule brings one into play", kind=clause.kind
+    )
     return IdleReason(
         message, clause.words[:60], f"{join_words(sorted(kinds), 'or')}, or another clause that places one"
     )

@@ -184,9 +184,7 @@ def _read_free_square(position: Multiverse, value: Value) -> tuple[str, int]:
     """Return a value as a board and an empty square on it, or raise an error if the square is taken."""
     board, square = find_square(position, referenced_id(value, "square"))
     if square in position.standing[board]:
-        raise NotDone(
-            say("square-not-free", "{square} is already occupied", square=position.name(board, square))
-        )
+        raise NotDone(say("square-not-free", "{square} is already occupied", square=position.name(board, square)))
     return board, square
 
 
@@ -234,7 +232,9 @@ def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays, or goes around, over the edges."""
     step, position = engine.evaluate(effect.step), multiverse_of(engine.state)
     if len(step) != 2 or not all(isinstance(distance, int) and abs(distance) <= MAX_SIZE for distance in step):
-        raise Undecided(say("step-not-two-numbers", "a step must be two whole numbers: files to the right, then ranks ahead"))
+        raise Undecided(
+            say("step-not-two-numbers", "a step must be two whole numbers: files to the right, then ranks ahead")
+        )
     boards = {name: board.geometry for name, board in position.boards.items()}
     if effect.around:
         boards = {name: replace(geometry, wraps="both") for name, geometry in boards.items()}
@@ -286,7 +286,9 @@ def give(engine: Engine, effect: Any) -> None:
     """Let an army come under somebody's control."""
     players = player_names(engine.evaluate(effect.who))
     if len(players) != 1 or players[0] not in engine.state.names_of_players:
-        raise Undecided(say("army-not-given-to-one-player", "an army must be given to exactly one player, who is in the game"))
+        raise Undecided(
+            say("army-not-given-to-one-player", "an army must be given to exactly one player, who is in the game")
+        )
     for name in referenced_ids(engine.evaluate(effect.armies), "army"):
         army, player = multiverse_of(engine.state).armies[name], players[0]
         if not rule_applies_on_board(engine, army.home):

@@ -377,7 +377,9 @@ declare_event("army_lost", "a player has lost an army", PLAYER_ARMY_CASE, told="
 
 declare_event(
     "moves_made",
-    told=lambda e: f"{e.actor} makes no more moves this turn: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
+    told=lambda e: (
+        f"{e.actor} makes no more moves this turn: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved"
+    ),
 )(fold_duty_done("move"))
 
 

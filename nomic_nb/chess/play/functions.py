@@ -341,7 +341,13 @@ def _next_colour(view: View) -> str:
 )
 def _next_mark(view: View, place: Value) -> str:
     if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
-        raise Undecided(say("no-such-place-among-colours", "the place of a colour must be a whole number from 1 to {most}", most=len(COLOURS)))
+        raise Undecided(
+            say(
+                "no-such-place-among-colours",
+                "the place of a colour must be a whole number from 1 to {most}",
+                most=len(COLOURS),
+            )
+        )
     return _first_unused_army_name(
         view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1])
     )

@@ -344,7 +344,14 @@ class _MoveRefusal:
         except MultiverseError as error:
             self.raise_refusal(self.message_about_move(error.said))
         if self.position.at(end) is not None:
-            self.raise_refusal(say("drop-on-a-piece", "{move}: {square} is occupied, so nothing can be dropped there", move=self.text, square=end))
+            self.raise_refusal(
+                say(
+                    "drop-on-a-piece",
+                    "{move}: {square} is occupied, so nothing can be dropped there",
+                    move=self.text,
+                    square=end,
+                )
+            )
         reasons: list[RefusalReason] = []
         for boards in self.candidate_boards({square[0]}):
             push = self.push(boards)
@@ -433,7 +440,11 @@ class _MoveRefusal:
         finding = self.state.find("may.move", **case)
         if finding.value is not False and not is_forced(self.state, move):
             forced = self.state.find("move.forced", **case).rule
-            return 0, say("other-move-forced", "{move}: another move, which is forced, has to be made first", move=move.text), forced
+            return (
+                0,
+                say("other-move-forced", "{move}: another move, which is forced, has to be made first", move=move.text),
+                forced,
+            )
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
         return 0, say("move-forbidden", "{move} isn’t allowed{clause}", move=move.text, clause=words), finding.rule
 

@@ -86,7 +86,9 @@ def _enter_player_army(engine: Engine, player: str, name: Value, board: str | No
     """Set up a new army for a player, in the universe `board` or, if that is None, on a new half-board."""
     state = engine.state
     if player not in state.names_of_players:
-        raise Undecided(say("nobody-of-this-name-in-the-game", "no player in the game is called {player}", player=player))
+        raise Undecided(
+            say("nobody-of-this-name-in-the-game", "no player in the game is called {player}", player=player)
+        )
     armies = multiverse_of(state).armies
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
     if name in armies:
@@ -145,7 +147,9 @@ def _new_board_geometry(engine: Engine, name: str) -> Geometry:
     """Return the geometry that the law gives to the board of a new army."""
     sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
     if not all(isinstance(siz, int) and 1 <= siz <= MAX_SIZE for siz in sizes):
-        raise Undecided(say("board-size-not-allowed", "a board must have 1 to {most} files and 1 to {most} ranks", most=MAX_SIZE))
+        raise Undecided(
+            say("board-size-not-allowed", "a board must have 1 to {most} files and 1 to {most} ranks", most=MAX_SIZE)
+        )
     return Geometry(*sizes)
 
 
@@ -193,16 +197,17 @@ def set_up(engine: Engine, position: GivenPosition, agreed: NamesField, reason: 
     state = engine.state
     check_undisturbed(state)
     if state.position is None:
-        raise IllegalAction(
-            say("no-boards-to-set-up", "this game has no boards to set up pieces on")
-        )
+        raise IllegalAction(say("no-boards-to-set-up", "this game has no boards to set up pieces on"))
     if state.waiting:
         raise IllegalAction(
             say("setup-during-a-decision", "somebody has to roll or choose first. You can set up the boards after that")
         )
     if state.mated or any(turn.march is not None and turn.march.pushes for turn in state.turns):
         raise IllegalAction(
-            say("setup-during-the-moves", "you can’t set up the boards in the middle of a turn’s moves. Do it before they begin")
+            say(
+                "setup-during-the-moves",
+                "you can’t set up the boards in the middle of a turn’s moves. Do it before they begin",
+            )
         )
     who, why = check_unanimity(state, agreed, reason, "setting up boards")
     try:
