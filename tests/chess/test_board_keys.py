@@ -612,7 +612,7 @@ def test_a_text_in_a_condition_is_not_read_as_a_movement():
 def test_own_pieces_are_captured_by_how_they_move(value):
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
     found = game.review("Ann", nb.enact("Everything is prey.", law=f"set capture.from to {value}"))
-    assert "with d, as in" in str(found.error)
+    assert "add d, as in" in str(found.error)
     some = 'set capture.from to [a for a in armies if a.name != "nobody"]\nprevails over everything'
     found = game.review("Ann", nb.enact("Everything is prey.", law=some))
     assert found.error is None

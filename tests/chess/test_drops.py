@@ -133,7 +133,7 @@ def test_a_rule_answers_to_drops_and_looks_into_hands():
         ("white.@N-white.h1", "drop-on-a-piece", {"square": "white.h1"}),
         ("white.@N-white.c9", "square-not-on-this-board", {"move": "white.@N-white.c9"}),
         ("white.@N-pink.c3", "no-such-board", {"move": "white.@N-pink.c3"}),
-        ("@N-white.c3", "not-a-move", {"how": "dropped from the hand by white.@N-white.c3"}),
+        ("@N-white.c3", "not-a-move", {"how": "in hand, write white.@N-white.c3"}),
     ],
 )
 def test_drops_that_cannot_be_made(move, code, values):

@@ -170,7 +170,7 @@ def test_what_one_has_more_of_is_not_made_stronger_and_what_others_have_more_of_
     stronger, weaker = 'piece P moves otherwise + "mW"', 'piece P moves "mfWcfF"'
     game = played(PAWNS)  # Ann has 8 pawns, Ben 7
     with refused(
-        game, "not-proposable", evidence="pawns (Ann 8, Ben 7): the pawn of white on Zaphod:1.a2 could go to", rule="R8"
+        game, "not-proposable", evidence="pawns (Ann 8, Ben 7): white’s pawn on Zaphod:1.a2 could go to", rule="R8"
     ):
         propose(game, stronger)
     propose(game, weaker)
@@ -178,7 +178,7 @@ def test_what_one_has_more_of_is_not_made_stronger_and_what_others_have_more_of_
     with refused(
         game,
         "not-proposable",
-        evidence="pawns (Ann 8, Ben 7): the pawn of white on Zaphod:1.a2 could no longer go to",
+        evidence="pawns (Ann 8, Ben 7): white’s pawn on Zaphod:1.a2 could no longer go to",
         rule="R8",
     ):
         propose(game, weaker)

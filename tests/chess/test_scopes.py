@@ -478,7 +478,7 @@ def test_changes_that_make_no_sense():
 
 def test_where_there_are_no_universes_a_rule_is_for_none():
     game = sit()
-    with refused(game, "no-such-universe-for-rules", expected="there are no universes in this game"):
+    with refused(game, "no-such-universe-for-rules", expected="this game has no universes"):
         game.propose(game.player, nb.enact("Here.", universe=ONE))
 
 

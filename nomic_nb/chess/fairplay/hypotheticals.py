@@ -274,7 +274,7 @@ def _find_contradicted_rules(view: View) -> Value:
 
 def _outcome_open_message(supposition: Supposition) -> Message:
     """Return the message that it is open what comes of a change, and why."""
-    return say("outcome-open", "it is open what would follow: {doubt}", doubt=supposition.doubt)
+    return say("outcome-open", "it is still open what would follow: {doubt}", doubt=supposition.doubt)
 
 
 def _leave_to_people(_: View, *texts: Value) -> NoReturn:

@@ -310,7 +310,9 @@ class _FenReader:
         """Return the squares of king and castling partner for a FEN's castling letter; raise if they do not fit."""
         field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
         if not self.terms.castling:
-            raise FenError(say("fen-castling-without-rule", "{field}, but no rule lets kings castle", field=field))
+            raise FenError(
+                say("fen-castling-without-rule", "{field} is given, but no rule lets kings castle", field=field)
+            )
         row = (self.geometry.ranks - 1) * files if black else 0
         king, partner = row + 4, row + (files - 1 if letter.lower() == "k" else 0)
         stands = [

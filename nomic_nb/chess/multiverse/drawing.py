@@ -273,7 +273,7 @@ def drawing_of_changes(pairs: Sequence[ChangedPair], *, width: int = 720) -> Dra
     >>> from nomic_nb.chess.multiverse.rules import Law
     >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
     >>> drawing_of_changes([ChangedPair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
-    'Boards as they would stand. white+yellow: 1 lost.'
+    'How the boards would look. white+yellow: 1 lost.'
     """
     scenes = []
     for pair in pairs:

@@ -302,7 +302,8 @@ def _castling_right(letter: str, corner: int, side: int, boards: list[int], rule
         raise FenError(
             say(
                 "fen-castling-pieces-missing",
-                "field 3 (castling): {letter!r} needs the king on the e-file of its first rank and one of {rook!r} on {square}",
+                "field 3 (castling): {letter!r} needs the king on the e-file of its first rank and one of {rook!r} "
+                "on {square}",
                 letter=letter,
                 rook=rules.terms.castling_rook,
                 square=rules.geometry.name(corner.bit_length() - 1),

@@ -233,7 +233,7 @@ def check_change_for_universe(state: State, change: Change, lines: tuple[Line, .
     if change.universe not in known:
         meant = [universe for universe in known if universe.casefold() == change.universe.strip().casefold()] or known
         for_rules = " that can have its own rules" if universe_names(state) else ""
-        none = f"no name, because this game has no universe{for_rules}"
+        none = f"no name, because this game has no universes{for_rules}"
         raise LawError(
             say(
                 "no-such-universe-for-rules",

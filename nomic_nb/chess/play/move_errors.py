@@ -36,8 +36,8 @@ from nomic_nb.engine.words import join_words
 LONGEST_MOVE = 200
 #: How players write moves.
 HOW_WRITTEN = (
-    "Write the board with each square, such as {board}.e2-{board}.e4. Add =Q if a pawn becomes a queen. To castle, move "
-    "the king, such as {board}.e1-{board}.g1"
+    "Write the board with each square, such as {board}.e2-{board}.e4. Add =Q if a pawn becomes a queen. To castle, "
+    "move the king, such as {board}.e1-{board}.g1"
 )
 HOW_DROPPED = ". To drop a knight that army white has in hand, write white.@N-white.c3"
 _MOVE_TEXT = re.compile(r"[^\s.=-]+\.(@[a-z]|[a-p]\d{1,2})(-[^\s.=-]+\.[a-p]\d{1,2})+(=[A-Za-z])?", re.IGNORECASE)
@@ -425,7 +425,8 @@ class _MoveRefusal:
                 1,
                 say(
                     "piece-leaves-own-half-board",
-                    "{move}: a half-board already pushed this turn is only borrowed, so the piece must stay on the other one",
+                    "{move}: a half-board already pushed this turn is only borrowed, so the piece must stay on "
+                    "the other one",
                     move=move.text,
                 ),
                 reach.rule,
