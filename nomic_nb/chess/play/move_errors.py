@@ -210,7 +210,7 @@ class _MoveRefusal:
             self.raise_refusal(self.illegal_message)
         _, message, rule = min(reasons, key=lambda reason: reason[0])
         if not own and self.options:
-            message = message.embed_in("{message}. The {kind} has no legal move now", kind=kind_name(piece.kind))
+            message = message.embed_in("{message}, and the {kind} has no legal move now", kind=kind_name(piece.kind))
         self.raise_refusal(message, rule)
 
     @property
@@ -443,7 +443,7 @@ class _MoveRefusal:
             forced = self.state.find("move.forced", **case).rule
             return (
                 0,
-                say("other-move-forced", "{move}: another move, which is forced, has to be made first", move=move.text),
+                say("other-move-forced", "{move}: there is a forced move that must be made first", move=move.text),
                 forced,
             )
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
