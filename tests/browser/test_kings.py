@@ -113,7 +113,7 @@ def test_a_double_click_picks_up_and_a_move_that_names_its_universe_is_told_why_
     ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
     ann.field("Move in writing").fill("Zaphod:1.d2-Zaphod:1.d4")
     ann.press("Move")
-    ann.told("A move was made on Zaphod:1 in this turn")
+    ann.told("A move has already been made on Zaphod:1 this turn")
     ann.field("Move in writing").fill("E2E4")
     ann.press("Move")
     ann.told("Ann moves Zaphod:2.e2-Zaphod:2.e4")

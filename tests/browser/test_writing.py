@@ -29,7 +29,7 @@ def test_a_rule_is_for_one_universe_and_stays_so_over_a_reload(served: Any, open
     assert ann.button("And another change").and_(ann.root.locator(":visible")).count() == 0  # one at a time
     ann.field("Wording").fill("Knights are camels.")
     ann.field("Law").fill("set win.points to 3")
-    ann.root.locator(".nnb-error").filter(has_text="a rule for Zaphod:1 does not set it").wait_for()
+    ann.root.locator(".nnb-error").filter(has_text="so a rule for Zaphod:1 can’t set it").wait_for()
     ann.field("Law").fill('piece N moves "C"')
     ann.root.locator(".nnb-error").filter(has_text="a rule for").wait_for(state="hidden")
     ann.page.reload()

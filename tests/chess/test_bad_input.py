@@ -28,7 +28,7 @@ def test_an_army_or_a_board_that_there_is_not(law, found):
         "clause-names-nothing-there",
         name=found,
         found=f"'{found}'",
-        expected=f"{there}, or a rule that lets it enter first",
+        expected=f"{there}, or a rule that lets it enter the game first",
     ):
         game.propose("Ann", nb.enact("Purple.", law))
     purple = 'on enacted when rule == this: enter army "purple" for player_named("Ann") on ["Zaphod:9"]'

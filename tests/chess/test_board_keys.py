@@ -301,7 +301,7 @@ def test_move_count():
 def test_move_boards_joined():
     game = two()
     law(game, "set move.boards_joined to [1]\nprevails over 217")
-    with refused(game, "boards-not-pushed-like-this", boards_joined="one half-board is pushed by itself", rule=301):
+    with refused(game, "boards-not-pushed-like-this", boards_joined="push one half-board by itself", rule=301):
         game.move("Ann", "white.e2-white.e4", push=PAIR)
     game.move("Ann", "white.e2-white.e4")
     next_turn(game, white="Ke1 Pe2 yellow.Nb1 yellow.Pc2", yellow="Kh1", wait="yellow.h1-yellow.h2")
@@ -612,7 +612,7 @@ def test_a_text_in_a_condition_is_not_read_as_a_movement():
 def test_own_pieces_are_captured_by_how_they_move(value):
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
     found = game.review("Ann", nb.enact("Everything is prey.", law=f"set capture.from to {value}"))
-    assert "with d, as in" in str(found.error)
+    assert "add d, as in" in str(found.error)
     some = 'set capture.from to [a for a in armies if a.name != "nobody"]\nprevails over everything'
     found = game.review("Ann", nb.enact("Everything is prey.", law=some))
     assert found.error is None

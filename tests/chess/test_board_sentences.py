@@ -22,7 +22,7 @@ def test_a_move_is_one_line():
     nothing(game)
     game.move("Ann", "white.e2-white.e4", push=PAIR)
     assert game.latest(2) == ["Ann moves white.e2-white.e4 with white and yellow", "Ben's turn begins"]
-    assert told(game, "pushed") == ["Ann pushes white and yellow together for white"]
+    assert told(game, "pushed") == ["Ann pushes white and yellow together for army white"]
 
 
 @pytest.mark.rule("nomic-chess", 206)
@@ -32,7 +32,7 @@ def test_what_is_demoted_is_named_with_its_square():
     (asked,) = game.pending
     assert asked.prompt == "choose piece to demote"
     game.choose("Ann", "bishop white.a1")
-    assert told(game, "demoted") == ["the bishop of white on white.a1 becomes a knight"]
+    assert told(game, "demoted") == ["white’s bishop on white.a1 becomes a knight"]
 
 
 @pytest.mark.rule("nomic-chess", 204)
@@ -44,15 +44,15 @@ def test_what_is_promoted_is_named_with_its_square():
     assert asked.prompt == "choose piece to promote"
     game.choose("Cleo", asked.options[0])
     (said,) = told(game, "promoted")
-    assert said.startswith("the ")
-    assert " of green on green." in said
+    assert said.startswith("green’s ")
+    assert " on green." in said
 
 
 def test_a_pawn_on_the_last_rank():
     game = arrange(two(), white="Ke1 yellow.Pa2", yellow="Kh4")
     nothing(game)
     game.move("Ann", "yellow.a2-yellow.a1=Q")
-    assert told(game, "promoted") == ["the pawn of white on yellow.a1 becomes a queen"]
+    assert told(game, "promoted") == ["white’s pawn on yellow.a1 becomes a queen"]
 
 
 def test_what_is_chosen_for_something_longer():
@@ -63,21 +63,21 @@ def test_what_is_chosen_for_something_longer():
     (asked,) = game.pending
     assert asked.prompt == "choose spot: place piece.kind of mover_army at spot"
     game.choose("Ann", next(one for one in asked.options if "white.c3" in one))
-    assert told(game, "placed")[-1] == "a knight of white is placed on white.c3"
+    assert told(game, "placed")[-1] == "white gets a knight on white.c3"
 
 
 def test_what_is_removed_or_goes_over():
     game = arrange(two(), white="Kh1", yellow="Kc1 white.Nd1")
     by_hand(game, "Ann", 'convert square_named("white.d1").piece to army_named("white")')
     by_hand(game, "Ann", 'remove square_named("white.d1").piece')
-    assert told(game, "converted") == ["the knight of yellow on white.d1 goes over to white"]
-    assert told(game, "removed")[-1] == "the knight of white on white.d1 is taken off the boards"
+    assert told(game, "converted") == ["yellow’s knight on white.d1 now belongs to white"]
+    assert told(game, "removed")[-1] == "white’s knight on white.d1 is removed from the boards"
 
 
 def test_an_army_without_pieces_has_not_moved():
     game = arrange(two(), yellow="Ke1")
     nothing(game)
-    assert told(game, "moves_made") == ["Ann makes no more moves: white has no piece to move"]
+    assert told(game, "moves_made") == ["Ann makes no more moves this turn: white has no piece to move"]
 
 
 @pytest.mark.rule("nomic-chess", 221)
@@ -86,7 +86,7 @@ def test_nobody_gives_check_to_an_army_that_is_mated():
     by_hand(game, "Ann", 'place "R" of army_named("white") at square_named("yellow.a4")')
     nothing(game)
     game.move("Ann", next(one for one in moves(game) if "white.h2" in one))
-    assert told(game, "mated") == ["army yellow is mated; Ann will get it"]
+    assert told(game, "mated") == ["army yellow is mated and will go to Ann"]
     assert told(game, "checked") == []
 
 

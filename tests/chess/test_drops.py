@@ -34,7 +34,7 @@ def test_a_captured_piece_is_in_the_hand_of_its_captor():
     assert on(game, "white.d1") == "white R"
     assert "Ann: army white (1) with knight in hand" in str(game)
     assert "In hand" in game._repr_html_()
-    assert "the knight is in the hand of white" in list(game.history["what"])
+    assert "white now has the knight in hand" in list(game.history["what"])
     again(game)
     empty = 64 - len(game.state.position.pieces)
     assert len(drops(game)) == empty  # its king is not in check anywhere
@@ -133,7 +133,7 @@ def test_a_rule_answers_to_drops_and_looks_into_hands():
         ("white.@N-white.h1", "drop-on-a-piece", {"square": "white.h1"}),
         ("white.@N-white.c9", "square-not-on-this-board", {"move": "white.@N-white.c9"}),
         ("white.@N-pink.c3", "no-such-board", {"move": "white.@N-pink.c3"}),
-        ("@N-white.c3", "not-a-move", {"how": "dropped from the hand by white.@N-white.c3"}),
+        ("@N-white.c3", "not-a-move", {"how": "in hand, write white.@N-white.c3"}),
     ],
 )
 def test_drops_that_cannot_be_made(move, code, values):

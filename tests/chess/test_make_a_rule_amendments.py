@@ -153,7 +153,7 @@ def test_an_amendment_changes_the_aim_and_rules_are_looked_at_for_it():
     game.propose("Ann", nb.enact("Whoever stands on e4 has won.", law, standing="amendment"))
     make(game)
     game.vote("Ben", "for")
-    with refused(game, "not-proposable", evidence="Ann could win by Zaphod:1.e2-Zaphod:1.e4", rule="R7"):
+    with refused(game, "not-proposable", evidence="Ann could win with Zaphod:1.e2-Zaphod:1.e4", rule="R7"):
         game.propose("Ben", nb.enact("So be it."))
     until(game, "Ann")
     phase(game, f"{ONE}.e2-{ONE}.e4")

@@ -127,7 +127,7 @@ on captured when player.lot == 1: remove [p for p in pieces_of(player) if p.squa
     ],
 )
 def test_what_chance_takes_otherwise_than_by_a_throw_before_it_the_others_judge(law):
-    assert asked(begun(2, restricted=True), law, "only throws of dice are reckoned") == ["Ben"]
+    assert asked(begun(2, restricted=True), law, "only if dice are rolled") == ["Ben"]
 
 
 @pytest.mark.rule("make-a-rule", "R8")
@@ -186,7 +186,9 @@ def test_what_bears_on_all_alike_is_no_matter_for_people(law):
 @pytest.mark.rule("make-a-rule", "R5")
 def test_a_king_that_is_safe_for_longer_than_is_looked_at_is_for_people():
     bans = "forbid move when any(p.royal for p in captures) and circuit < {}"
-    assert asked(begun(2, restricted=True), bans.format(100), "in the next 10 circuits, though later") == ["Ben"]
+    assert asked(
+        begun(2, restricted=True), bans.format(100), "in the next 10 rounds, but it could be captured later"
+    ) == ["Ben"]
     game = begun(2, kept=("R5",))
     assert make(game, bans.format(4)) == "P1.1"
 

@@ -65,7 +65,7 @@ def test_a_refusal_names_the_rules_there_that_have_no_clauses_and_no_repeal():
     with refused(
         game,
         "piece-does-not-move-so",
-        by_people="it is for people to apply P1.1, without clauses; by the other rules ",
+        by_people="players apply rule P1.1 themselves, without clauses. By the other rules, ",
         kind="pawn",
     ):
         game.move("Cleo", f"{TWO}.a7-{TWO}.b6")

@@ -15,7 +15,7 @@ def announced(game):
 def test_an_army_that_is_there_already_does_not_enter_twice():
     game = sit(system="nomic-chess")
     adopt(game, nb.enact("More.", 'on enacted when rule == this: enter army "white" for mover; announce "Hm."'))
-    assert "there is an army white already" in " ".join(game.history["what"])
+    assert "there is already an army called white" in " ".join(game.history["what"])
     assert announced(game) == ["Hm."]
 
 
@@ -38,5 +38,5 @@ def test_a_move_that_cannot_be_made_is_not_made_and_play_goes_on(text):
     adopt(game, nb.enact("Go.", f'on said when text == "go": make "{text}" for mover; announce "Gone."'))
     game.say("Ann", "go")
     assert announced(game) == ["Gone."]
-    assert any(f"{text} is nothing that Ann could move now" in one for one in game.history["what"])
+    assert any(f"Ann can’t make the move {text} now" in one for one in game.history["what"])
     assert not game.state.questions

@@ -112,7 +112,7 @@ def test_what_chess_does_not_know_is_told_with_its_fen(tmp_path):
     game.move("Ben", "e7e5", push=PAIR)
     text = game.pgn()
     (found,) = games_in(text)
-    assert "white.b1-white.d3, which ordinary chess does not know, from FEN rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w" in found.comment  # fmt: skip  # noqa: E501
+    assert "white.b1-white.d3, which ordinary chess does not allow, from FEN rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w" in found.comment  # fmt: skip  # noqa: E501
     assert "!! (squares white.d3) Odd." in found.comment
     assert found.headers["FEN"].startswith("rnbqkbnr/pppppppp/8/8/8/3N4/PPPPPPPP/R1BQKBNR b")
     assert [move.uci() for move in found.mainline_moves()] == ["e7e5"]
@@ -139,13 +139,15 @@ def test_where_the_law_has_another_position_than_chess_it_is_told():
         nothing(game)
         game.move(game.player, uci, push=PAIR)
     (found,) = games_in(game.pgn())
-    assert "The law has it that the boards then stand as FEN" in found.end().comment
+    assert "By the rules in force, the position is then FEN" in found.end().comment
     assert "The law has it" not in found.next().comment
 
 
 def test_a_mate_and_the_end_are_the_result(tmp_path):
     game = played("f2f3", "e7e5", "g2g4", "d8h4")
-    assert "by the law the game goes on." in games_in(game.pgn())[0].end().comment  # a change of it could save her
+    assert (
+        "by the rules in force the game continues." in games_in(game.pgn())[0].end().comment
+    )  # a change of it could save her
     nothing(game)
     text = game.pgn()
     (found,) = games_in(text)

@@ -20,7 +20,7 @@ def test_a_text_that_is_no_move_is_told_how_moves_are_written(text):
     with refused(game, "not-a-move", how="white.e2-white.e4") as caught:
         game.move("Ann", text)
     assert "=Q" in caught.value.values["how"]
-    assert "castling is the move of the king" in caught.value.values["how"]
+    assert "To castle, move the king" in caught.value.values["how"]
 
 
 def test_boards_can_be_named_in_one_text():
@@ -50,7 +50,7 @@ def test_two_half_boards_are_pushed_together(push):
     with refused(
         game,
         "boards-not-pushed-like-this",
-        boards_joined="two half-boards are pushed together",
+        boards_joined="push two half-boards together",
         rule=217,
         opens="white+yellow",
     ):

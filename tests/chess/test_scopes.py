@@ -398,7 +398,7 @@ def test_a_rule_for_one_universe_can_look_elsewhere_and_the_ledger_tells_what_it
     number = make(game, law, universe=ONE)
     phase(game, f"{TWO}.e2-{TWO}.e4")
     assert ends(game, f"{ONE}.a7") == {f"{ONE}.a6"}
-    assert f"rule {number} is for {ONE} and does nothing on {TWO}" in list(game.history["what"])
+    assert f"rule {number} is for {ONE}, so it does nothing on {TWO}" in list(game.history["what"])
     assert [at(game, f"{one}.c1").kind.upper() for one in (ONE, TWO)] == ["N", "B"]
 
 
@@ -478,7 +478,7 @@ def test_changes_that_make_no_sense():
 
 def test_where_there_are_no_universes_a_rule_is_for_none():
     game = sit()
-    with refused(game, "no-such-universe-for-rules", expected="there are no universes in this game"):
+    with refused(game, "no-such-universe-for-rules", expected="this game has no universes"):
         game.propose(game.player, nb.enact("Here.", universe=ONE))
 
 

@@ -76,7 +76,7 @@ def test_the_table_is_asked_where_an_effect_is_to_reach_into_a_hand():
     game = arrange(chess("Ann", "Ben"), white="Kh1 Ra1", yellow="Kc1 Pc2 white.Nd1")
     laid_down(game, 'set capture.result to "captor\'s hand"\non in_hand: remove piece')
     game.move("Ann", "white.a1-white.d1", push=("white", "yellow"))
-    assert "in a hand" in game.state.questions[0].text
+    assert "a piece in hand" in game.state.questions[0].text
 
 
 def refused_law(clauses, system="discordian-nomic"):

@@ -158,9 +158,9 @@ def test_pgn_has_the_near_side_as_white_whoever_moves():
 @pytest.mark.parametrize(
     ("clauses", "said"),
     [
-        ('enter army "azure" for "Ann" on "here there"', "a universe has a name of letters"),
-        ('enter army "azure" for "Ann" on "azure."', "a universe has a name of letters"),
-        ('enter army "azure" for "Ann" on "a.b"', "a universe has a name of letters"),
+        ('enter army "azure" for "Ann" on "here there"', "a universe can’t be called"),
+        ('enter army "azure" for "Ann" on "azure."', "a universe can’t be called"),
+        ('enter army "azure" for "Ann" on "a.b"', "a universe can’t be called"),
         (
             'enter army "blue" for "Ann" on "M"; enter army "pink" for "Ben" on "M"; enter army "red" for "Ann" on "M"',
             "no room",

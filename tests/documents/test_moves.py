@@ -54,7 +54,7 @@ def test_law_and_score_stand_beside_each_move(frames):
     assert "As before: 301, 302" in said[3] or "As before: 301" in said[3]
     assert "Ann: white (16 pieces) Ben: yellow (16 pieces)" in said[0]
     assert "Ann: white (16 pieces) Ben: yellow (15 pieces)" in said[3]
-    assert "The pawn of yellow on yellow.e4 is captured" in said[3]
+    assert "Yellow’s pawn on yellow.e4 is captured" in said[3]
 
 
 def test_comments_stand_beside_the_move_that_they_are_on(game, frames):

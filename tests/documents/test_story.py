@@ -256,7 +256,7 @@ def test_a_move_on_boards_is_told_once():
     assert branch.lines[0] == moved
     pushed = game.moves.loc[1, "seq"] - 1
     game.annotate("These two.", at=pushed)
-    assert comment_places(game) == {"These two.": "Ann pushes white and yellow together for white."}
+    assert comment_places(game) == {"These two.": "Ann pushes white and yellow together for army white."}
 
 
 def test_a_comment_is_told_as_it_reads_now():

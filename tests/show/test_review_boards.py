@@ -37,7 +37,7 @@ def test_the_painting_is_an_image_with_its_description(found):
     assert "<b>" not in page
     picture = found.on_boards.picture
     assert picture.to_html() in page
-    assert picture.alt.startswith("Boards as they would stand. ")
+    assert picture.alt.startswith("How the boards would look. ")
     data = picture.element().get("src").removeprefix("data:image/svg+xml;base64,")
     assert base64.b64decode(data).decode() == picture.svg
 

@@ -366,8 +366,8 @@ def _movable_kinds(view: View, board: str) -> list[str]:
         )
     free_kinds = [kind.upper() for kind in sorted(free)]
     if not free_kinds:
-        common = ", ".join(sorted(shared)).upper() or "no kind"
-        view.evidence["movable_kinds"] = f"of {common}, which all have in {board}, none can move"
+        common = ", ".join(sorted(shared)).upper() or "none"
+        view.evidence["movable_kinds"] = f"none of the kinds that all armies in {board} have ({common}) can move"
     return free_kinds
 
 
@@ -516,7 +516,7 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
             raise Undecided(
                 say(
                     "capture-not-found",
-                    "{looked_at} positions were looked at, and in none the {pieces} can be captured yet",
+                    "{looked_at} positions were checked, and the {pieces} can’t be captured in any of them yet",
                     looked_at=MOST_POSITIONS,
                     pieces=words,
                 )
@@ -537,7 +537,10 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
                 left_out = True
     if left_out:
         raise Undecided(
-            say("captures-not-looked-into", "what captures leave on the boards under these rules is not looked into")
+            say(
+                "captures-not-looked-into",
+                "captures change the boards in other ways under these rules, and that isn’t checked here",
+            )
         )
     return None, len(known)
 
@@ -552,7 +555,7 @@ def _can_be_captured(view: View, id: int) -> bool:
     words = describe_piece(state, id)
     if id not in multiverse_of(state).pieces:
         gone = find_piece(state, id)
-        view.evidence["can_be_captured"] = f"the {kind_name(gone.kind)} of {gone.army} is gone"
+        view.evidence["can_be_captured"] = f"{gone.army}’s {kind_name(gone.kind)} is gone"
         return False
     piece, timed = multiverse_of(state).pieces[id], clock_fields_of_moves(state.law)
     line, looked = find_capturing_line(view, state, piece, LATEST_TURN if timed else 0)
@@ -560,7 +563,7 @@ def _can_be_captured(view: View, id: int) -> bool:
         raise Undecided(
             say(
                 "capture-only-later",
-                "nothing captures the {pieces} in the next {circuits} circuits, though later it could be captured",
+                "nothing can capture the {pieces} in the next {circuits} rounds, but it could be captured later",
                 pieces=words,
                 circuits=CIRCUITS_TO_COME,
             )
@@ -569,8 +572,8 @@ def _can_be_captured(view: View, id: int) -> bool:
         more = f" and {len(line) - MOST_MOVES_SHOWN} more" if len(line) > MOST_MOVES_SHOWN else ""
         sentence = f"the {words} can be captured: {', '.join(line[:MOST_MOVES_SHOWN])}{more}"
     elif looked:
-        sentence = f"nothing captures the {words} in any of the {looked} positions that can come about"
+        sentence = f"nothing can capture the {words} in any of the {looked} positions that can arise"
     else:
-        sentence = f"no piece of others could ever capture the {words}"
+        sentence = f"no other player’s piece could ever capture the {words}"
     view.evidence["can_be_captured"] = sentence
     return line is not None

@@ -94,7 +94,11 @@ def _trigger_rules(engine: TrialEngine, event: str, **env: Value) -> None:
     engine.simulate_event(event, env)
     if engine.state.questions:
         raise Undecided(
-            say("table-would-be-asked", "the table would be asked: {question}", question=engine.state.questions[0].text)
+            say(
+                "table-would-be-asked",
+                "the players would be asked: {question}",
+                question=engine.state.questions[0].text,
+            )
         )
     engine.state = engine.state.replace(waiting=())
 
@@ -470,14 +474,14 @@ def _expected_loss(view: View, name: str) -> Value:
                 raise Undecided(
                     say(
                         "throw-not-before-removal",
-                        "only throws of dice are reckoned that stand before what they remove",
+                        "the average loss can be worked out only if dice are rolled before they decide what is removed",
                     )
                 )
             if clause.each is not None:
                 raise Undecided(
                     say(
                         "throw-for-each-not-reckoned",
-                        "what is expected of a throw for each of several is not reckoned here",
+                        "the average loss isn’t worked out here if there is a roll for each of several things",
                     )
                 )
             try:
@@ -486,25 +490,27 @@ def _expected_loss(view: View, name: str) -> Value:
                 raise Undecided(
                     say(
                         "fall-depends-on-what-is-there",
-                        "what falls by the throw depends on the {what} that there is then",
+                        "what the roll removes depends on the {what} at that time",
                         what=error.name,
                     )
                 ) from None
-    view.evidence[f"expected_loss {name}"] = f"{name} must expect to lose {loss} points"
+    view.evidence[f"expected_loss {name}"] = f"{name} would lose {loss} points on average"
     return check_number_size(loss)
 
 
 def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
     """Return the mean worth of a player's pieces that effects (`removals`) take, over all outcomes of the dice."""
     if any(die.dice.run(view) != 1 for die in dice):
-        raise Undecided(say("throw-of-several-dice-not-reckoned", "only throws of single dice are reckoned here"))
+        raise Undecided(
+            say("throw-of-several-dice-not-reckoned", "the average loss is worked out only for rolls of single dice")
+        )
     sides: list[int] = [die.sides.run(view) for die in dice]
     outcomes = prod(sides)
     if not 1 <= outcomes <= MOST_OUTCOMES:
         raise Undecided(
             say(
                 "too-many-outcomes",
-                "there are {outcomes} outcomes of the throw, and at most {most} are reckoned",
+                "the roll has {outcomes} possible outcomes, and only 1 to {most} can be worked out",
                 outcomes=outcomes,
                 most=MOST_OUTCOMES,
             )
@@ -534,7 +540,7 @@ def _read_turn_count(turns: Value) -> int:
         raise Undecided(
             say(
                 "count-of-turns-out-of-range",
-                "a count of turns to come is a whole number from 0 to {most}",
+                "the number of turns to look ahead must be a whole number from 0 to {most}",
                 most=MOST_TURNS_AHEAD,
             )
         )
@@ -553,7 +559,7 @@ def _lost_within(view: View, turns: Value) -> list[int]:
             gone &= multiverse_of(anyway()).pieces.keys()
         if gone:
             lost = [f"the {describe_piece(state, id)}" for id in sorted(gone)]
-            view.evidence["lost_within"] = f"{describe_turns(ended)} it takes off {join_words(lost[:8])}"
+            view.evidence["lost_within"] = f"{describe_turns(ended)} it removes {join_words(lost[:8])}"
             return sorted(gone)
     return []
 
@@ -574,7 +580,7 @@ def _attacked_within(view: View, turns: Value) -> list[int]:
         raise Undecided(
             say(
                 "too-far-ahead",
-                "what comes later than {circuits} circuits from now is not looked at",
+                "nothing more than {circuits} rounds from now is checked",
                 circuits=CIRCUITS_AHEAD,
             )
         )
@@ -638,13 +644,13 @@ def _can_win(view: View, name: str) -> bool:
         make_move(engine, name, option)
         engine.finish_agenda()
         if name in engine.state.winners:
-            view.evidence["can_win"] = f"{name} could win by {option}"
+            view.evidence["can_win"] = f"{name} could win with {option}"
             return True
     if len(options) > MOST_MOVES_TRIED:
         raise Undecided(
             say(
                 "too-many-moves-to-try",
-                "{tried} moves of {player} were tried, and there are {count}",
+                "only {tried} of {player}’s {count} possible moves were tried",
                 tried=MOST_MOVES_TRIED,
                 player=name,
                 count=len(options),

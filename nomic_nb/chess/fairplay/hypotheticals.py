@@ -143,7 +143,7 @@ def lookahead_budget(view: View) -> Iterator[View]:
             raise Undecided(
                 say(
                     "supposition-too-long",
-                    "to see what comes of it takes more than {most:,} steps",
+                    "it takes more than {most:,} steps to see what would follow",
                     most=LOOKAHEAD_BUDGET,
                 )
             ) from None
@@ -190,14 +190,16 @@ def examined_proposal(view: View) -> Proposal:
     ref, state = view.env.get("proposal"), state_of(view)
     proposal = state.proposals.get(ref.id) if isinstance(ref, ThingRef) else None
     if proposal is None:
-        raise Undecided(say("no-change-to-suppose", "no change is at hand here"))
+        raise Undecided(say("no-change-to-suppose", "there is no proposed change to look at here"))
     if isinstance(proposal, ExampleChange):
-        raise Undecided(say("change-not-proposed-yet", "what comes of a change is looked at when it is proposed"))
+        raise Undecided(
+            say("change-not-proposed-yet", "what would follow from a change is checked when it is proposed")
+        )
     if not proposal.is_open:
         raise Undecided(
             say(
                 "proposal-closed-by-now",
-                "what was proposed as {proposal} is {status} by now",
+                "proposal {proposal} is no longer open: it is {status}",
                 proposal=proposal.number,
                 status=proposal.status,
             )
@@ -229,12 +231,12 @@ def _adopt_on_trial(state: State, proposal: Proposal) -> Supposition:
             engine.state = engine.state.replace(waiting=(), agenda=Agenda(behind))
             engine.finish_agenda()
     except EndlessClauses:
-        return Supposition(engine.state, "rules set each other off for ever")
+        return Supposition(engine.state, "rules would set each other off endlessly")
     after = engine.state
     after.law.reuse_findings_of(state.law)
     doubt = after.questions[0].text if after.questions else ""
     if after.waiting:
-        doubt = "that depends on what somebody chooses"
+        doubt = "it depends on what somebody chooses"
     return Supposition(after.replace(questions=(), waiting=()), doubt, thrown or bool(engine.throwing))
 
 
@@ -250,7 +252,7 @@ def state_and_law_after_change(view: View, form: str) -> tuple[State, LawBody]:
     if supposition.doubt:
         raise Undecided(_outcome_open_message(supposition))
     if supposition.chance and form == AFTERWARDS:
-        raise Undecided(say("outcome-depends-on-throw", "what comes of it depends on a throw"))
+        raise Undecided(say("outcome-depends-on-throw", "what would follow depends on a roll"))
     return supposition.state, supposition.state.law
 
 
@@ -272,13 +274,13 @@ def _find_contradicted_rules(view: View) -> Value:
 
 def _outcome_open_message(supposition: Supposition) -> Message:
     """Return the message that it is open what comes of a change, and why."""
-    return say("outcome-open", "what comes of it is open: {doubt}", doubt=supposition.doubt)
+    return say("outcome-open", "it is still open what would follow: {doubt}", doubt=supposition.doubt)
 
 
 def _leave_to_people(_: View, *texts: Value) -> NoReturn:
     """Raise `Undecided`: only people can answer the question that these texts, joined together, ask."""
     sentence = "".join(map(str, texts))
-    doubt = Undecided(say("for-people-to-say", "it is for people to say {what}", what=sentence))
+    doubt = Undecided(say("for-people-to-say", "only people can say {what}", what=sentence))
     doubt.people = sentence
     raise doubt
 

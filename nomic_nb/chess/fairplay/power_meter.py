@@ -202,10 +202,10 @@ def _describe_changed_move(position: Multiverse, samples: list[Multiverse], move
     sample, _, id, target, captures = move
     multiverse, name = samples[sample], position.name(*target)
     piece, taken = multiverse.pieces[id], multiverse.standing[target[0]].get(target[1])
-    placed = ", in a position that was tried," if sample else ""
-    what = f"the {kind_name(taken.kind)}" if taken else "in passing"
+    placed = ", in one of the positions tried," if sample else ""
+    what = f"the {kind_name(taken.kind)}" if taken else "en passant"
     taking = f"capture {what} on {name}" if captures else f"go to {name}"
-    where = f"the {kind_name(piece.kind)} of {piece.army} on {multiverse.name(piece.board, piece.square)}"
+    where = f"{piece.army}’s {kind_name(piece.kind)} on {multiverse.name(piece.board, piece.square)}"
     return f"{where}{placed} {can} {taking}"
 
 
@@ -354,9 +354,7 @@ def _power_of_force_here(view: View, id: int | str) -> Value:
         view.evidence["power"] = _describe_power(view, power_change)
     elif power_change.power != "same":
         kinds = f"{kind_name(power_change.kind)}s"
-        view.evidence["here"] = (
-            f"on the boards as they stand, it makes no difference to {power_change.player}’s {kinds}"
-        )
+        view.evidence["here"] = f"in the current position, it makes no difference to {power_change.player}’s {kinds}"
     return power_change.here
 
 
@@ -381,7 +379,7 @@ def _find_uneven_kinds(view: View) -> Value:
         kinds = sorted({kind for _, kind in (*had, *have)})
         uneven = tuple(kind for kind in kinds if len({have[name, kind] - had[name, kind] for name in owners}) > 1)
         if uneven:
-            view.evidence["uneven"] = f"{describe_turns(ended)} it gives, or takes, other numbers of them"
+            view.evidence["uneven"] = f"{describe_turns(ended)} it gives or takes different numbers of them"
             return uneven
     return ()
 

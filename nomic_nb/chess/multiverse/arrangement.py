@@ -101,7 +101,7 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
         raise PlacementError(
             say(
                 "pieces-of-an-army-missing",
-                "say of every army what it has; {missing} {is_or_are} missing ('' where it has nothing)",
+                "give the pieces of every army, or '' if it has none: {missing} {is_or_are} missing",
                 missing=", ".join(missing),
                 is_or_are="is" if len(missing) == 1 else "are",
             )
@@ -116,7 +116,7 @@ def _read_army_pieces(state: Multiverse, name: str, text: object, pawns: str) ->
         raise PlacementError(
             say(
                 "pieces-too-long",
-                "the pieces of {name} are a text of at most {most} letters",
+                "the pieces of {name} must be text of at most {most} characters",
                 name=name,
                 most=MOST_ARRANGEMENT_LETTERS,
             )
@@ -128,7 +128,7 @@ def _read_army_pieces(state: Multiverse, name: str, text: object, pawns: str) ->
             raise PlacementError(
                 say(
                     "pieces-unreadable",
-                    "army {name}: cannot read {word!r}; pieces are written 'Ke1 a2 Qgreen.d4'",
+                    "army {name}: can’t read {word!r}. Write pieces like this: 'Ke1 a2 Qgreen.d4'",
                     name=name,
                     word=word[:20],
                 )
@@ -191,7 +191,7 @@ def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> 
             raise PlacementError(
                 say(
                     "two-pieces-on-one-square",
-                    "two pieces stand on {square}",
+                    "there are two pieces on {square}",
                     square=state.name(placed.board, placed.square),
                 )
             )
@@ -218,8 +218,8 @@ def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
     raise FenError(
         say(
             "fen-needs-one-board-with-two-armies",
-            "a FEN is of one board with two armies; here are {boards} boards and {armies} armies: give "
-            "the pieces of every army, {{{example}, …}}",
+            "a FEN can describe only one board with two armies, but this game has {boards} boards and {armies} armies. "
+            "Give the pieces of every army instead: {{{example}, …}}",
             boards=len(names),
             armies=len(armies),
             example=example,
@@ -283,15 +283,15 @@ class _FenReader:
             raise FenError(
                 say(
                     "fen-without-army-on-turn",
-                    "field 2 (side to move): no army is on turn; give the pieces of every army, without a turn",
+                    "field 2 (side to move): it is no army’s turn. Give the pieces of every army instead",
                 )
             )
         if mover != side:
             raise FenError(
                 say(
                     "fen-names-another-turn",
-                    "field 2 (side to move): {letter!r} is army {side}, and it is the turn of army {mover}; with "
-                    "sides changed it reads {mirror!r}",
+                    "field 2 (side to move): {letter!r} is army {side}, but it is army {mover}’s turn. With the "
+                    "sides swapped, the FEN is {mirror!r}",
                     letter=letter,
                     side=side,
                     mover=mover,
@@ -310,7 +310,9 @@ class _FenReader:
         """Return the squares of king and castling partner for a FEN's castling letter; raise if they do not fit."""
         field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
         if not self.terms.castling:
-            raise FenError(say("fen-castling-without-rule", "{field}, and no rule lets kings castle", field=field))
+            raise FenError(
+                say("fen-castling-without-rule", "{field} is given, but no rule lets kings castle", field=field)
+            )
         row = (self.geometry.ranks - 1) * files if black else 0
         king, partner = row + 4, row + (files - 1 if letter.lower() == "k" else 0)
         stands = [
@@ -326,7 +328,7 @@ class _FenReader:
             raise FenError(
                 say(
                     "fen-castling-without-pieces",
-                    "{field} needs a king of {army} and one to castle with, on {where}",
+                    "{field} needs a king of {army} and a piece it can castle with, on {where}",
                     field=field,
                     army=self.sides[black],
                     where=where,
@@ -342,7 +344,7 @@ class _FenReader:
             raise FenError(
                 say(
                     "fen-en-passant-without-rule",
-                    "{field}: {square} is named, and no rule lets pawns be captured en passant",
+                    "{field}: {square} is given, but no rule lets pawns be captured en passant",
                     field=field,
                     square=name,
                 )
@@ -355,7 +357,7 @@ class _FenReader:
             raise FenError(
                 say(
                     "fen-en-passant-without-double-step",
-                    "{field}: no pawn has just gone two squares over {square}",
+                    "{field}: no pawn can just have moved two squares over {square}",
                     field=field,
                     square=name,
                 )

@@ -170,21 +170,21 @@ _FARTHEST = 15
 _DIRECTION_LETTERS = "fblrvsh"
 _MODIFIERS = "mcdetpgonjyi"
 _HINTS = {
-    "-": say("movement-chain-without-a", "chains of legs are written with 'a', as in 'afsW'"),
-    "(": say("movement-with-round-brackets", "brackets are not used; a chain of legs is written with 'a'"),
+    "-": say("movement-chain-without-a", "write a chain of legs with 'a', as in 'afsW'"),
+    "(": say("movement-with-round-brackets", "brackets aren’t supported; write a chain of legs with 'a'"),
     "[": say(
         "movement-with-square-brackets",
-        "brackets are not used; a bent rider is written with 'a' and 'y', as in 'FyafsF'",
+        "brackets aren’t supported; write a bent rider with 'a' and 'y', as in 'FyafsF'",
     ),
-    "@": say("movement-drops-from-hand", "there are no drops from hand"),
-    "q": say("movement-circular-rider", "circular riders are not known"),
-    "z": say("movement-crooked-rider", "crooked riders are not known; zigzags can be written as legs with 'a'"),
-    "u": say("movement-unloads", "unloading is not known"),
-    "x": say("movement-letter-x", "'x' is not known"),
-    "k": say("movement-letter-k", "'k' is not known; 't' is the modifier that spares royal pieces"),
-    "X": say("movement-extended-atom", "extended atoms are not known; join leaps with 'a', as in 'mpafN'"),
-    "I": say("movement-imitator", "imitators are not known"),
-    " ": say("movement-with-spaces", "a notation has no spaces"),
+    "@": say("movement-drops-from-hand", "drops from hand aren’t supported"),
+    "q": say("movement-circular-rider", "circular riders aren’t supported"),
+    "z": say("movement-crooked-rider", "crooked riders aren’t supported; write a zigzag as legs with 'a'"),
+    "u": say("movement-unloads", "unloading isn’t supported"),
+    "x": say("movement-letter-x", "'x' isn’t supported"),
+    "k": say("movement-letter-k", "'k' isn’t supported; use 't' to spare royal pieces"),
+    "X": say("movement-extended-atom", "extended atoms aren’t supported; join leaps with 'a', as in 'mpafN'"),
+    "I": say("movement-imitator", "imitators aren’t supported"),
+    " ": say("movement-with-spaces", "a notation can’t contain spaces"),
 }
 
 
@@ -350,7 +350,7 @@ def parse_betza(text: str) -> Notation:
     >>> parse_betza("NX")
     Traceback (most recent call last):
     ...
-    nomic_nb.chess.multiverse.errors.NotationError: extended atoms are not known; ... (letter 'X', column 2 of 'NX')
+    nomic_nb.chess.multiverse.errors.NotationError: extended atoms aren’t supported; ... (letter 'X', column 2 of 'NX')
     """
     if not isinstance(text, str):
         raise TypeError(f"a movement is text in Betza notation, not {type(text).__name__}")
@@ -358,7 +358,9 @@ def parse_betza(text: str) -> Notation:
         raise NotationError(say("movement-empty", "a movement needs at least one atom, such as 'N'"), text, 1)
     if len(text) > MAX_LENGTH:
         raise NotationError(
-            say("movement-too-long", "a movement has at most {most} letters", most=MAX_LENGTH), text, MAX_LENGTH + 1
+            say("movement-too-long", "a movement can have at most {most} letters", most=MAX_LENGTH),
+            text,
+            MAX_LENGTH + 1,
         )
     return _NotationReader(text).read()
 
@@ -398,7 +400,7 @@ class _NotationReader:
                     raise self.fail(
                         say(
                             "movement-with-too-many-ways",
-                            "its legs make more than {most} ways; fewer legs, a range or fewer directions make less",
+                            "its legs give more than {most} ways to move. Use fewer legs, fewer directions or a range",
                             most=MAX_WAYS,
                         ),
                         start + 1,
@@ -415,7 +417,9 @@ class _NotationReader:
             if letter == "a":
                 drafts.append(_LegDraft([], {}, self.at + 2))
                 if len(drafts) > MAX_LEGS:
-                    raise self.fail(say("movement-with-too-many-legs", "a move has at most {most} legs", most=MAX_LEGS))
+                    raise self.fail(
+                        say("movement-with-too-many-legs", "a move can have at most {most} legs", most=MAX_LEGS)
+                    )
             elif letter in _DIRECTION_LETTERS:
                 drafts[-1].directions.append((letter, self.at + 1))
             elif letter in _MODIFIERS:
@@ -423,16 +427,16 @@ class _NotationReader:
                     raise self.fail(
                         say(
                             "movement-letter-twice",
-                            "'{letter}' is written twice for the same leg; once is enough",
+                            "'{letter}' appears twice in the same leg; once is enough",
                             letter=letter,
                         )
                     )
                 drafts[-1].marks[letter] = self.at + 1
             elif letter.isdigit():
-                raise self.fail(say("movement-range-without-atom", "a range comes after an atom, as in 'R4'"))
+                raise self.fail(say("movement-range-without-atom", "a range must come after an atom, as in 'R4'"))
             else:
                 unknown = say(
-                    "movement-atom-unknown", "there is no such atom; there are {atoms} and O", atoms="".join(ATOMS)
+                    "movement-atom-unknown", "there is no such atom; the atoms are {atoms} and O", atoms="".join(ATOMS)
                 )
                 raise self.fail(_HINTS.get(letter, unknown))
             self.at += 1
@@ -445,7 +449,7 @@ class _NotationReader:
         rest = self.text[self.at :]
         digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
         if len(digits) > 2 or (len(digits) > 1 and digits[0] == "0"):
-            raise self.fail(say("movement-range-too-high", "a range is 0 (without limit) or a number up to 99"))
+            raise self.fail(say("movement-range-too-high", "a range must be 0 (no limit) or a number up to 99"))
         self.at += len(digits)
         return int(digits) if digits else None
 
@@ -461,7 +465,10 @@ class _NotationReader:
             raise self.fail(say("movement-universal-atom-doubled", "U already reaches every square"), column + 1)
         if doubled and number is not None:
             raise self.fail(
-                say("movement-doubled-atom-with-range", "a doubled atom has no limit; for a range write the atom once"),
+                say(
+                    "movement-doubled-atom-with-range",
+                    "a doubled atom has no limit; to give a range, write the atom once",
+                ),
                 number_column,
             )
         reach = 0 if doubled else atom.reach if number is None else number
@@ -478,7 +485,7 @@ class _NotationReader:
         """Raise an error for legs or modifiers (`drafts`) that mean nothing with the universal leaper U."""
         if len(drafts) > 1:
             raise self.fail(
-                say("movement-universal-atom-with-legs", "U reaches every square at once and has no further legs"),
+                say("movement-universal-atom-with-legs", "U reaches every square at once, so it can’t have more legs"),
                 drafts[1].column - 1,
             )
         for letter, column in [*drafts[0].directions, *drafts[0].marks.items()]:
@@ -486,7 +493,7 @@ class _NotationReader:
                 raise self.fail(
                     say(
                         "movement-universal-atom-with-modifier",
-                        "'{letter}' says nothing about U, which reaches every square",
+                        "'{letter}' has no meaning with U, which reaches every square",
                         letter=letter,
                     ),
                     column,
@@ -523,7 +530,7 @@ class _NotationReader:
                 raise self.fail(
                     say(
                         "movement-half-direction-misplaced",
-                        "'h' goes with a direction on oblique atoms, K and Q, as in 'fhN'; not on {atom}",
+                        "'h' works only with a direction and with oblique atoms, K or Q, as in 'fhN'; not with {atom}",
                         atom=atom.letter,
                     ),
                     column + (1 if pair[1:] == "h" else 0),
@@ -553,7 +560,7 @@ class _NotationReader:
         hop = "".join(letter for letter in "pg" if letter in marks)
         lame = "".join(letter for letter in "nj" if letter in marks)
         for wrong, message, letters in (
-            (hop == "pg", say("movement-leg-hops-twice", "a leg hops as 'p' or as 'g', not both"), "g"),
+            (hop == "pg", say("movement-leg-hops-twice", "a leg can hop as 'p' or as 'g', not both"), "g"),
             (
                 lame == "nj",
                 say("movement-leap-needs-and-shuns", "a leap cannot both need ('j') and shun ('n') a piece in between"),
@@ -561,24 +568,26 @@ class _NotationReader:
             ),
             (
                 lame == "j" and atom.long == 1 and reach == 1,
-                say("movement-step-jumps", "a step of one square has nothing to jump"),
+                say("movement-step-jumps", "a step of one square has nothing to jump over"),
                 "j",
             ),
             (
                 lame and hop and last,
-                say("movement-modifiers-clash", "'{lame}' and '{hop}' do not go together", lame=lame, hop=hop),
+                say("movement-modifiers-clash", "'{lame}' and '{hop}' can’t be combined", lame=lame, hop=hop),
                 lame + hop,
             ),
             (
                 last and "y" in marks,
-                say("movement-without-next-leg", "'y' changes the range for the next leg; the 'a' after it is missing"),
+                say(
+                    "movement-without-next-leg", "'y' changes the range for the next leg, but there is no 'a' after it"
+                ),
                 "y",
             ),
             (
                 last and hop and reach == 1,
                 say(
                     "movement-hop-of-one-step",
-                    "'{hop}' hops along a line; {atom} makes a single step",
+                    "'{hop}' hops along a line, but {atom} makes a single step",
                     hop=hop,
                     atom=atom.letter,
                 ),
@@ -586,14 +595,14 @@ class _NotationReader:
             ),
             (
                 not last and "e" in marks,
-                say("movement-en-passant-before-last-leg", "only the last leg captures en passant"),
+                say("movement-en-passant-before-last-leg", "only the last leg can capture en passant"),
                 "e",
             ),
             (
                 not last and "t" in marks and not hop,
                 say(
                     "movement-tame-without-hop",
-                    "before the last leg 't' goes with 'p' or 'g', to hop over its own side",
+                    "before the last leg, 't' needs 'p' or 'g' with it, to hop over its own side",
                 ),
                 "t",
             ),
@@ -629,14 +638,15 @@ class _NotationReader:
         """Read the castling atom O with its sides and its number of steps."""
         if len(drafts) > 1:
             raise self.fail(
-                say("movement-castling-with-legs", "castling is one move; 'a' does not go with O"), drafts[1].column - 1
+                say("movement-castling-with-legs", "castling is a single move, so 'a' can’t be used with O"),
+                drafts[1].column - 1,
             )
         for letter, column in drafts[0].marks.items():
             if letter != "i":
                 raise self.fail(
                     say(
                         "movement-castling-with-modifier",
-                        "'{letter}' does not go with castling; write as in 'isO2'",
+                        "'{letter}' can’t be used with castling; write it as in 'isO2'",
                         letter=letter,
                     ),
                     column,
@@ -645,7 +655,10 @@ class _NotationReader:
         for letter, column in drafts[0].directions:
             if letter not in "lrs":
                 raise self.fail(
-                    say("movement-castling-side-unknown", "castling goes to the left (l), right (r) or both sides (s)"),
+                    say(
+                        "movement-castling-side-unknown",
+                        "castling must go to the left (l), the right (r) or both sides (s)",
+                    ),
                     column,
                 )
             sides.update("lr" if letter == "s" else letter)

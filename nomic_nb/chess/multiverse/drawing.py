@@ -273,7 +273,7 @@ def drawing_of_changes(pairs: Sequence[ChangedPair], *, width: int = 720) -> Dra
     >>> from nomic_nb.chess.multiverse.rules import Law
     >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
     >>> drawing_of_changes([ChangedPair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
-    'Boards as they would stand. white+yellow: 1 lost.'
+    'How the boards would look. white+yellow: 1 lost.'
     """
     scenes = []
     for pair in pairs:
@@ -286,7 +286,7 @@ def drawing_of_changes(pairs: Sequence[ChangedPair], *, width: int = 720) -> Dra
         for kind, kings in (("given", pair.given), ("lifted", pair.lifted), ("framed", pair.framed)):
             painted[kind] = [(standing[king],) for king in kings if king in standing]
         scenes.append(push_scene(pair.push, strokes=painted))
-    alt = "Boards as they would stand. " + "".join(f"{changed_pair.words}. " for changed_pair in pairs).strip()
+    alt = "How the boards would look. " + "".join(f"{changed_pair.words}. " for changed_pair in pairs).strip()
     return Drawing(tuple(scenes), alt, 2, width if len(scenes) > 1 else width // 2)
 
 

@@ -85,7 +85,7 @@ class Geometry:
                 raise GeometryError(
                     say(
                         "board-size-out-of-range",
-                        "a board has 1 to {most} {side}, not {size!r}",
+                        "a board must have 1 to {most} {side}, not {size!r}",
                         most=MAX_SIZE,
                         side=label,
                         size=size,
@@ -93,7 +93,7 @@ class Geometry:
                 )
         if self.wraps not in ("", "files", "ranks", "both"):
             raise GeometryError(
-                say("no-such-wrap", "wraps is '', 'files', 'ranks' or 'both', not {found!r}", found=self.wraps)
+                say("no-such-wrap", "wraps must be '', 'files', 'ranks' or 'both', not {found!r}", found=self.wraps)
             )
         object.__setattr__(self, "holes", frozenset(self.holes))
         for hole in self.holes:
@@ -101,7 +101,7 @@ class Geometry:
                 raise GeometryError(
                     say(
                         "hole-off-board",
-                        "hole {hole!r} is not a square of a {files} x {ranks} board",
+                        "hole {hole!r} isn’t a square on a {files} x {ranks} board",
                         hole=hole,
                         files=self.files,
                         ranks=self.ranks,
@@ -167,7 +167,7 @@ class Geometry:
             raise GeometryError(
                 say(
                     "square-not-on-this-board",
-                    "{square!r} is not a square of this board; its squares are a1 to {last}",
+                    "{square!r} isn’t a square on this board; its squares are a1 to {last}",
                     square=name,
                     last=last,
                 )
@@ -184,7 +184,7 @@ class Geometry:
             raise GeometryError(
                 say(
                     "square-outside-board",
-                    "{square} is not a square of a {files} x {ranks} board",
+                    "{square} isn’t a square on a {files} x {ranks} board",
                     square=square,
                     files=self.files,
                     ranks=self.ranks,
@@ -246,7 +246,9 @@ class Geometry:
         (9, 5, 'b1')
         """
         if min(front, back, left, right) < 0:
-            raise GeometryError(say("board-cannot-shrink", "a board grows by 0 or more files and ranks"))
+            raise GeometryError(
+                say("board-cannot-shrink", "a board can’t shrink: it must grow by 0 or more files and ranks")
+            )
         files, ranks = self.files + left + right, self.ranks + front + back
         where = {
             square: (square // self.files + back) * files + square % self.files + left for square in range(self.size)
@@ -266,7 +268,7 @@ WAYS_TO_JOIN = ("rotate", "reflect")
 
 def unknown_join_error(how: object) -> GeometryError:
     """Return the error for an unknown way to join boards."""
-    return GeometryError(say("no-such-join", "boards are joined by 'rotate' or 'reflect', not {found!r}", found=how))
+    return GeometryError(say("no-such-join", "boards can be joined by 'rotate' or 'reflect', not {found!r}", found=how))
 
 
 @lru_cache(maxsize=256)
@@ -298,7 +300,7 @@ def join_boards(
         raise GeometryError(
             say(
                 "boards-of-unequal-files",
-                "boards of {files} and {files_of_other} files cannot be joined",
+                "boards with {files} and {files_of_other} files can’t be joined",
                 files=near.files,
                 files_of_other=far.files,
             )

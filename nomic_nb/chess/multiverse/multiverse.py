@@ -135,7 +135,7 @@ class Multiverse:
         board, dot, square = name.rpartition(".")
         if not dot:
             raise GeometryError(
-                say("square-without-board", "{square!r} is not a square; squares are written 'board.e4'", square=name)
+                say("square-without-board", "{square!r} isn’t a square; write a square as 'board.e4'", square=name)
             )
         return board, self._find_board(board).geometry.square(square)
 
@@ -154,7 +154,7 @@ class Multiverse:
             raise GeometryError(
                 say(
                     "no-such-board",
-                    "there is no board {board!r}; boards are {boards}",
+                    "there is no board called {board!r}; the boards are {boards}",
                     board=name,
                     boards=", ".join(self.boards),
                 )
@@ -171,7 +171,7 @@ class Multiverse:
         """Return the piece of this number, or raise an error if there is none on the boards."""
         if number not in self.pieces:
             raise PlacementError(
-                say("no-piece-with-this-number", "there is no piece number {piece} on the boards", piece=number)
+                say("no-piece-with-this-number", "no piece on the boards has the number {piece}", piece=number)
             )
         return self.pieces[number]
 
@@ -203,7 +203,7 @@ class Multiverse:
             raise GeometryError(
                 say(
                     "board-name-unusable",
-                    "a new board needs a name of its own, without a dot; not {board!r}",
+                    "a new board can’t be called {board!r}: it needs a new name without a dot",
                     board=board.name,
                 )
             )
@@ -212,7 +212,7 @@ class Multiverse:
     def add_army(self, army: Army, *, array: bool = True) -> Multiverse:
         """Return the multiverse with a new army; its starting pieces are set up unless `array` is False."""
         if army.name in self.armies:
-            raise PlacementError(say("army-name-taken", "there is an army {army!r} already", army=army.name))
+            raise PlacementError(say("army-name-taken", "there is already an army called {army!r}", army=army.name))
         home = self._find_board(army.home)
         state = replace(self, armies={**self.armies, army.name: army})
         if not array:
@@ -223,7 +223,7 @@ class Multiverse:
             raise PlacementError(
                 say(
                     "array-needs-eight-files",
-                    "the array needs 8 files; board {board!r} has {files}",
+                    "the array needs 8 files, but board {board!r} has {files}",
                     board=home.name,
                     files=files,
                 )
@@ -259,13 +259,13 @@ class Multiverse:
             raise PlacementError(
                 say(
                     "square-not-on-board",
-                    "square {square} is not there on board {board!r}, or a hole",
+                    "board {board!r} has no square {square}, or it is a hole",
                     square=square,
                     board=board,
                 )
             )
         if square in self.standing[board]:
-            raise PlacementError(say("square-taken", "{square} is taken", square=self.name(board, square)))
+            raise PlacementError(say("square-taken", "{square} is already occupied", square=self.name(board, square)))
 
     def remove(self, *numbers: int) -> Multiverse:
         """Return the multiverse without the pieces with these numbers."""
@@ -345,13 +345,13 @@ class Multiverse:
         """
         old = self._find_board(board)
         if (geometry.files, geometry.ranks) != (old.geometry.files, old.geometry.ranks):
-            raise GeometryError(say("board-shape-fixed", "a board changes its size by growing"))
+            raise GeometryError(say("board-shape-fixed", "a board can change its size only by growing"))
         for square in self.standing[board]:
             if square in geometry.holes:
                 raise PlacementError(
                     say(
                         "piece-stands-on-new-hole",
-                        "a piece stands on {square}, which would be a hole",
+                        "{square} can’t become a hole: there is a piece on it",
                         square=self.name(board, square),
                     )
                 )
@@ -373,7 +373,7 @@ class Multiverse:
         """
         piece = self.pieces.get(move.piece)
         if piece is None or (piece.board, piece.square) != move.origin:
-            raise MoveError(say("moving-piece-gone", "{move}: the piece no longer stands there", move=move.text))
+            raise MoveError(say("moving-piece-gone", "{move}: the piece is no longer there", move=move.text))
         pieces = {number: remaining for number, remaining in self.pieces.items() if number not in move.taken}
         pieces[piece.id] = self.moved_piece(move)
         if move.partner is not None:
@@ -394,7 +394,7 @@ def _check_kind_letter(kind: str) -> None:
 def no_such_army_message(name: str, armies: Iterable[str]) -> Message:
     """Return the message that there is no army of this name, with the names of the armies."""
     known = ", ".join(armies)
-    return say("no-such-army", "there is no army {army!r}; armies are {armies}", army=name, armies=known)
+    return say("no-such-army", "there is no army called {army!r}; the armies are {armies}", army=name, armies=known)
 
 
 def half_boards(
@@ -427,10 +427,10 @@ def half_boards(
     names = list(armies)
     if len(names) < 2 or len(set(names)) != len(names):
         raise PlacementError(
-            say("half-boards-need-named-armies", "half-boards need two or more armies, each with a name of its own")
+            say("half-boards-need-named-armies", "half-boards need two or more armies, each with a different name")
         )
     if hands not in ("alternate", "alike"):
-        raise PlacementError(say("no-such-hands", "hands is 'alternate' or 'alike', not {found!r}", found=hands))
+        raise PlacementError(say("no-such-hands", "hands must be 'alternate' or 'alike', not {found!r}", found=hands))
     if join not in ("rotate", "reflect"):
         raise unknown_join_error(join)
     state = Multiverse({}, {}, {}, join)

@@ -64,31 +64,31 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
     >>> read_fen("8/8/8 w - - 0 1", Geometry(8, 8), "k")
     Traceback (most recent call last):
     ...
-    nomic_nb.chess.multiverse.errors.FenError: field 1 (placement): 3 ranks, where the board has 8
+    nomic_nb.chess.multiverse.errors.FenError: field 1 (placement): 3 ranks, but the board has 8
     """
     if not isinstance(text, str):
-        raise FenError(say("fen-not-text", "a FEN is text, not {found}", found=type(text).__name__))
+        raise FenError(say("fen-not-text", "a FEN must be text, not {found}", found=type(text).__name__))
     text = strip_byte_order_mark(text)
     if len(text) > 1000:
-        raise FenError(say("fen-too-long", "a FEN has at most 1000 letters"))
+        raise FenError(say("fen-too-long", "a FEN can have at most 1000 characters"))
     fields = text.split()
     if not 1 <= len(fields) <= 6:
         raise FenError(
             say(
                 "fen-with-wrong-number-of-fields",
-                "a FEN has 1 to 6 fields separated by spaces, not {count}",
+                "a FEN must have 1 to 6 fields separated by spaces, not {count}",
                 count=len(fields),
             )
         )
     defaults = ["", "w", "-", "-", "0", "1"]
     placement, turn, castling, passed, halfmoves, number = fields + defaults[len(fields) :]
     if turn not in ("w", "b"):
-        raise FenError(say("fen-turn-unknown", "field 2 (side to move): 'w' or 'b', not {found!r}", found=turn))
+        raise FenError(say("fen-turn-unknown", "field 2 (side to move) must be 'w' or 'b', not {found!r}", found=turn))
     if castling != "-" and (set(castling) - set("KQkq") or len(set(castling)) != len(castling)):
         raise FenError(
             say(
                 "fen-castling-unreadable",
-                "field 3 (castling): '-' or letters of 'KQkq', each once, not {found!r}",
+                "field 3 (castling) must be '-' or letters from 'KQkq', each at most once, not {found!r}",
                 found=castling,
             )
         )
@@ -97,7 +97,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
         try:
             square = geometry.square(passed)
         except GeometryError as error:
-            raise FenError(error.said.embed_in("field 4 (en passant): '-' or a square; {message}")) from None
+            raise FenError(error.said.embed_in("field 4 (en passant) must be '-' or a square: {message}")) from None
     return FenFields(
         tuple(read_placement(placement, geometry, kinds)),
         turn == "b",
@@ -114,7 +114,7 @@ def _read_count(field: str, text: str, least: int) -> int:
         raise FenError(
             say(
                 "fen-number-unreadable",
-                "{field}: a whole number from {least}, not {found!r}",
+                "{field} must be a whole number, {least} or more, not {found!r}",
                 field=field,
                 least=least,
                 found=text,
@@ -135,7 +135,7 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
         raise FenError(
             say(
                 "fen-with-wrong-number-of-ranks",
-                "{field}: {found} ranks, where the board has {ranks}",
+                "{field}: {found} ranks, but the board has {ranks}",
                 field=field,
                 found=len(ranks),
                 ranks=geometry.ranks,
@@ -150,7 +150,7 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
                     raise FenError(
                         say(
                             "fen-empty-squares-unreadable",
-                            "{field}: {letter!r} in rank {rank} is not a number of empty squares",
+                            "{field}: {letter!r} in rank {rank} isn’t a number of empty squares",
                             field=field,
                             letter=letter,
                             rank=rank,
@@ -167,7 +167,7 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
                     raise FenError(
                         say(
                             "fen-hole-on-a-square",
-                            "{field}: '*' on {square}, which is not a hole",
+                            "{field}: '*' on {square}, which isn’t a hole",
                             field=field,
                             square=geometry.name(square),
                         )
@@ -176,7 +176,7 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
                 raise FenError(
                     say(
                         "fen-letter-unknown",
-                        "{field}: unknown letter {letter!r} in rank {rank}; kinds are {known}, others are named in "
+                        "{field}: unknown letter {letter!r} in rank {rank}. The kinds are {known}; give others in "
                         "pieces=",
                         field=field,
                         letter=letter,
@@ -200,7 +200,7 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
             raise FenError(
                 say(
                     "fen-rank-of-wrong-length",
-                    "{field}: rank {rank} has {more_or_less} {squares} squares, where the board has {files} files",
+                    "{field}: rank {rank} has {more_or_less} {squares} squares, but the board has {files} files",
                     field=field,
                     rank=rank,
                     more_or_less="more than" if file > geometry.files else "only",
@@ -283,8 +283,8 @@ def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
             raise FenError(
                 say(
                     "fen-with-wrong-number-of-kings",
-                    "field 1 (placement): {side} has {count} royal pieces ({royal!r}), and must have exactly "
-                    "one; kings='all' allows any number, royal='' makes none royal",
+                    "field 1 (placement): {side} has {count} royal pieces ({royal!r}), but must have exactly one. "
+                    "Use kings='all' to allow any number, or royal='' to make no piece royal",
                     side=name,
                     count=count or "no",
                     royal=terms.royal,
@@ -302,7 +302,8 @@ def _castling_right(letter: str, corner: int, side: int, boards: list[int], rule
         raise FenError(
             say(
                 "fen-castling-pieces-missing",
-                "field 3 (castling): {letter!r} needs the king on its e-file square and one of {rook!r} on {square}",
+                "field 3 (castling): {letter!r} needs the king on the e-file of its first rank and one of {rook!r} "
+                "on {square}",
                 letter=letter,
                 rook=rules.terms.castling_rook,
                 square=rules.geometry.name(corner.bit_length() - 1),
@@ -345,7 +346,7 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
         raise FenError(
             say(
                 "fen-en-passant-twice",
-                "field 4 (en passant): the pawns on {pawns} can both just have passed {square}",
+                "field 4 (en passant): {square} is unclear, as the pawns on {pawns} could both just have passed it",
                 pawns=names,
                 square=name,
             )
@@ -356,7 +357,7 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
         raise FenError(
             say(
                 "fen-en-passant-without-pawn",
-                "field 4 (en passant): no piece behind {square} can just have passed it",
+                "field 4 (en passant): there is no piece behind {square} that can just have passed it",
                 square=name,
             )
         )
@@ -474,7 +475,7 @@ def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
         raise MoveError(
             say(
                 "move-ambiguous",
-                "{move!r} could be {found}; say where the piece comes from",
+                "{move!r} could be {found}. Say where the piece comes from",
                 move=text,
                 found=", ".join(moves),
             )
@@ -482,7 +483,7 @@ def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
     raise MoveError(
         say(
             "move-neither-uci-nor-algebraic",
-            "{move!r} is not a legal move here, in UCI or in algebraic notation",
+            "{move!r} isn’t a legal move here, in UCI or in algebraic notation",
             move=text,
         )
     )

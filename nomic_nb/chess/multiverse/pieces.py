@@ -168,20 +168,20 @@ class Army:
             raise PlacementError(
                 say(
                     "no-such-colour",
-                    "the colour of an army is one of {colours}; not {found!r}",
+                    "an army’s colour must be one of {colours}, not {found!r}",
                     colours=", ".join(COLOURS),
                     found=self.colour,
                 )
             )
         if self.hand not in STARTING_HANDS:
             raise PlacementError(
-                say("no-such-hand", "the hand of an army is 'white' or 'black', not {found!r}", found=self.hand)
+                say("no-such-hand", "an army’s hand must be 'white' or 'black', not {found!r}", found=self.hand)
             )
         if not 0 <= self.mark < MARK_COUNT:
             raise PlacementError(
                 say(
                     "no-such-mark",
-                    "the mark of an army is 0 to {last}, not {found!r}",
+                    "an army’s mark must be 0 to {last}, not {found!r}",
                     last=MARK_COUNT - 1,
                     found=self.mark,
                 )
@@ -190,7 +190,7 @@ class Army:
 
 def not_a_kind_message(kind: object) -> Message:
     """Return the message that a value is not a kind of piece."""
-    return say("kind-not-a-letter", "a kind is one letter from a to z, not {found!r}", found=kind)
+    return say("kind-not-a-letter", "a kind must be one letter from a to z, not {found!r}", found=kind)
 
 
 def empty_square_message(square: str) -> Message:

@@ -136,7 +136,7 @@ class Position:
         """
         if en_passant not in ("legal", "fen"):
             raise MultiverseError(
-                say("no-such-en-passant-style", "en_passant is 'legal' or 'fen', not {found!r}", found=en_passant)
+                say("no-such-en-passant-style", "en_passant must be 'legal' or 'fen', not {found!r}", found=en_passant)
             )
         state = self._state
         passed = bool(state.passed) and (en_passant == "fen" or any(move.passing for move in self.moves()))
@@ -237,7 +237,7 @@ class Position:
             raise MoveError(
                 say(
                     "piece-of-other-side",
-                    "the piece on {square} is the other side's; it is {turn}'s turn",
+                    "the piece on {square} belongs to the other side; it’s {turn}’s turn",
                     square=name,
                     turn=self.turn,
                 )
@@ -258,7 +258,11 @@ class Position:
         """
         if not isinstance(text, str):
             raise MoveError(
-                say("move-not-text", "a move is text, such as 'e2e4' or 'Nf3', not {found}", found=type(text).__name__)
+                say(
+                    "move-not-text",
+                    "a move must be text, such as 'e2e4' or 'Nf3', not {found}",
+                    found=type(text).__name__,
+                )
             )
         legal = self._moves if self._moves is not None else self.moves()
         try:
@@ -271,7 +275,7 @@ class Position:
             raise MoveError(
                 say(
                     "move-not-legal-here",
-                    "{move!r} is not a legal move here; legal from {square}: {here}",
+                    "{move!r} isn’t a legal move here. Legal moves from {square}: {here}",
                     move=text,
                     square=text[:2],
                     here=here,
@@ -307,7 +311,7 @@ class Position:
             No move has been made.
         """
         if not self._past:
-            raise MoveError(say("no-move-to-take-back", "no move has been made that could be taken back"))
+            raise MoveError(say("no-move-to-take-back", "there is no move to take back"))
         self._state, move, self._moves = self._past.pop()
         return move
 
@@ -435,7 +439,7 @@ class Position:
             raise MultiverseError(
                 say(
                     "python-chess-needs-orthodox-chess",
-                    "python-chess knows orthodox chess only, and here pieces or terms are changed",
+                    "python-chess supports only orthodox chess, but pieces or terms are changed here",
                 )
             )
         start = self._past[0][0] if self._past else self._state
@@ -475,5 +479,10 @@ def _check_depth(depth: object, least: int) -> None:
     """Raise an error for a depth that is not a whole number, or is below `least`."""
     if type(depth) is not int or depth < least:
         raise MultiverseError(
-            say("depth-out-of-range", "depth is a whole number from {least}, not {found!r}", least=least, found=depth)
+            say(
+                "depth-out-of-range",
+                "depth must be a whole number, {least} or more, not {found!r}",
+                least=least,
+                found=depth,
+            )
         )

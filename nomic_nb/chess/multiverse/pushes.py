@@ -57,7 +57,7 @@ class JoinedBoard:
             raise GeometryError(
                 say(
                     "half-board-pushed-with-itself",
-                    "half-board {board!r} cannot be pushed together with itself",
+                    "half-board {board!r} can’t be pushed together with itself",
                     board=self.boards[0],
                 )
             )
@@ -65,7 +65,7 @@ class JoinedBoard:
             raise GeometryError(
                 say(
                     "push-of-wrong-boards",
-                    "a push is two half-boards, or one board by itself; not {boards}",
+                    "push two half-boards together, or one board by itself, not {boards}",
                     boards=", ".join(self.boards) or "nothing",
                 )
             )

@@ -39,7 +39,7 @@ def from_chess(board: chess.Board) -> Position:
     20
     """
     if type(board) is not chess.Board or board.chess960:
-        raise MultiverseError(say("pgn-needs-orthodox-chess", "only boards of orthodox chess can be taken over"))
+        raise MultiverseError(say("pgn-needs-orthodox-chess", "only boards of orthodox chess can be converted"))
     return _position_after_moves(board.root().fen(en_passant="fen"), board.move_stack)
 
 
@@ -70,7 +70,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     for name, value in (headers or {}).items():
         if not (name.isascii() and name.replace("_", "").isalnum()):
             raise MultiverseError(
-                say("pgn-tag-name-unusable", "a PGN tag is named with letters, digits and '_', not {tag!r}", tag=name)
+                say("pgn-tag-name-unusable", "a PGN tag can’t be called {tag!r}: use letters, digits and '_'", tag=name)
             )
         game.headers[name] = escape_tag(value)
     outcome = position.outcome()
@@ -97,7 +97,7 @@ def read_pgn(text: str) -> list[Position]:
         raise MultiverseError(
             say(
                 "pgn-too-long",
-                "PGN has at most {most:,} characters; found {found:,}",
+                "a PGN can have at most {most:,} characters; this one has {found:,}",
                 most=LONGEST_PGN,
                 found=len(text),
             )
@@ -111,7 +111,7 @@ def read_pgn(text: str) -> list[Position]:
             raise MultiverseError(
                 say(
                     "pgn-of-a-variant",
-                    "{what}: {variant!r} is a variant; only orthodox chess is read",
+                    "{what}: {variant!r} is a variant, but only orthodox chess can be read",
                     what=what,
                     variant=variant[:40],
                 )
@@ -126,7 +126,7 @@ def read_pgn(text: str) -> list[Position]:
     foreign = next(_find_words_outside_pgn(text), None)
     if foreign is not None:  # python-chess would pass it over
         raise MultiverseError(
-            say("pgn-text-unknown", "{found!r} is neither a move nor anything else that PGN knows", found=foreign[:40])
+            say("pgn-text-unknown", "{found!r} isn’t a move or anything else that PGN allows", found=foreign[:40])
         )
     if not positions:
         raise MultiverseError(say("pgn-without-game", "there is no game in this PGN"))

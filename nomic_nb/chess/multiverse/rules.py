@@ -76,7 +76,7 @@ class Terms:
     >>> Terms(kings="two")
     Traceback (most recent call last):
     ...
-    nomic_nb.chess.multiverse.errors.MultiverseError: kings is 'one' or 'all', not 'two'
+    nomic_nb.chess.multiverse.errors.MultiverseError: kings must be 'one' or 'all', not 'two'
     """
 
     castling: bool = True
@@ -98,7 +98,7 @@ class Terms:
                 raise MultiverseError(
                     say(
                         "term-not-true-or-false",
-                        "{term} is True or False, not {found!r}",
+                        "{term} must be True or False, not {found!r}",
                         term=name,
                         found=getattr(self, name),
                     )
@@ -110,10 +110,10 @@ class Terms:
                 object.__setattr__(self, name, _read_rank_numbers(name, getattr(self, name)))
         if self.black is not None and not isinstance(self.black, Terms):
             raise MultiverseError(
-                say("terms-of-black-unknown", "black is Terms, or None, not {found!r}", found=self.black)
+                say("terms-of-black-unknown", "black must be Terms or None, not {found!r}", found=self.black)
             )
         if self.kings not in ("one", "all"):
-            raise MultiverseError(say("no-such-kings", "kings is 'one' or 'all', not {found!r}", found=self.kings))
+            raise MultiverseError(say("no-such-kings", "kings must be 'one' or 'all', not {found!r}", found=self.kings))
 
     @property
     def changes_royals(self) -> bool:
@@ -136,7 +136,7 @@ class Terms:
                     raise MultiverseError(
                         say(
                             "term-of-unknown-kind",
-                            "{term} names the kind {kind!r}, but no piece moves so called; kinds are {known}",
+                            "{term} names the kind {kind!r}, but no movement is given for it; the kinds are {known}",
                             term=name,
                             kind=kind,
                             known=", ".join(sorted(pieces)),
@@ -163,7 +163,7 @@ def options_by_side(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
                 raise MultiverseError(
                     say(
                         "term-of-unknown-sides",
-                        "{term} for each side is {{'white': ..., 'black': ...}}, not {found!r}",
+                        "{term} for each side must be {{'white': ..., 'black': ...}}, not {found!r}",
                         term=name,
                         found=dict(value),
                     )
@@ -178,7 +178,7 @@ def _read_kind_letters(name: str, value: object) -> str:
         raise MultiverseError(
             say(
                 "term-not-piece-letters",
-                "{term} is a text of piece letters, such as 'qrbn', not {found!r}",
+                "{term} must be text made of piece letters, such as 'qrbn', not {found!r}",
                 term=name,
                 found=value,
             )
@@ -189,7 +189,7 @@ def _read_kind_letters(name: str, value: object) -> str:
             raise MultiverseError(
                 say(
                     "term-with-other-letters",
-                    "{term} is a text of piece letters a to z, not {found!r}",
+                    "{term} must be text made of piece letters from a to z, not {found!r}",
                     term=name,
                     found=value,
                 )
@@ -205,14 +205,14 @@ def _read_rank_numbers(name: str, value: Iterable[int]) -> tuple[int, ...]:
         ranks = tuple(sorted(set(value)))
     except TypeError:
         raise MultiverseError(
-            say("term-not-ranks", "{term} is a list of rank numbers, not {found!r}", term=name, found=value)
+            say("term-not-ranks", "{term} must be a list of rank numbers, not {found!r}", term=name, found=value)
         ) from None
     for rank in ranks:
         if type(rank) is not int or not 1 <= rank <= MAX_SIZE:
             raise MultiverseError(
                 say(
                     "term-holds-no-rank",
-                    "{term} holds {rank!r}, which is not a rank; ranks are 1 to {most}",
+                    "{term} contains {rank!r}, which isn’t a rank; ranks are 1 to {most}",
                     term=name,
                     rank=rank,
                     most=MAX_SIZE,
@@ -250,8 +250,8 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
             raise MultiverseError(
                 say(
                     "kind-named-twice",
-                    "{upper!r} and {lower!r} are one kind, which moves alike for both sides; for a piece that "
-                    "only one side has, take another letter",
+                    "{upper!r} and {lower!r} are the same kind, which moves the same way for both sides. For a piece "
+                    "that only one side has, use another letter",
                     upper=kind.upper(),
                     lower=kind.lower(),
                 )
@@ -292,7 +292,7 @@ class Law:
         """
         text = self.of_army.get(army, {}).get(kind) or self.pieces.get(kind)
         if text is None:
-            raise MoveError(say("movement-not-in-law", "the law does not say how {kind!r} moves", kind=kind))
+            raise MoveError(say("movement-not-in-law", "no rule says how {kind!r} moves", kind=kind))
         return text
 
     def movement(self, piece: Piece) -> str:
@@ -395,7 +395,7 @@ class Rules:
                 raise MultiverseError(
                     say(
                         "castling-of-common-kind",
-                        "the movement of {kind!r} has O, but castling is for royal kinds ({royal})",
+                        "the movement of {kind!r} has O, but only royal kinds can castle ({royal})",
                         kind=kind,
                         royal=terms.royal or "there are none",
                     )
@@ -408,7 +408,7 @@ class Rules:
             for steps, toward in castling_steps(self.pieces[kind], mirrored=bool(side)):
                 if not 0 <= 4 + toward * steps <= 7:
                     raise MultiverseError(
-                        say("castling-off-board", "castling by {steps} steps leads off the board", steps=steps)
+                        say("castling-off-board", "castling by {steps} steps would leave the board", steps=steps)
                     )
                 corner = 7 if toward > 0 else 0
                 castling_moves.append(castling_towards_corner(first, 4, corner, steps, self.classes[kind], partners))

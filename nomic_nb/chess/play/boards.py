@@ -137,11 +137,11 @@ def read_mark(position: Multiverse, text: str, count: int) -> BoardMark:
     try:
         if len(parts) == count:
             return BoardMark(colour, tuple(position.square(part) for part in parts))
-        why = say("arrow-without-two-squares", "an arrow has two squares")
+        why = say("arrow-without-two-squares", "an arrow needs two squares")
     except GeometryError as error:
         why = error.said
     example = "red white.e2-white.e4" if count > 1 else "red white.e4"
     raise IllegalAction(
-        why.embed_in("{text!r} cannot be drawn: {message}", text=text[:60]),
-        options=[f"{example!r}, with or without its colour"],
+        why.embed_in("{text!r} can’t be drawn: {message}", text=text[:60]),
+        options=[f"{example!r} (the colour is optional)"],
     )

@@ -55,11 +55,11 @@ def check_names_exist(state: State, lines: tuple[Line, ...]) -> None:
                 name, dot, square = name.rpartition(".")
                 if not dot:
                     there = ", ".join(f"{board}.{square}" for board in position.boards)
-                    message = say("square-named-without-board", "a square is called by its board, too")
+                    message = say("square-named-without-board", "a square needs the name of its board")
                     raise LawError(message, line=line.line, found=repr(square), expected=there)
             if name not in known[kind] and name not in _army_names_to_enter(state):
-                there = f"{join_words(tuple(known[kind]), 'or')}, or a rule that lets it enter first"
-                message = say("clause-names-nothing-there", "there is no {kind} {name}", kind=kind, name=name)
+                there = f"{join_words(tuple(known[kind]), 'or')}, or a rule that lets it enter the game first"
+                message = say("clause-names-nothing-there", "there is no {kind} called {name}", kind=kind, name=name)
                 raise LawError(message, line=line.line, found=repr(name), expected=there)
 
 
@@ -162,9 +162,11 @@ def why_piece_clause_is_idle(state: State, book: RuleBook, clause: c.Clause) -> 
     kinds = _possible_kinds(state, book)
     if clause.kind in kinds:
         return None
-    message = say("kind-of-nobody", "no army has pieces {kind}, and no rule brings any", kind=clause.kind)
+    message = say(
+        "kind-of-nobody", "no army has a piece of kind {kind}, and no rule brings one into play", kind=clause.kind
+    )
     return IdleReason(
-        message, clause.words[:60], f"{join_words(sorted(kinds), 'or')}, or a clause beside it that places one"
+        message, clause.words[:60], f"{join_words(sorted(kinds), 'or')}, or another clause that places one"
     )
 
 
@@ -230,17 +232,17 @@ def check_change_for_universe(state: State, change: Change, lines: tuple[Line, .
     known = tuple(universe for universe in universe_names(state) if universe in some)
     if change.universe not in known:
         meant = [universe for universe in known if universe.casefold() == change.universe.strip().casefold()] or known
-        for_rules = " for which rules can be made" if universe_names(state) else ""
-        none = f"no name: there are no universes in this game{for_rules}"
+        for_rules = " that can have its own rules" if universe_names(state) else ""
+        none = f"no name, because this game has no universes{for_rules}"
         raise LawError(
             say(
                 "no-such-universe-for-rules",
-                "a rule is for all universes, or for one of them{by}",
+                "a rule must be for all universes or for one of them{by}",
                 universe=change.universe,
                 by=rule_citation(law.rule),
             ),
             found=repr(change.universe[:40]),
-            expected=f"{join_words(meant, 'or')}, or no name where it is for all" if known else none,
+            expected=f"{join_words(meant, 'or')}, or no name for all universes" if known else none,
         )
     if change.kind == "repeal":
         for target in find_targets(state.rules, change):
@@ -248,7 +250,7 @@ def check_change_for_universe(state: State, change: Change, lines: tuple[Line, .
                 raise LookupError(
                     say(
                         "rule-not-in-force-there",
-                        "rule {rule} is not in force in {universe}: it is {reach}",
+                        "rule {rule} isn’t in force in {universe}: it is {reach}",
                         rule=target.number,
                         universe=change.universe,
                         reach=target.reach_in_words,
@@ -269,7 +271,7 @@ def _check_clause_for_universe(state: State, universe: str, clause: c.Clause, li
     if isinstance(clause, c.SetClause) and not keys[clause.key].is_local:
         message = say(
             "term-same-everywhere",
-            "{term} is the same everywhere, and a rule for {universe} does not set it",
+            "{term} is the same everywhere, so a rule for {universe} can’t set it",
             term=clause.key,
             universe=universe,
         )
@@ -277,21 +279,21 @@ def _check_clause_for_universe(state: State, universe: str, clause: c.Clause, li
     elif isinstance(clause, c.RequireClause | c.IncorporateClause):
         message = say(
             "holds-everywhere-or-nowhere",
-            "this holds everywhere or nowhere, and not in {universe} alone",
+            "this applies everywhere or nowhere, not in {universe} alone",
             universe=universe,
         )
     elif felt is not None:
         offending_text = felt.words
         message = say(
             "felt-in-all-universes",
-            "this is felt in all universes, and a rule for {universe} does not do it",
+            "this affects all universes, so a rule for {universe} can’t do it",
             universe=universe,
         )
     elif elsewhere is not None:
         offending_text = elsewhere
         message = say(
             "reaches-into-another-universe",
-            "a rule for {universe} does not reach into another universe",
+            "a rule for {universe} can’t affect another universe",
             universe=universe,
         )
         expected = f"squares of {universe}, or {expected}"
@@ -301,7 +303,7 @@ def _check_clause_for_universe(state: State, universe: str, clause: c.Clause, li
         offending_text = stranger
         message = say(
             "army-of-another-universe",
-            "a rule for {universe} does not speak of an army that is in other universes",
+            "a rule for {universe} can’t refer to an army in other universes",
             universe=universe,
         )
         expected = f"{join_words(there, 'or')}, or {expected}"

@@ -66,7 +66,7 @@ def _targeted_pieces(engine: Engine, expression: Expression) -> Iterator[int]:
     """
     piece_ids, state = dict.fromkeys(referenced_ids(engine.evaluate(expression), "piece")), engine.state
     if any(is_in_hand(state, id) for id in piece_ids):
-        raise Undecided(say("piece-in-hand-on-no-board", "what is in a hand is on no board"))
+        raise Undecided(say("piece-in-hand-on-no-board", "a piece in hand isn’t on any board"))
     for id in piece_ids:
         piece = multiverse_of(engine.state).pieces.get(id)
         if piece is not None and rule_applies_on_board(engine, piece.board):
@@ -105,7 +105,7 @@ def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
         raise Undecided(
             say(
                 "no-step-on-ladder",
-                "{kind} does not go {up_or_down} the ladder",
+                "{kind} can’t go {up_or_down} the ladder",
                 kind=now,
                 up_or_down="up" if step > 0 else "down",
             )
@@ -184,9 +184,7 @@ def _read_free_square(position: Multiverse, value: Value) -> tuple[str, int]:
     """Return a value as a board and an empty square on it, or raise an error if the square is taken."""
     board, square = find_square(position, referenced_id(value, "square"))
     if square in position.standing[board]:
-        raise NotDone(
-            say("square-not-free", "something stands on {square} already", square=position.name(board, square))
-        )
+        raise NotDone(say("square-not-free", "{square} is already occupied", square=position.name(board, square)))
     return board, square
 
 
@@ -234,7 +232,9 @@ def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays, or goes around, over the edges."""
     step, position = engine.evaluate(effect.step), multiverse_of(engine.state)
     if len(step) != 2 or not all(isinstance(distance, int) and abs(distance) <= MAX_SIZE for distance in step):
-        raise Undecided(say("step-not-two-numbers", "a step is two whole numbers: files to the right, ranks ahead"))
+        raise Undecided(
+            say("step-not-two-numbers", "a step must be two whole numbers: files to the right, then ranks ahead")
+        )
     boards = {name: board.geometry for name, board in position.boards.items()}
     if effect.around:
         boards = {name: replace(geometry, wraps="both") for name, geometry in boards.items()}
@@ -286,7 +286,9 @@ def give(engine: Engine, effect: Any) -> None:
     """Let an army come under somebody's control."""
     players = player_names(engine.evaluate(effect.who))
     if len(players) != 1 or players[0] not in engine.state.names_of_players:
-        raise Undecided(say("army-not-given-to-one-player", "an army is given to one player who is in the game"))
+        raise Undecided(
+            say("army-not-given-to-one-player", "an army must be given to exactly one player, who is in the game")
+        )
     for name in referenced_ids(engine.evaluate(effect.armies), "army"):
         army, player = multiverse_of(engine.state).armies[name], players[0]
         if not rule_applies_on_board(engine, army.home):
@@ -337,7 +339,7 @@ def check_joined_depth(state: State, name: str, ranks: int) -> None:
         raise Undecided(
             say(
                 "half-boards-too-deep-together",
-                "two half-boards pushed together have at most {most} ranks, not {ranks}",
+                "two half-boards pushed together can have at most {most} ranks, not {ranks}",
                 most=MAX_SIZE,
                 ranks=ranks + deepest,
             )
@@ -397,7 +399,7 @@ def make(engine: Engine, effect: Any) -> None:
     """
     names, text, state = player_names(engine.evaluate(effect.who)), engine.evaluate(effect.move), engine.state
     if len(names) != 1:
-        raise Undecided(say("not-one-player-moves", "one player moves, no more and no less"))
+        raise Undecided(say("not-one-player-moves", "exactly one player must make the move"))
     options = move_options(state) if state.current_turn is not None and state.current_turn.player == names[0] else ()
     back = (move_made for move_made in state.made if move_made.status == "back" and move_made.player == names[0])
     again = (option for move_taken_back in back for option in replacement_moves(state, move_taken_back))
@@ -409,13 +411,13 @@ def make(engine: Engine, effect: Any) -> None:
     fitting = fitting or [option for option in could if option.said.casefold() == text.casefold()]
     if not fitting:
         raise NotDone(
-            say("player-has-no-such-move", "{move} is nothing that {player} could move now", move=text, player=names[0])
+            say("player-has-no-such-move", "{player} can’t make the move {move} now", move=text, player=names[0])
         )
     if len({frozenset(option.push.boards) for option in fitting}) > 1:
         raise NotDone(
             say(
                 "move-on-several-pairs",
-                "{move} can be made on several pairs of boards, such as {such}",
+                "{move} is possible on several pairs of boards, such as {such}",
                 move=text,
                 such=fitting[0],
             )
@@ -442,7 +444,7 @@ def find_move_made(state: State, id: int | str) -> MoveMade:
     moves: tuple[MoveMade, ...] = state.made
     matching_move = next((candidate for candidate in moves if candidate.id == id), None)
     if matching_move is None:
-        raise Undecided(say("another-move-made-since", "another move was made there since"))
+        raise Undecided(say("another-move-made-since", "another move has been made there since"))
     return matching_move
 
 
@@ -491,8 +493,8 @@ def take_back(engine: Engine, effect: Any) -> None:
 
 declare_event(
     "not_taken_back",
-    told="{actor}'s move {text} cannot be taken back, because what it changed has changed since; the table can set up "
-    "the boards",
+    told="{actor}’s move {text} can’t be taken back, because what it changed has changed again since. The players can "
+    "set up the boards instead",
 )
 
 
@@ -500,7 +502,7 @@ declare_event(
     "taken_back",
     "a move was taken back",
     {"player": PLAYER, "move": MOVE_TYPE},
-    told="{actor}'s move {text} is taken back",
+    told="{actor}’s move {text} is taken back",
 )
 def _undo_move(state: State, event: Event) -> State:
     """Return the state after a move was taken back."""

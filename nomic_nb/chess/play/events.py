@@ -30,11 +30,12 @@ from nomic_nb.engine.play.events import Event, value_from_data
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turns import fold_duty_done, with_turn
 from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.words import count_phrase
 
 #: The text of a push on which no piece moves.
 PUSH_ONLY = "push"
 #: What events say of a piece as it was.
-_PIECE = "the {was} of {of} on {square}"
+_PIECE = "{of}’s {was} on {square}"
 
 
 def _make_event_teller(words: str) -> Callable[[Event], str]:
@@ -45,7 +46,7 @@ def _make_event_teller(words: str) -> Callable[[Event], str]:
         kinds = {name: kind_name(data[name]) for name in ("kind", "was") if name in data}
         push = data.get("push", ())  # a universe stands in the move
         boards = f" with {' and '.join(push)}" if len(push) > 1 else ""
-        universe = f" universe {data['on']}" if "on" in data else ""
+        universe = f"universe {data['on']}" if "on" in data else "the game"
         return words.format(actor=event.actor, boards=boards, universe=universe, **{**data, **kinds})
 
     return told
@@ -54,42 +55,43 @@ def _make_event_teller(words: str) -> Callable[[Event], str]:
 def _describe_push(event: Event) -> str:
     """Return the sentence that tells which boards are pushed, by whom and for which army."""
     data = event.data
-    together = " together" if len(data["push"]) > 1 else ""
-    return f"{event.actor} pushes {' and '.join(data['push'])}{together} for {data['army']}"
+    pushes = "pushes {} and {} together" if len(data["push"]) > 1 else "chooses board {}"
+    return f"{event.actor} {pushes.format(*data['push'])} for army {data['army']}"
 
 
 def _describe_capture(event: Event) -> str:
     """Return the sentence that tells of a capture and its result."""
     after, result = (
-        {"convert": " and goes over", **dict.fromkeys(EXPLOSION_RESULTS, " and explodes")},
+        {"convert": " and changes sides", **dict.fromkeys(EXPLOSION_RESULTS, " and explodes")},
         event.data["result"],
     )
-    instead = "would be captured; a rule says what happens instead"
+    instead = "would be captured, but a rule says what happens instead"
     done = instead if result == "instead" else f"is captured{after.get(result, '')}"
-    return _make_event_teller("the {kind} of {of} on {square} ")(event) + done
+    return _make_event_teller("{of}’s {kind} on {square} ")(event) + done
 
 
 def _describe_carrying(event: Event) -> str:
     """Return the sentence that tells how many pieces are carried."""
     count = len(event.data["to"])
-    return f"{count} {'piece is' if count == 1 else 'pieces are'} carried to other squares"
+    return f"{count} {'piece is moved to another square' if count == 1 else 'pieces are moved to other squares'}"
 
 
 def _describe_reshaping(event: Event) -> str:
     """Return the sentence that tells how boards are joined, and which edges and holes they have now."""
     data = event.data
     turned = "turned round" if data["join"] == "rotate" else "mirrored"
-    sentences = [f"of two half-boards pushed together one is {turned}"]
-    sentences += ["the sides of boards are joined"] if data["wraps"] else []
+    sentences = [f"when two half-boards are pushed together, one is {turned}"]
+    sentences += ["the side edges of boards are joined"] if data["wraps"] else []
     holes = sum(len(squares) for squares in data["holes"].values())
-    sentences += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing"] if holes else []
+    sentences += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing from the boards"] if holes else []
     return "; ".join(sentences)
 
 
 def _describe_growth(event: Event) -> str:
     """Return the sentence that tells by how much a board grows."""
-    around = " all around; its squares have other names now" if event.data.get("around") else ""
-    return f"board {event.data['board']} grows by {event.data['ranks']}{around}"
+    around, ranks = event.data.get("around"), event.data["ranks"]
+    by = f"{ranks} on every side, so its squares are renamed" if around else count_phrase(ranks, "rank")
+    return f"board {event.data['board']} grows by {by}"
 
 
 def piece_event_data(state: State, id: int) -> dict[str, Any]:
@@ -112,7 +114,7 @@ def array_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Ite
     "army_entered",
     "an army has set up its array",
     PLAYER_ARMY_CASE,
-    told=_make_event_teller("army {army} enters{universe}, controlled by {actor}"),
+    told=_make_event_teller("{actor}’s army {army} enters {universe}"),
 )
 def _enter_army(state: State, event: Event) -> State:
     """Return the state after an army has entered with its array."""
@@ -169,7 +171,7 @@ def _apply_move(state: State, event: Event) -> State:
     "in_hand",
     "a captured piece is in the hand of an army",
     {**PIECE_CASE, "army": ARMY},
-    told=_make_event_teller("the {kind} is in the hand of {army}"),
+    told=_make_event_teller("{army} now has the {kind} in hand"),
 )
 def _put_in_hand(state: State, event: Event) -> State:
     """Return the state after a captured piece was put into a hand."""
@@ -239,7 +241,7 @@ def _change_kind(state: State, event: Event) -> State:
     "crowned",
     "a piece came to be royal, or not to be",
     PIECE_CASE,
-    told=lambda e: _make_event_teller(_PIECE + (" is royal now" if e.data["royal"] else " is not royal any more"))(e),
+    told=lambda e: _make_event_teller(_PIECE + (" is now royal" if e.data["royal"] else " is no longer royal"))(e),
 )
 def _apply_crowning(state: State, event: Event) -> State:
     """Return the state after a piece has become royal, or has ceased to be."""
@@ -250,7 +252,7 @@ def _apply_crowning(state: State, event: Event) -> State:
     "placed",
     "a new piece was placed",
     PIECE_CASE,
-    told=_make_event_teller("a {kind} of {army} is placed on {where}"),
+    told=_make_event_teller("{army} gets a {kind} on {where}"),
 )
 def _place_piece(state: State, event: Event) -> State:
     """Return the state after a new piece was placed."""
@@ -260,7 +262,7 @@ def _place_piece(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "removed", "a piece left the boards", PIECE_CASE, told=_make_event_teller(_PIECE + " is taken off the boards")
+    "removed", "a piece left the boards", PIECE_CASE, told=_make_event_teller(_PIECE + " is removed from the boards")
 )
 def _remove_piece(state: State, event: Event) -> State:
     """Return the state after a piece was taken off the boards."""
@@ -278,7 +280,7 @@ def _carry_pieces(state: State, event: Event) -> State:
     "converted",
     "a piece went over to another army",
     PIECE_CASE,
-    told=_make_event_teller(_PIECE + " goes over to {army}"),
+    told=_make_event_teller(_PIECE + " now belongs to {army}"),
 )
 def _convert_piece(state: State, event: Event) -> State:
     """Return the state after a piece went over to another army."""
@@ -290,7 +292,7 @@ def _convert_piece(state: State, event: Event) -> State:
     "an army is mated; `player` gets it; `checkers` are the pieces that give check, none where the king was captured",
     {**PLAYER_ARMY_CASE, "checkers": PIECES},
     late="mate.captor has said by then who gets the army",
-    told="army {army} is mated; {actor} will get it",
+    told="army {army} is mated and will go to {actor}",
     usual="the army falls to who mated it",
 )
 def _apply_mate(state: State, event: Event) -> State:
@@ -342,7 +344,7 @@ def reshape_boards(state: State, join: str, wraps: str, holes: Mapping[str, Coll
     return state if position == state.position else state.replace(position=position)
 
 
-@declare_event("passed_by", told="a double step made before can no longer be captured en passant")
+@declare_event("passed_by", told="an earlier double step can no longer be captured en passant")
 def _remove_passings(state: State, event: Event) -> State:
     """Return the state in which some double steps can no longer be captured en passant."""
     position = multiverse_of(state)
@@ -351,7 +353,7 @@ def _remove_passings(state: State, event: Event) -> State:
 
 declare_event(
     "kept_out",
-    told=lambda e: f"rule {e.data['rule']} is for {e.data['universe']} and does nothing on {e.data['board']}",
+    told=lambda e: f"rule {e.data['rule']} is for {e.data['universe']}, so it does nothing on {e.data['board']}",
 )
 
 declare_event(
@@ -375,7 +377,9 @@ declare_event("army_lost", "a player has lost an army", PLAYER_ARMY_CASE, told="
 
 declare_event(
     "moves_made",
-    told=lambda e: f"{e.actor} makes no more moves: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
+    told=lambda e: (
+        f"{e.actor} makes no more moves this turn: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved"
+    ),
 )(fold_duty_done("move"))
 
 

@@ -318,7 +318,7 @@ def _demotable(view: View, player: str) -> list[int]:
 def _captor(view: View, army: str) -> str:
     captor = state_of(view).mated.get(army)
     if captor is None:
-        raise Undecided(say("army-not-mated", "this army is not mated"))
+        raise Undecided(say("army-not-mated", "this army isn’t mated"))
     return captor
 
 
@@ -328,7 +328,7 @@ def _first_unused_army_name(view: View, names: Iterable[str]) -> str:
     for name in names:
         if name not in armies:
             return name
-    raise Undecided(say("no-colours-left", "there are no colours left for another army"))
+    raise Undecided(say("no-colours-left", "no colour is left for another army"))
 
 
 @_of_boards("the name of the next army: a colour that none has yet", gives=TEXT)
@@ -341,7 +341,13 @@ def _next_colour(view: View) -> str:
 )
 def _next_mark(view: View, place: Value) -> str:
     if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
-        raise Undecided(say("no-such-place-among-colours", "colours have places from 1 to {most}", most=len(COLOURS)))
+        raise Undecided(
+            say(
+                "no-such-place-among-colours",
+                "the place of a colour must be a whole number from 1 to {most}",
+                most=len(COLOURS),
+            )
+        )
     return _first_unused_army_name(
         view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1])
     )
@@ -351,7 +357,7 @@ def _next_mark(view: View, place: Value) -> str:
 def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
     files = find_board(view, board).geometry.files
     if not isinstance(rank, int):
-        raise Undecided(say("rank-not-whole-number", "a rank is a whole number"))
+        raise Undecided(say("rank-not-whole-number", "a rank must be a whole number"))
     return [piece.id for square, piece in pieces_by_square(view, board) if square // files + 1 == rank]
 
 
@@ -373,7 +379,7 @@ def _empty_squares(view: View, board: str) -> list[str]:
 def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
     shape = find_board(view, board).geometry
     if not isinstance(file, int) or not isinstance(rank, int):
-        raise Undecided(say("files-or-ranks-not-whole-numbers", "files and ranks are whole numbers"))
+        raise Undecided(say("files-or-ranks-not-whole-numbers", "files and ranks must be whole numbers"))
     at = (rank - 1) * shape.files + file - 1
     if not (1 <= file <= shape.files and 1 <= rank <= shape.ranks) or at in shape.holes:
         return None
@@ -457,7 +463,7 @@ def _push_without_own_check(
 def _reach(view: View, piece: int) -> list[str]:
     position, moving_piece = current_boards(view), find_piece(state_of(view), piece)
     if moving_piece.id not in position.pieces:
-        raise Undecided(say("piece-not-on-boards", "this piece is not on the boards"))
+        raise Undecided(say("piece-not-on-boards", "this piece isn’t on any board"))
     push = _push_without_own_check(view, moving_piece.army, _played_boards(view, moving_piece.board))
     return [
         position.name(*at) for at in sorted({move.target for move in push.moves() if move.piece == moving_piece.id})

@@ -36,10 +36,10 @@ from nomic_nb.engine.words import join_words
 LONGEST_MOVE = 200
 #: How players write moves.
 HOW_WRITTEN = (
-    "A move is written with the boards of its squares, such as {board}.e2-{board}.e4, with =Q after it where a pawn "
-    "becomes a queen; castling is the move of the king, such as {board}.e1-{board}.g1"
+    "Write the board with each square, such as {board}.e2-{board}.e4. Add =Q if a pawn becomes a queen. To castle, "
+    "move the king, such as {board}.e1-{board}.g1"
 )
-HOW_DROPPED = "; a knight of white is dropped from the hand by white.@N-white.c3"
+HOW_DROPPED = ". To drop a knight that army white has in hand, write white.@N-white.c3"
 _MOVE_TEXT = re.compile(r"[^\s.=-]+\.(@[a-z]|[a-p]\d{1,2})(-[^\s.=-]+\.[a-p]\d{1,2})+(=[A-Za-z])?", re.IGNORECASE)
 _UCI = re.compile(r"([a-p]\d{1,2})([a-p]\d{1,2})([a-z]?)")
 
@@ -80,7 +80,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         refuse(
             say(
                 "move-names-other-boards",
-                "{move!r} names other boards than those to be pushed: {boards}",
+                "{move!r} names boards that don’t match the ones to push: {boards}",
                 move=text[:80],
                 boards=two,
             ),
@@ -88,7 +88,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         )
     if len(set(names)) != len(names):
         rule = state.find("move.boards_joined", army=next(iter(position.armies))).rule
-        message = say("board-pushed-with-itself", "{board} cannot be pushed together with itself", board=names[0])
+        message = say("board-pushed-with-itself", "{board} can’t be pushed together with itself", board=names[0])
         refuse(message, rule, only=player)
     move = squares.strip()
     uci = _UCI.fullmatch(move.lower())
@@ -98,7 +98,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         refuse(
             say(
                 "move-needs-boards",
-                "{move} needs the boards that it is played on. {how}",
+                "say which boards {move} is played on. {how}",
                 move=move,
                 how=describe_notation(state),
             ),
@@ -109,13 +109,13 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
 
 def _unreadable_move_message(state: State, text: str) -> Message:
     """Return the message that a text is not a move, and how moves are written."""
-    return say("not-a-move", "{move!r} is not a move. {how}", move=text[:40], how=describe_notation(state))
+    return say("not-a-move", "{move!r} isn’t a move. {how}", move=text[:40], how=describe_notation(state))
 
 
 def unknown_board_message(name: str, position: Multiverse) -> Message:
     """Return the message that there is no board of this name."""
     boards = ", ".join(position.boards)
-    return say("board-not-there", "there is no board {board!r}; there are {boards}", board=name[:40], boards=boards)
+    return say("board-not-there", "no board is called {board!r}. Choose from {boards}", board=name[:40], boards=boards)
 
 
 def _split_boards(text: str, position: Multiverse) -> tuple[str, str, str]:
@@ -210,13 +210,13 @@ class _MoveRefusal:
             self.raise_refusal(self.illegal_message)
         _, message, rule = min(reasons, key=lambda reason: reason[0])
         if not own and self.options:
-            message = message.embed_in("{message}; the {kind} has no move now", kind=kind_name(piece.kind))
+            message = message.embed_in("{message}, and the {kind} has no legal move now", kind=kind_name(piece.kind))
         self.raise_refusal(message, rule)
 
     @property
     def illegal_message(self) -> Message:
         """The message that the move is not legal."""
-        return say("move-not-legal", "{move} is not a legal move", move=self.text)
+        return say("move-not-legal", "{move} isn’t a legal move", move=self.text)
 
     def options_on_named_boards(self, options: tuple[MoveOption, ...]) -> tuple[MoveOption, ...]:
         """Return the options on exactly the boards that the player named."""
@@ -239,12 +239,12 @@ class _MoveRefusal:
             finding = self.state.find("move.boards_joined", army=self.army)
             wanted = self.state.law.value_or_undecided(finding)
             if not all(halves) or len(boards) not in wanted:
-                either = "one half-board is pushed by itself, or two are pushed together"
-                one_way = {(1,): "one half-board is pushed by itself", (2,): "two half-boards are pushed together"}
+                either = "push one half-board by itself, or two together"
+                one_way = {(1,): "push one half-board by itself", (2,): "push two half-boards together"}
                 words = one_way.get(wanted, either)
                 message = say(
                     "boards-not-pushed-like-this",
-                    "{boards_joined} for a move, not {boards}",
+                    "to move, {boards_joined}, not {boards}",
                     boards_joined=words,
                     boards=" and ".join(boards),
                 )
@@ -259,16 +259,16 @@ class _MoveRefusal:
             if len(boards) == 1:
                 again = self.march.pushed(boards[0]) and not self.position.boards[boards[0]].half
                 message = (
-                    say("board-moved-on-already", "a move was made on {board} in this turn", board=boards[0])
+                    say("board-moved-on-already", "a move has already been made on {board} this turn", board=boards[0])
                     if again
-                    else say("board-not-moved-on-now", "no move is made on {board} now", board=boards[0])
+                    else say("board-not-moved-on-now", "no move can be made on {board} now", board=boards[0])
                 )
             self.raise_refusal(message, reach.rule, options)
 
     @staticmethod
     def not_pushed_now_message(boards: tuple[str, ...]) -> Message:
         """Return the message that boards cannot be pushed together now."""
-        return say("boards-not-pushed-now", "{boards} cannot be pushed together now", boards=" and ".join(boards))
+        return say("boards-not-pushed-now", "{boards} can’t be pushed together now", boards=" and ".join(boards))
 
     def check_universe(self) -> None:
         """Raise the refusal if the move begins on a universe on which no move can be made now."""
@@ -291,7 +291,7 @@ class _MoveRefusal:
         if piece.army not in self.march.armies:
             message = say(
                 "piece-of-another-army",
-                "the piece on {square} is of army {army}, not {armies}",
+                "the piece on {square} belongs to army {army}, not {armies}",
                 square=begin,
                 army=piece.army,
                 armies=join_words(self.march.armies, "or"),
@@ -344,7 +344,14 @@ class _MoveRefusal:
         except MultiverseError as error:
             self.raise_refusal(self.message_about_move(error.said))
         if self.position.at(end) is not None:
-            self.raise_refusal(say("drop-on-a-piece", "{move}: {square} is not empty", move=self.text, square=end))
+            self.raise_refusal(
+                say(
+                    "drop-on-a-piece",
+                    "{move}: {square} is occupied, so nothing can be dropped there",
+                    move=self.text,
+                    square=end,
+                )
+            )
         reasons: list[RefusalReason] = []
         for boards in self.candidate_boards({square[0]}):
             push = self.push(boards)
@@ -372,17 +379,17 @@ class _MoveRefusal:
         if push.checkers():
             message = say(
                 "move-does-not-parry-check",
-                "{move}: the king of {army} is in check on {boards}, and this does not parry it",
+                "{move}: {army}’s king is in check on {boards}, and this move doesn’t get it out of check",
                 move=move,
                 army=army,
                 boards=" and ".join(boards),
             )
         if board_move.taken and blows_up_own_king(self.state.law, self.state, push.law, board_move):
-            message = say("move-blows-up-own-king", "{move} would blow up the king of {army}", move=move, army=army)
+            message = say("move-blows-up-own-king", "{move} would blow up {army}’s own king", move=move, army=army)
         if board_move.partner is not None:
             message = say(
                 "castling-while-in-check",
-                "{move}: the king of {army} does not castle out of check, through it or into it",
+                "{move}: {army}’s king can’t castle out of, through or into check",
                 move=move,
                 army=army,
             )
@@ -392,7 +399,7 @@ class _MoveRefusal:
         """Return the message that the move would leave the army's own king in check."""
         return say(
             "move-leaves-king-in-check",
-            "{move} would leave the king of {army} in check on {boards}",
+            "{move} would leave {army}’s king in check on {boards}",
             move=self.text,
             army=self.army,
             boards=" and ".join(boards),
@@ -418,7 +425,8 @@ class _MoveRefusal:
                 1,
                 say(
                     "piece-leaves-own-half-board",
-                    "{move}: a half-board that was pushed already is only borrowed, and the piece stays on its own",
+                    "{move}: a half-board already pushed this turn is only borrowed, so the piece must stay on "
+                    "the other one",
                     move=move.text,
                 ),
                 reach.rule,
@@ -426,16 +434,20 @@ class _MoveRefusal:
         if royals.value == "never" and captures_royal(self.push(boards), move):
             return (
                 0,
-                say("move-captures-royal", "{move}: a royal piece cannot be captured", move=move.text),
+                say("move-captures-royal", "{move}: a royal piece can’t be captured", move=move.text),
                 royals.rule,
             )
         case = move_case(self.state, move)
         finding = self.state.find("may.move", **case)
         if finding.value is not False and not is_forced(self.state, move):
             forced = self.state.find("move.forced", **case).rule
-            return 0, say("other-move-forced", "{move}: another move has to be made first", move=move.text), forced
+            return (
+                0,
+                say("other-move-forced", "{move}: there is a forced move that must be made first", move=move.text),
+                forced,
+            )
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
-        return 0, say("move-forbidden", "{move} is not allowed{clause}", move=move.text, clause=words), finding.rule
+        return 0, say("move-forbidden", "{move} isn’t allowed{clause}", move=move.text, clause=words), finding.rule
 
     def movement_reason(self, piece: Piece, push: Push) -> RefusalReason:
         """Return why the piece does not move or capture so: (rank, 0 first; message; rule number)."""
@@ -445,7 +457,7 @@ class _MoveRefusal:
             letters = ", ".join(f"={promotion.upper()}" for promotion in kinds)
             message = say(
                 "move-needs-promotion",
-                "{move}: the {kind} becomes another piece there; write {letters} after it",
+                "{move}: the {kind} becomes another piece there. Add one of these to the move: {letters}",
                 move=self.text,
                 kind=kind,
                 letters=letters,
@@ -455,7 +467,7 @@ class _MoveRefusal:
         captures = self.state.find("capture.from", push=push.boards, army=self.army)
         message = say(
             "piece-does-not-move-so",
-            "{move}: {by_people}the {kind} does not move like this on {boards}",
+            "{move}: {by_people}the {kind} can’t move like this on {boards}",
             move=self.text,
             by_people=self.rules_applied_by_people(push),
             kind=kind,
@@ -464,7 +476,7 @@ class _MoveRefusal:
         if other is not None and other.army == self.army:
             message = say(
                 "own-piece-stands-there",
-                "{move}: a {kind} of its own army stands on {square}",
+                "{move}: {square} is occupied by a {kind} of the same army",
                 move=self.text,
                 kind=kind_name(other.kind),
                 square=end,
@@ -472,7 +484,7 @@ class _MoveRefusal:
         elif other is not None and other.army not in referenced_ids(captures.value, "army"):
             message = say(
                 "army-not-captured",
-                "{move}: no piece of {army} is captured by {by}",
+                "{move}: {by} can’t capture {army}’s pieces",
                 move=self.text,
                 army=other.army,
                 by=self.army,
@@ -490,4 +502,5 @@ class _MoveRefusal:
             proposal = proposals.get(rule.number)
             if proposal is None or any(part.kind != "repeal" for part in proposal.change.single_rule_changes):
                 bare.append(str(rule.number))
-        return f"it is for people to apply {join_words(bare)}, without clauses; by the other rules " if bare else ""
+        rules = f"{'rule' if len(bare) == 1 else 'rules'} {join_words(bare)}"
+        return f"players apply {rules} themselves, without clauses. By the other rules, " if bare else ""

@@ -77,7 +77,7 @@ def move(engine: Engine, player: str, text: OptionField, push: OtherPlayersField
         raise IllegalAction(
             say(
                 "move-fits-several-pairs",
-                "{move} can be made on several pairs of boards; say which are pushed together",
+                "{move} is possible on several pairs of boards. Say which boards to push together",
                 move=text,
             ),
             rule=rule,
@@ -361,7 +361,7 @@ def _no_move_message(engine: Engine, army: str) -> Message:
     numbers = [str(rule) for rule in rules if rule is not None]
     return say(
         "army-without-move-may-not-pass",
-        "army {army} has no legal move on any boards that it can push, and may not pass{rules}",
+        "army {army} has no legal move on any boards it can push, and may not pass{rules}",
         army=army,
         rules=f" (rules {', '.join(numbers)})" if numbers else "",
     )

@@ -92,7 +92,7 @@ def check_betza(text: str) -> None:
     try:
         parse_betza(text)
     except NotationError as error:
-        message = error.message.embed_in("this is not a movement in Betza notation: {message}")
+        message = error.message.embed_in("this isn’t valid Betza notation: {message}")
         raise LawError(message, column=error.column,
                        found=repr(error.letter) if error.letter else "the end", text=text) from None  # fmt: skip
 
@@ -102,7 +102,7 @@ def betza_misfit(value: Value) -> str:
     try:
         parse_betza(str(value))
     except NotationError as error:
-        return error.said.embed_in("it is not a movement: {message}")
+        return error.said.embed_in("it isn’t a valid movement: {message}")
     return ""
 
 
@@ -143,7 +143,7 @@ def _not_a_square_message(text: str) -> Message:
     """Return the message that a text is not the name of a square."""
     return say(
         "no-name-of-a-square",
-        "a square is named by its board, file and rank, such as white.e4, not {found}",
+        "a square needs the name of its board, its file and its rank, such as white.e4, not {found}",
         found=text,
     )
 
@@ -224,7 +224,7 @@ KEYS = (
     Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE_CASE),
     _term("capture.from", ARMIES, "the other armies whose pieces an army may capture", case=ARMY_CASE,
         apart=say("own-army-apart",
-            'whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"'),
+            'whether pieces can capture their own army is part of how they move: add d, as in piece N moves "NdN"'),
         whole=("armies", "batting_order")),
     Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
         "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "
@@ -247,7 +247,7 @@ _ON, _ANYWHERE = ("position",), ("position", "gone")
 
 
 #: What is said where something needs boards.
-NO_BOARDS_MESSAGE = say("no-boards", "there are no boards in this game")
+NO_BOARDS_MESSAGE = say("no-boards", "this game has no boards")
 
 
 def current_boards(view: View) -> Multiverse:
@@ -294,7 +294,7 @@ def find_board(view: View, id: Any) -> Board:
     """Return the board of this name, or raise an error if there is none."""
     board = current_boards(view).boards.get(id)
     if board is None:
-        raise Undecided(say("no-board-of-this-name", "there is no board {board}", board=id))
+        raise Undecided(say("no-board-of-this-name", "there is no board called {board}", board=id))
     return board
 
 

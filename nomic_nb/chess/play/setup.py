@@ -70,7 +70,7 @@ class _ArmyHome(NamedTuple):
     makes="army_entered",
     army=SingleSlot(TEXT, "an army's name"),
     who=PlayersSlot(),
-    boards=SomeSlot(TEXT, "universes have names, and"),
+    boards=SomeSlot(TEXT, "universes must be given by name"),
 )
 def enter_army(engine: Engine, effect: Any) -> None:
     """Set up armies on half-boards of their own, one for each player that is named, or on universes of these names."""
@@ -86,21 +86,23 @@ def _enter_player_army(engine: Engine, player: str, name: Value, board: str | No
     """Set up a new army for a player, in the universe `board` or, if that is None, on a new half-board."""
     state = engine.state
     if player not in state.names_of_players:
-        raise Undecided(say("nobody-of-this-name-in-the-game", "nobody called {player} is in the game", player=player))
+        raise Undecided(
+            say("nobody-of-this-name-in-the-game", "no player in the game is called {player}", player=player)
+        )
     armies = multiverse_of(state).armies
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
     if name in armies:
-        raise NotDone(say("army-there-already", "there is an army {army} already", army=name))
+        raise NotDone(say("army-there-already", "there is already an army called {army}", army=name))
     if not isinstance(name, str) or not plain:
         raise Undecided(
             say(
                 "army-name-unusable",
-                "an army has a name of its own, letters and digits, at most {most}",
+                "an army’s name can have only letters and digits, at most {most}",
                 most=LONGEST_NAME,
             )
         )
     if len(armies) >= MOST_ARMIES:
-        raise NotDone(say("too-many-armies", "there are at most {most} armies", most=MOST_ARMIES))
+        raise NotDone(say("too-many-armies", "a game can have at most {most} armies", most=MOST_ARMIES))
     home = _home_on_new_half_board(engine, name) if board is None else _find_home_in_universe(engine, board)
     array = _home_array(engine, home)
     used = {(army.colour, army.mark) for army in armies.values()}
@@ -116,7 +118,7 @@ def _home_on_new_half_board(engine: Engine, name: str) -> _ArmyHome:
     """Return the home (board, side, place) of a new army on a half-board of its own, which has its name."""
     geometry = _new_board_geometry(engine, name)
     if name in multiverse_of(engine.state).boards:
-        raise NotDone(say("board-there-already", "there is a board {board} already", board=name))
+        raise NotDone(say("board-there-already", "there is already a board called {board}", board=name))
     check_joined_depth(engine.state, name, geometry.ranks)
     return _ArmyHome(name, geometry, len(multiverse_of(engine.state).armies) + 1)
 
@@ -129,14 +131,14 @@ def _find_home_in_universe(engine: Engine, board: str) -> _ArmyHome:
             raise Undecided(
                 say(
                     "universe-name-unusable",
-                    "a universe has a name of letters, digits and colons, at most {most}, and not {board!r}",
+                    "a universe can’t be called {board!r}: its name must be letters, digits and colons, at most {most}",
                     most=LONGEST_NAME,
                     board=board[:40],
                 )
             )
         return _ArmyHome(board, _new_board_geometry(engine, board), 1)
     if there.half:
-        raise NotDone(say("half-board-taken", "{board} is a half-board, and has an army of its own", board=board))
+        raise NotDone(say("half-board-taken", "{board} is a half-board and already has its own army", board=board))
     place = sum(army.home == board for army in multiverse_of(engine.state).armies.values()) + 1
     return _ArmyHome(board, there.geometry, place, far=place == 2)
 
@@ -145,7 +147,9 @@ def _new_board_geometry(engine: Engine, name: str) -> Geometry:
     """Return the geometry that the law gives to the board of a new army."""
     sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
     if not all(isinstance(siz, int) and 1 <= siz <= MAX_SIZE for siz in sizes):
-        raise Undecided(say("board-size-not-allowed", "a board has 1 to {most} files and ranks", most=MAX_SIZE))
+        raise Undecided(
+            say("board-size-not-allowed", "a board must have 1 to {most} files and 1 to {most} ranks", most=MAX_SIZE)
+        )
     return Geometry(*sizes)
 
 
@@ -157,7 +161,7 @@ def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
         raise Undecided(
             say(
                 "array-of-wrong-size",
-                "an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares",
+                "an array can have at most {ranks} ranks, each with {files} capital letters (dots for empty squares)",
                 ranks=ranks,
                 files=files,
             )
@@ -168,7 +172,7 @@ def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
             raise NotDone(
                 say(
                     "no-room-for-array",
-                    "there is no room for the array: something stands on {square} already",
+                    "there is no room for the array: {square} is already occupied",
                     square=home.geometry.name(at),
                 )
             )
@@ -193,16 +197,17 @@ def set_up(engine: Engine, position: GivenPosition, agreed: NamesField, reason: 
     state = engine.state
     check_undisturbed(state)
     if state.position is None:
-        raise IllegalAction(
-            say("no-boards-to-set-up", "there are no boards in this game on which pieces could be set up")
-        )
+        raise IllegalAction(say("no-boards-to-set-up", "this game has no boards to set up pieces on"))
     if state.waiting:
         raise IllegalAction(
-            say("setup-during-a-decision", "somebody has to throw or to choose first; boards are set up after that")
+            say("setup-during-a-decision", "somebody has to roll or choose first. You can set up the boards after that")
         )
     if state.mated or any(turn.march is not None and turn.march.pushes for turn in state.turns):
         raise IllegalAction(
-            say("setup-during-the-moves", "boards are set up before the moves of a turn, and not in the middle of them")
+            say(
+                "setup-during-the-moves",
+                "you can’t set up the boards in the middle of a turn’s moves. Do it before they begin",
+            )
         )
     who, why = check_unanimity(state, agreed, reason, "setting up boards")
     try:
@@ -240,7 +245,7 @@ def _check_kinds_can_move(state: State, arrangement: Arrangement) -> None:
             raise IllegalAction(
                 say(
                     "cannot-set-up-unmoving-kind",
-                    "no rule says how a piece {kind} of {army} moves; it cannot be set up",
+                    "no rule says how {army}’s piece {kind} moves, so it can’t be set up",
                     kind=kind.upper(),
                     army=army,
                 )

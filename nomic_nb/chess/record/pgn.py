@@ -66,7 +66,7 @@ def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
         raise WrongValue(
             say(
                 "pgn-date-unreadable",
-                "a date in PGN is written 2026.05.01 or 2026.??.??; found {found!r}",
+                "write a date in PGN as 2026.05.01 or 2026.??.??, not {found!r}",
                 found=headers["Date"][:20],
             )
         )
@@ -167,7 +167,7 @@ class _PairGames:
         if board is None or move is None:
             self.board = None
             beyond = (
-                f"{moved}, which ordinary chess does not know, from FEN {_fen_of_move(played, played.before)}{law}."
+                f"{moved}, which ordinary chess does not allow, from FEN {_fen_of_move(played, played.before)}{law}."
             )
             drawn = [text for comment in self.said.drawn[played.ply] for text in _describe_marks(comment)]
             beyond = " ".join([beyond, *self.said.glyphs[played.ply], *drawn])
@@ -192,20 +192,20 @@ class _PairGames:
         """Return words on the rules made in play that hold on these boards; empty if as at the last move."""
         rules = (rule for rule in played.rules if rule.turn and any(rule.applies_in(name) for name in self.pair))
         before, self.rules = self.rules, [f"{rule.number} {rule.title}".strip() for rule in rules]
-        return "" if self.rules == before else f"; in force: {'; '.join(self.rules) or 'no rule made in play'}"
+        return "" if self.rules == before else f"; in force: {'; '.join(self.rules) or 'no rule made during play'}"
 
     def describe_differences(self, played: PlayedMove, now: chess.Board) -> Iterator[str]:
         """Yield sentences on how a move leaves boards or game otherwise than in ordinary chess (board `now`)."""
         after = multiverse_of(self.said.timeline.after(played.followed[-1].seq))
         if _fen_of_move(played, after).split()[0] != now.board_fen():
-            yield f"The law has it that the boards then stand as FEN {_fen_of_move(played, after)}."
+            yield f"By the rules in force, the position is then FEN {_fen_of_move(played, after)}."
         lost = any(
             played.pushed < event.seq and event.data["army"] in self.armies_of_other_side(played)
             for event in self.said.mates
         )
         ended = "mate" if now.is_checkmate() and not lost else "stalemate" if now.is_stalemate() else ""
         if ended:
-            yield f"Ordinary chess has {ended} here; by the law the game goes on."
+            yield f"In ordinary chess this is {ended}; by the rules in force the game continues."
 
     def add_comment_texts(self, texts: Iterable[str]) -> None:
         """Add texts to the PGN comment on the last move, or to the one before the first move."""
