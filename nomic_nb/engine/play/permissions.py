@@ -117,7 +117,7 @@ class QuestionMixin(ABC):
         who = people_to_ask(self.law, self.state, actor) if actor else ()
         worded = PEOPLE_ANSWERS[min(len(finding.bans), 2)] if who and act else ()
         if worded:
-            text = f"Others have to say whether {act}: {'; or '.join(finding.bans)}."
+            text = f"Others decide if {act}. The question is {'; or '.join(finding.bans)}."
             options = ["false", "true"]
         self.ask(
             text, rule=self._rule_in_doubt(finding, cause), key=finding.key, options=options, when=when,

@@ -230,7 +230,7 @@ def _check_name(name: str) -> None:
         raise WrongValue(
             say(
                 "name-too-long",
-                "a name can have at most {longest} letters on one line, without tabs or quotation marks; you gave {name!r}",
+                "a name is at most {longest} letters on one line, without tabs or quotation marks; you gave {name!r}",
                 longest=LONGEST_NAME,
                 name=name[:60],
             )

@@ -313,7 +313,7 @@ def _begin_part(turn: Turn, event: Event) -> Turn:
     "part_ended",
     "a part of a turn is over",
     PLAYER_CASE | {"part": TEXT},
-    told="{actor}’s turn: {part} is over",
+    told="{actor}’s turn: end of {part}",
     traits="timed",
 )
 @fold_turn

@@ -34,13 +34,14 @@ def _describe_rule_change(event: Event, did: str) -> str:
     data = event.data
     change = change_of_event(event)
     whose = "" if event.actor is None else f" ({event.actor}’s proposal)"
+    there = f" for {change.universe}" if change.universe else ""
     if change.kind == "enact":
-        there = f" for {change.universe}" if change.universe else ""
-        return f"rule {data['new']} “{change.title}” is enacted{there}{whose}"
+        rule = f"rule {data['new']}, “{change.title}”"
+        by = f"{event.actor}’s proposal {data['number']} becomes {rule}"
+        return f"{by if whose and data['number'] else f'{rule}, is enacted'}{there}"
     old, new = data["old"], data["new"]
     moved = f" and is now rule {new}" if new is not None and new != old else ""
     what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
-    there = f" for {change.universe}" if change.universe else ""
     return f"{what} is {did}{there}{moved}{whose}"
 
 
@@ -294,7 +295,7 @@ def _mark_guarded(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "freed", "a rule is no longer guaranteed to stand", RULE_CASE, told="rule {number} can be overridden from now on"
+    "freed", "a rule is no longer guaranteed to stand", RULE_CASE, told="rule {number} can now be overridden"
 )
 def _clear_guard(state: State, event: Event) -> State:
     """Return the state in which a rule is no longer guaranteed to stand."""
