@@ -21,7 +21,7 @@ def test_a_move_is_one_line():
     game = two()
     nothing(game)
     game.move("Ann", "white.e2-white.e4", push=PAIR)
-    assert game.latest(2) == ["Ann moves white.e2-white.e4 with white and yellow", "Ben's turn begins"]
+    assert game.latest(2) == ["Ann moves white.e2-white.e4 with white and yellow", "Ben’s turn begins"]
     assert told(game, "pushed") == ["Ann pushes white and yellow together for white"]
 
 
@@ -137,4 +137,4 @@ def test_ballots_are_still_told_one_by_one():
     game = two()
     game.propose("Ann", nb.enact("Nothing."))
     ballot(game)
-    assert told(game, "balloted") == ["Ann votes for 301", "Ben votes for 301"]
+    assert told(game, "balloted") == ["Ann votes for proposal 301", "Ben votes for proposal 301"]

@@ -366,7 +366,7 @@ def test_endless(game):
     change = nb.enact("Every gain brings another.", "on counted when amount > 0: award 1 points to player")
     turn(game, change)
     found = reviewed(game, nb.enact("A gift.", 'on enacted: award 1 points to "Ann"'))
-    assert told(found, "paradox") == [("effects-endless", {"what": "rule 301 sets itself off for ever"})]
+    assert told(found, "paradox") == [("effects-endless", {"what": "rule 301 triggers itself forever"})]
 
 
 def test_destructive(game):
@@ -453,7 +453,7 @@ def test_a_way_round_where_the_rule_itself_cannot_be_changed(game):
 def test_whose_turn_it_is_does_not_matter(game):
     assert game.player == "Ann"
     assert reviewed(game, nb.repeal(204), "Cleo").proposable is True
-    with pytest.raises(nb.IllegalAction, match="did you mean Cleo"):
+    with pytest.raises(nb.IllegalAction, match="Did you mean Cleo"):
         review_change(game.timeline, "Cloe", nb.repeal(204))
 
 
@@ -495,7 +495,7 @@ def test_when_it_takes_effect(game):
     turn(game, nb.repeal(205))
     found = reviewed(game, nb.repeal(204))
     assert found.effect_sentence == "When it takes effect is open: the table is asked."
-    assert found.adoption.doubts == ("the law does not say when an adopted change takes effect (silent)",)
+    assert found.adoption.doubts == ("the rules do not say when a change that passes takes effect (silent)",)
 
 
 # ---------------------------------------------------------------------------------------- how it is shown

@@ -324,7 +324,7 @@ def rule_on(
         state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on"
     )
     if live_judgment.judge != player:
-        who = f"its Judge is {live_judgment.judge}" if live_judgment.judge else "it has no Judge yet"
+        who = f"{live_judgment.judge} is Judge of it" if live_judgment.judge else "its Judge is not named yet"
         refuse(
             say(
                 "not-the-judge",
