@@ -29,7 +29,7 @@ def arrange(game, **armies):
 
 
 def next_turn(game, *, wait, **armies):
-    """Set the boards up in the turn of the last player, who makes a waiting move, so that Ann's turn begins so."""
+    """Set the boards up in the turn of the last player, who makes a waiting move, so that Ann’s turn begins so."""
     while game.player != game.players[-1]:
         finish(game)
     arrange(game, **armies)

@@ -37,7 +37,7 @@ def test_what_was_played_by_clicks_is_read_without_a_kernel(page: Any, device: A
     table = Person(page, page.locator(".nnb-live").first)
     table.propose(NASTY)
     table.press("Ann votes for")
-    table.told("Ann votes for 301")
+    table.told("Ann votes for proposal 301")
     below = page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output").nth(1)
     below.get_by_text("1 for, 0 against").first.wait_for(state="attached")
     page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")

@@ -137,7 +137,7 @@ def test_the_host_takes_back_pauses_lets_in_and_saves_by_keys(page: Any, lab: tu
     download.value.save_as(tmp_path / "record.jsonl")
     assert nb.load(tmp_path / "record.jsonl").players == (*NAMES, "Zoe")
     by_key(table, table.root.get_by_role("button", name="Take back the last act"))
-    table.told("goes back")
+    table.told("is undone")
     table.root.locator(".nnb-people").filter(has_text="Zoe").wait_for(state="hidden")
 
 

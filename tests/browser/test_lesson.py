@@ -120,13 +120,13 @@ def test_a_lesson_from_the_form_to_the_saved_record_without_python(
     table.press(table.root.get_by_text("Host", exact=True))
     for name in (LATE, ABSENT):
         table.press(f"{name} is away")
-        table.told(f"{name} is absent")
+        table.told(f"{name} is away")
 
     # The first turn: a ballot by mistake is taken back, and cast as it was meant.
     seats["Ada"].does("propose", change={"kind": "enact", "wording": "We greet each other.", "law": "", "title": ""})
     seats["Ben"].does("vote", ballot="against")
-    table.press("Take back the last act: Ben votes against 301.")
-    table.told("goes back")
+    table.press("Take back the last act: Ben votes against proposal 301.")
+    table.told("is undone")
     for name in here:
         seats[name].does("vote", ballot="for")
     seats["Ada"].does("roll")
@@ -156,7 +156,7 @@ def test_a_lesson_from_the_form_to_the_saved_record_without_python(
     # The third by a show of hands, at the teacher's panel alone; the fourth on phones again.
     table.propose("We wait for each other.")
     table.press("Dov votes against")
-    table.told("Dov votes against 303")
+    table.told("Dov votes against proposal 303")
     table.press(table.root.get_by_text("Host", exact=True))
     table.press("All others for 303")
     table.told("303 is")

@@ -43,9 +43,9 @@ def test_the_first_notebook_runs_and_its_panel_plays_a_turn(page: Any, lab: tupl
     table.told("Dora proposes 301")
     for name in ("Dora", "Emil", "Fay"):
         table.press(f"{name} votes for")
-        table.told(f"{name} votes for 301")
+        table.told(f"{name} votes for proposal 301")
     table.press("Throw")
-    table.told("Emil's turn begins.")
+    table.told("Emil’s turn begins.")
     assert "Emil’s turn" in table.root.inner_text()
 
 
@@ -84,7 +84,7 @@ def test_single_panels_stand_in_a_box_of_ones_own(page: Any, lab: tuple[str, Pat
     proposal.propose("Be kind.")
     for name in ("Ann", "Ben", "Cleo"):
         vote.press(f"{name} votes for")
-        vote.told(f"{name} votes for 301")
+        vote.told(f"{name} votes for proposal 301")
     boards.press(boards.root.locator("[data-square='white.e2']"))
     page.get_by_text("chosen: white.e2").wait_for()
     boards.press(boards.root.locator("[data-square='white.e4']"))
@@ -121,10 +121,10 @@ def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:
     for name in ("Ann", "Ben", "Cleo"):
         table.focused(f"{name} votes for")
         keys.press("Space")
-        table.told(f"{name} votes for 301")
+        table.told(f"{name} votes for proposal 301")
     table.focused("Throw")
     keys.press("Enter")
-    table.told("Ben's turn begins.")
+    table.told("Ben’s turn begins.")
     table.focused("Kind")
     assert page.locator(".jp-CodeCell").count() == 3
 
@@ -159,7 +159,7 @@ def test_a_seat_that_has_nothing_to_decide_keeps_the_focus_in_its_panel(page: An
     ann.focused("For")
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.activeElement.classList.contains('nnb-message')")
-    assert page.evaluate("() => document.activeElement.innerText") == "Ann votes for 301."
+    assert page.evaluate("() => document.activeElement.innerText") == "Ann votes for proposal 301."
 
 
 def test_cells_panels_and_pages_see_each_other_and_a_saved_notebook_holds_no_game(
@@ -234,13 +234,13 @@ def test_what_was_done_is_taken_back_and_written_as_cells(page: Any, lab: tuple[
     table.propose("Be kind.")
     for name in ("Ann", "Ben"):
         table.press(f"{name} votes for")
-        table.told(f"{name} votes for 301")
+        table.told(f"{name} votes for proposal 301")
     calls = table.root.locator(".nnb-calls")
     table.root.get_by_text("As cells", exact=True).click()
     calls.filter(has_text="game.vote('Ben', 'for', proposal=301)").wait_for()
-    table.press("Take back: Ben votes for 301.")
-    table.told("the game goes back to how it stood after event")
-    table.button("Take back: Ben votes for 301.").wait_for(state="hidden")
+    table.press("Take back: Ben votes for proposal 301.")
+    table.told("everything after event")
+    table.button("Take back: Ben votes for proposal 301.").wait_for(state="hidden")
     calls.filter(has_text="game.undo(").wait_for()
     table.press("Copy")
     table.sees("Copied")

@@ -137,4 +137,4 @@ def test_ballots_are_still_told_one_by_one():
     game = two()
     game.propose("Ann", nb.enact("Nothing."))
     ballot(game)
-    assert told(game, "balloted") == ["Ann votes for 301", "Ben votes for 301"]
+    assert told(game, "balloted") == ["Ann votes for proposal 301", "Ben votes for proposal 301"]

@@ -16,6 +16,6 @@ def test_pieces_of_ones_own_in_ones_own_turn():
         before = game.state.position
         game.apply(player, 101, effect)
         assert len(waiting_for(game, "choose")) == 2
-        assert f"beyond {player}'s own pieces" in game.state.questions[0].text
+        assert f"more than {player}’s own pieces" in game.state.questions[0].text
         agree(game, "no")
         assert game.state.position == before

@@ -14,7 +14,7 @@ from nomic_nb.notebook.panels.completion import complete_line
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 RULE, HERE = "make a rule", "make a rule for one universe"
 REPEAL, REPEAL_HERE = "repeal a rule", "repeal a rule for one universe"
-ALL = "repeal rules that were made before, all together"
+ALL = "repeal several earlier rules together"
 ADD = "add to a rule"
 SEVEN = {RULE, HERE, REPEAL, REPEAL_HERE, ALL, f"{ALL}, for one universe", "make a move on the boards"}
 
@@ -45,8 +45,8 @@ def test_what_is_owed_names_what_can_be_done_instead():
 
 def test_where_nothing_was_made_there_is_nothing_to_repeal():
     closed = {one.what: one.why for one in list_choices(begun(3).state) if one.why}
-    assert closed[REPEAL].startswith("no rule was made in play yet")
-    assert closed[REPEAL_HERE].startswith("no rule was made in play yet")
+    assert closed[REPEAL].startswith("no rule has been made during play yet")
+    assert closed[REPEAL_HERE].startswith("no rule has been made during play yet")
 
 
 @pytest.mark.rule("make-a-rule", "R1")
@@ -82,7 +82,7 @@ def test_after_a_rule_for_one_universe_the_moves_are_left():
     game = begun(3)
     make(game, universe=ONE)
     assert open_now(game) == {"make a move on the boards": (TWO,)}
-    assert any(one.action == "propose" and "is to move instead" in one.why for one in list_choices(game.state))
+    assert any(one.action == "propose" and "has to move now instead" in one.why for one in list_choices(game.state))
 
 
 def test_a_rule_of_a_player_is_named_as_the_reason():
@@ -100,7 +100,7 @@ def test_what_can_never_be_is_not_listed_and_what_is_put_to_the_vote_stands_apar
     assert not any("transmute" in one.what for one in list_choices(game.state))
     assert {one.what for one in list_choices(game.state) if one.beside} == {"amend a rule", ADD, REPEAL}
     said = [row["said"] for row in Page(game, "Ann").table["choices"]["Ann"]]
-    assert f"Not open: {REPEAL}; {REPEAL_HERE} – no rule was made in play yet" in said
+    assert f"Not open: {REPEAL}; {REPEAL_HERE} – no rule has been made during play yet" in said
     assert said[-1] == f"{BESIDES}: amend a rule; {ADD}; {REPEAL}"
     assert "forbid" not in " ".join(said), "no clause is quoted to people"
 
@@ -148,8 +148,8 @@ def test_where_nobody_votes_no_ballots_are_counted_out():
     proposal = list(game.proposals)[-1]
     assert proposal.tally.verdict == "Passed: nobody votes on it (rule R1)."
     told = game.latest(40)
-    assert f"nobody votes on {proposal.number}, and nobody needs to" in told
-    assert f"the vote on {proposal.number} closes: no ballots, and none needed; adopted" in told
+    assert f"nobody votes on proposal {proposal.number}, and nobody needs to" in told
+    assert f"proposal {proposal.number} passes, with no votes and none needed" in told
 
 
 @pytest.mark.rule("make-a-rule", "R16")

@@ -227,7 +227,7 @@ def test_dr20_ballots_are_open_and_can_be_sealed():
     game = chess()
     game.propose("Ann", nb.enact("More."))
     game.vote("Ben", "against")
-    assert "Ben votes against 301" in game.latest(1)
+    assert "Ben votes against proposal 301" in game.latest(1)
     game = chess(terms={"vote.ballots": "sealed"})
     game.propose("Ann", nb.enact("More."))
     game.vote("Ben", "against")

@@ -68,12 +68,12 @@ def test_what_was_said_of_moves_is_in_comments_glyphs_and_arrows(tmp_path):
     text = game.pgn()
     (found,) = games_in(text)
     first, second = found.mainline()
-    assert found.comment.startswith("Rule 301")
+    assert found.comment.startswith("Ann’s proposal 301 becomes rule 301")
     assert (first.nags, second.nags) == ({5}, {1})
     assert "The (best) )move." in first.comment
     assert {arrow.pgn() for arrow in first.arrows()} == {"Ge2e4", "Rd1h5", "Be4"}
     assert re.search(
-        r"Well replied\. .*303 .*is enacted.*: Knights also go one square aslant\. \?! Bold\.", second.comment
+        r"Well replied\. .*303 becomes rule .*: Knights also go one square aslant\. \?! Bold\.", second.comment
     )
     assert extracted(text, tmp_path) == (1, "")
 

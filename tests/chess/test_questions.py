@@ -57,7 +57,7 @@ def test_answers_say_what_comes_of_them(answer, refused_then):
     (asked,) = [one for one in game.pending if one.must]
     assert (asked.player, asked.options) == ("Ben", ("Yes: it is refused", "No: it may be done"))
     game.choose("Ben", answer)
-    assert f"it is agreed: “{asked.options[0 if refused_then else 1]}”" in list(game.history["what"])
+    assert f"the question is settled: “{asked.options[0 if refused_then else 1]}”" in list(game.history["what"])
     with refused(game, "not-proposable", rule="Q1") if refused_then else nullcontext():
         game.propose("Ann", UNFAIR)
 
@@ -68,7 +68,7 @@ def test_where_those_asked_differ_each_can_answer_anew():
     game.choose("Ben", "yes")
     game.choose("Cleo", "no")
     assert "Cleo says “No: it may be done”" in game.pending[0].prompt
-    assert "each can be changed; play goes on when they come to the same, or when Ann gives it up" in str(game.pending)
+    assert "they can be changed. Play continues once they agree, or Ann gives up the attempt" in str(game.pending)
     assert waiting_for(game, "choose") == ["Ben", "Cleo", "Ann"]
     game.choose("Ben", "no")
     game.propose("Ann", UNFAIR)

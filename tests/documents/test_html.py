@@ -280,11 +280,11 @@ def test_questions_ways_and_the_rest(page):
         "Ben says “whistling?”",
         "May I whistle while others think?",
         "Ann answers yes.",
-        "It is agreed: yes.",
+        "The question is settled: yes.",
         "Cleo invokes Judgment: Is tea a move?",
-        "Ann rules in judgment 1: It is. (rests on rule 306).",
-        "Ann is overruled in judgment 1, by 2 of 2, 2 needed (rule K7: Overruling a Judge (imported)).",
-        "Cleo's ruling in judgment 1 stands; overruled by 0 of 2, 2 needed (rule K7: Overruling a Judge (imported)).",
+        "Ann rules in judgment 1: It is. (based on rule 306).",
+        "Ann is overruled in judgment 1: 2 of 2 for overruling, 2 needed (rule K7: Overruling a Judge (imported)).",
+        "Cleo’s ruling in judgment 1 stands: 0 of 2 for overruling, 2 needed (rule K7: Overruling a Judge (imported)).",
         "Tea is free.",
         "Branch (forked), from event 121 onwards Ann proposes 307: repeal rule 206.",
         "Cleo reports Ben",
@@ -336,7 +336,7 @@ def test_a_game_that_goes_on(full):
     assert "The game is in progress. It is Ben’s turn." in text(page)
     still = text(next(one for one in page.iter("section") if text(one[0]) == "Still open"))
     assert "Ann, Ben and Cleo have not voted" in still
-    assert re.search(r"Ann: vote on 302.*: for, against \(rule 105\)", still)
+    assert re.search(r"Ann: vote on proposal 302.*: for, against \(rule 105\)", still)
 
 
 def test_whoever_votes_by_a_page_is_told_what_is_odd():

@@ -36,10 +36,10 @@ def test_a_chapter_goes_by_when_a_turn_began_and_what_belongs_to_another_is_mark
     seqs = [beat.seq for one in chapters for beat in one.beats]
     assert seqs == sorted(seqs)
     second = {beat.text: (beat.turn, beat.player) for beat in chapters[1].beats}
-    assert second["Ben's turn begins."] == (0, "")
+    assert second["Ben’s turn begins."] == (0, "")
     assert second["Ann proposes 5: amend rule -104 (4 numbers left out)."] == (1, "Ann")
     assert second["Ben proposes 7: amend rule -104 (1 number left out)."] == (0, "")
-    assert second["Ann's turn is over."] == (1, "Ann")
+    assert second["Ann’s turn is over."] == (1, "Ann")
     third = {beat.text: beat.turn for beat in chapters[2].beats}
     assert third["Ben: +12 points, now 2."] == 2
     assert third["Dee: +14 points (rounded from 27/2, a tie), now 4."] == 0
@@ -68,7 +68,7 @@ def test_the_text_names_the_turn_of_what_follows(game):
     said = to_markdown(game)
     third = said[said.index("### Turn 3 · Dee") : said.index("### Still open")]
     order = ["*Turn 2 · Ben*", "**Ben invokes Judgment", "*Turn 3 · Dee*", "#### Dee proposes 9", "*Turn 2 · Ben*",
-             "*Vote on 7*", "Ben's turn is over."]  # fmt: skip
+             "*Vote on 7*", "Ben’s turn is over."]  # fmt: skip
     at = 0
     for one in order:
         at = third.index(one, at) + 1
@@ -176,7 +176,7 @@ def test_hostile_names_are_text_in_documents(moment):
 
 def test_the_history_has_the_turn_at_hand(game):
     history = game.history
-    assert history.loc[history.what.str.startswith("Cleo votes for 7"), "turn"].tolist() == [2]
+    assert history.loc[history.what.str.startswith("Cleo votes for proposal 7"), "turn"].tolist() == [2]
     assert history.loc[history.kind == "turn_ended", "turn"].tolist() == [1, 3, 2]
     assert history["turn"].dtype == "int64"
 

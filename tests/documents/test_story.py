@@ -91,7 +91,7 @@ def test_a_ballot_that_was_taken_back_is_told_by_itself():
     game.undo()
     ballots(game)
     assert [(beat.text, beat.undone) for beat in told(game) if beat.kind == "balloted"] == [
-        ("Ann votes against 301.", True)
+        ("Ann votes against proposal 301.", True)
     ]
 
 
@@ -102,7 +102,7 @@ def test_a_ballot_that_was_changed_is_told_by_itself():
     game.vote("Ann", "against")
     game.vote("Ann", "for")
     game.vote("Ben", "for")
-    assert [beat.text for beat in told(game) if beat.kind == "balloted"] == ["Ann votes against 302."]
+    assert [beat.text for beat in told(game) if beat.kind == "balloted"] == ["Ann votes against proposal 302."]
 
 
 def test_a_question_has_its_answers_behind_it(full):
@@ -113,9 +113,9 @@ def test_a_question_has_its_answers_behind_it(full):
         ("Ann answers yes.", False),
         ("Ben answers yes.", False),
         ("Cleo answers no.", True),
-        ("The game goes back to how it stood after event 125.", False),
+        ("Everything after event 125 is undone.", False),
         ("Cleo answers yes.", False),
-        ("It is agreed: yes.", False),
+        ("The question is settled: yes.", False),
     ]
 
 
@@ -148,10 +148,10 @@ def test_everything_else_is_told(full):
         "Cleo reports Ben: interrupting.",
         'Ann, Ben and Cleo agree: award 2 points to "Ben" (the tea).',
         'Cleo applies rule 210: award 1 points to "Ann".',
-        "Cleo is absent.",
+        "Cleo is away.",
         "Cleo is back.",
-        "Ben revises 308: amend rule 208.",
-        "Ben ends the debate on 308.",
+        "Ben revises proposal 308: amend rule 208.",
+        "Ben ends the debate on proposal 308.",
         "Ann wins.",
     ):
         assert line in said, line
@@ -196,7 +196,7 @@ def test_comments_stand_where_they_belong(full):
     places = comment_places(full)
     assert places["Majorities make the game lively.\n\nThey always do."] == "Ann proposes 301: amend rule 203."
     assert places["Nobody had asked Ann."] == "Ben: +2 points, now −8."
-    assert places["The die had rolled off the table."] == "The game goes back to how it stood after event 142."
+    assert places["The die had rolled off the table."] == "Everything after event 142 is undone."
     assert places["A dozen was too few."] == "Ann wins."
 
 
@@ -219,7 +219,7 @@ def test_a_comment_on_a_ballot_on_a_turn_and_on_a_comment():
     ballots(game)
     places = comment_places(game)
     assert places["Here we go."] == "turn-1"
-    assert places["Of course."] == places["Of course!"] == "Ann votes for 301."
+    assert places["Of course."] == places["Of course!"] == "Ann votes for proposal 301."
 
 
 def test_a_comment_that_was_taken_back_is_no_comment_any_more():
@@ -240,7 +240,7 @@ def test_what_was_undone_is_commented_on_where_it_was_undone():
     with refused("comment-on-event-taken-back", event=at):
         game.annotate("She did say it.", at=at)
     game.annotate("She did say it.")
-    assert comment_places(game) == {"She did say it.": "The game goes back to how it stood after event 6."}
+    assert comment_places(game) == {"She did say it.": "Everything after event 6 is undone."}
 
 
 def test_a_move_on_boards_is_told_once():

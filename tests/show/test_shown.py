@@ -181,11 +181,11 @@ def test_a_tally_with_odd_numbers(eligible: int, quota: int) -> None:
 
 def test_what_is_pending_names_the_call() -> None:
     text = read(MOMENTS["voting"].pending).text
-    assert "Ben must vote on 301: amend rule 203 Options: for, against. Rule 105" in text
+    assert "Ben must vote on proposal 301: amend rule 203 Options: for, against. Rule 105" in text
     assert 'game.vote("Ben", "for", 301)' in text
     assert 'game.roll("Ann")' in read(MOMENTS["a throw"].pending).text
     assert 'game.call_vote("Ann", 301)' in read(MOMENTS["in debate"].pending).text
-    assert "Ann may give proposal 301 another form" in read(MOMENTS["in debate"].pending).text
+    assert "Ann may revise proposal 301" in read(MOMENTS["in debate"].pending).text
     question = read(MOMENTS["a question"]).text
     assert "Ann says: on Sundays" in question
     assert "May one yawn?" in question

@@ -26,4 +26,4 @@ def test_the_review_tries_once_what_would_set_itself_off_for_ever():
     game = sit()
     more = "on thrown: award 1 points to player\non counted when amount != 0: award 1 points to player"
     found = game.review("Ann", nb.enact("More and more.", law=more))
-    assert warned(found, "effects-endless", what="rule 301 sets itself off for ever")
+    assert warned(found, "effects-endless", what="rule 301 triggers itself forever")

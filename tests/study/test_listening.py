@@ -22,4 +22,4 @@ def test_what_rules_listen_for_stands_beside_what_is_to_be_decided():
 
 def test_the_panel_gives_the_word_back():
     game = sit()
-    assert "It is recorded, but no rule answers to it" in Page(game, "Ben").freely("say", text="Hello")["said"]
+    assert "It is recorded, but no rule reacts to it" in Page(game, "Ben").freely("say", text="Hello")["said"]

@@ -184,7 +184,7 @@ def test_what_only_one_face_or_one_player_sets_off_is_tried(game):
     for when in ("face == 6", 'player.name == "Cleo"'):
         change = nb.enact("More.", f"on thrown when {when}: award face points to player\n{more}")
         proposal = sit(terms=FREE).propose("Ann", change)
-        assert warned(proposal.remarks, "effects-endless", what="rule 301 sets itself off for ever")
+        assert warned(proposal.remarks, "effects-endless", what="rule 301 triggers itself forever")
 
 
 def test_a_look_that_takes_too_long_is_given_up(game, monkeypatch):

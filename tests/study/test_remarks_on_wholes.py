@@ -111,7 +111,7 @@ def test_what_one_part_makes_good_is_not_odd(parts):
                          'on counted when counter == "points": award 1 mud to player'),
                 nb.enact("Points.", 'on counted when counter == "mud": award 1 points to player'),
             ),
-            "rule N sets itself off for ever",
+            "rule N triggers itself forever",
         ),
     ],
 )  # fmt: skip

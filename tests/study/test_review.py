@@ -368,7 +368,7 @@ def test_endless(game):
     change = nb.enact("Every gain brings another.", "on counted when amount > 0: award 1 points to player")
     turn(game, change)
     found = reviewed(game, nb.enact("A gift.", 'on enacted: award 1 points to "Ann"'))
-    assert told(found, "paradox") == [("effects-endless", {"what": "rule 301 sets itself off for ever"})]
+    assert told(found, "paradox") == [("effects-endless", {"what": "rule 301 triggers itself forever"})]
 
 
 def test_destructive(game):
@@ -453,7 +453,7 @@ def test_a_way_round_where_the_rule_itself_cannot_be_changed(game):
 def test_whose_turn_it_is_does_not_matter(game):
     assert game.player == "Ann"
     assert reviewed(game, nb.repeal(204), "Cleo").proposable is True
-    with pytest.raises(nb.IllegalAction, match="did you mean Cleo"):
+    with pytest.raises(nb.IllegalAction, match="Did you mean Cleo"):
         review_change(game.timeline, "Cloe", nb.repeal(204))
 
 

@@ -38,7 +38,7 @@ def _describe_voiding(event: Event) -> str:
     """Return the history sentence for a rule that becomes void."""
     rule, against = event.data["numbers"]
     where = f" on {event.data['key']}" if event.data["key"] else ", as the Judge found"
-    return f"rule {rule} is void: it contradicts rule {against}{where}"
+    return f"rule {rule} is void because it contradicts rule {against}{where}"
 
 
 @declare_event("voided", "a rule became void", RULE_CASE, told=_describe_voiding)

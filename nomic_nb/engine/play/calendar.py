@@ -60,7 +60,7 @@ def parse_minute(text: str) -> int:
         raise ValueError(
             say(
                 "time-unreadable",
-                "a time is written like this: {example}; found {found!r}",
+                "“{found}” isn’t a time; write it like {example}",
                 example=EXAMPLE_TIME,
                 found=text[:40],
             )
@@ -69,9 +69,15 @@ def parse_minute(text: str) -> int:
     try:
         days = date(*day).toordinal()
     except ValueError:
-        raise ValueError(say("no-such-day", "there is no such day: {day!r}", day=text[:10])) from None
+        raise ValueError(say("no-such-day", "{day} isn’t a day in the calendar", day=text[:10])) from None
     if hour > 23 or minute > 59:
-        raise ValueError(say("no-such-time", "there is no such time of the day: {time!r}", time=text.strip()[11:]))
+        raise ValueError(
+            say(
+                "no-such-time",
+                "{time} isn’t a time of day; hours go from 00 to 23, minutes from 00 to 59",
+                time=text.strip()[11:],
+            )
+        )
     return days * MINUTES_PER_DAY + hour * 60 + minute
 
 

@@ -84,7 +84,7 @@ class ActChoice:
     def describe(self, where: Sequence[str]) -> str:
         """Return a line for people: what can be done, in which of the universes in `where`, and what follows."""
         sentence = self.what + (f" ({', '.join(where)})" if where else "")
-        sentence += ", if what comes of it is allowed" if self.tried else ""
+        sentence += ", if its effects are allowed" if self.tried else ""
         return sentence + (f"; after that, {self.then}" if self.then else "")
 
     def __str__(self) -> str:
@@ -161,7 +161,7 @@ def _choices_for_action(state: State, go: Turn, action: str, most: int) -> Itera
     meaning = state.law.vocabulary.actions[action].meaning
     if not any(action in duty.fulfilling_actions and duty.player == go.player for duty in go.duties):
         rule = go.duties[0].rule
-        yield ActChoice(go.player, action, meaning, (), f"now {go.player} is to {go.duties[0].action} instead", rule)
+        yield ActChoice(go.player, action, meaning, (), f"{go.player} has to {go.duties[0].action} now instead", rule)
     elif action == "propose":
         yield from _change_choices(state, go.player, most)
     elif is_surely_forbidden(finding := find_permission(state, action, go.player)):
@@ -199,7 +199,7 @@ def _change_choices(state: State, player: str, most: int) -> Iterator[ActChoice]
             here = (change for at in local for change in _latest_example_changes(state, kind, at))
             yield from _proposal_choices(state, player, f"{CHANGE_VERBS[kind]} for one universe", here, most)
     if any(_example_repeals(state)):
-        sentence = "repeal rules that were made before, all together"
+        sentence = "repeal several earlier rules together"
         yield from _proposal_choices(state, player, sentence, _example_repeals(state), most)
         if local:
             here = (change for at in local for change in _example_repeals(state, at))
@@ -256,7 +256,7 @@ def _proposal_choices(state: State, player: str, what: str, tried: Iterable[Chan
         parted[owed].append(change)
     here = _proposal_choice(state, player, what, parted[True], most)
     if here.why and what.startswith(CHANGE_VERBS["repeal"]) and all(rule.how == "initial" for rule in state.rules):
-        yield ActChoice(player, "propose", what, (), "no rule was made in play yet")
+        yield ActChoice(player, "propose", what, (), "no rule has been made during play yet")
     elif not here.why or any(_can_ever_propose(state, change, player) for change in parted[True]):
         yield here
     beside = _proposal_choice(state, player, what, parted[False], most)

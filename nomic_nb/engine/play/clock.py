@@ -54,21 +54,21 @@ def _check_time(clock: RecordedClock, minute: int) -> None:
     """Raise `IllegalAction` if a minute is not after the latest recorded time, or too many days after the clock's."""
     if minute <= clock.until:
         raise IllegalAction(
-            say("clock-back", "it is {now} already, and the clock is not set back", now=format_minute(clock.until))
+            say("clock-back", "it’s already {now}, and the clock can’t go back", now=format_minute(clock.until))
         )
     if minute - clock.now > MOST_DAYS * MINUTES_PER_DAY:
         furthest = format_minute(clock.now + MOST_DAYS * MINUTES_PER_DAY)
         raise IllegalAction(
             say(
                 "too-many-days",
-                "at most {most} days pass at once; record {first} first",
+                "the clock can move at most {most} days at once; record {first} first",
                 most=MOST_DAYS,
                 first=furthest,
             )
         )
 
 
-@declare_event("time_told", told="it is recorded as {now}")
+@declare_event("time_told", told="the clock is set to {now}")
 def _apply_time_told(state: State, event: Event) -> State:
     """Return the state after the event that somebody recorded the time, to which the clock will run."""
     minute, clock = parse_minute(event.data["now"]), state.clock
@@ -118,7 +118,7 @@ def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) ->
     raise IllegalAction(
         say(
             "too-much-at-once",
-            "too much falls due at once: by {until} {why}; record {first} first",
+            "too much is due at once: by {until}, {why}; record {first} first",
             until=format_minute(now.now),
             why=why,
             first=format_minute(before.now),

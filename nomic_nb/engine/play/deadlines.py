@@ -18,7 +18,7 @@ from nomic_nb.engine.play.state import State, state_of
 #: The unit of what is due once a rule is no longer guaranteed to stand.
 FREED_UNIT = "freed"
 #: Why what needs the time has no answer.
-NO_TIME_RECORDED = say("no-time-recorded", "nobody has recorded what time it is")
+NO_TIME_RECORDED = say("no-time-recorded", "nobody has recorded the time")
 
 
 def recorded_clock(state: State) -> RecordedClock:
@@ -48,7 +48,7 @@ def deadline_after(state: State, count: int, unit: str) -> Deadline:
             raise Undecided(
                 say(
                     "beyond-calendar",
-                    "{count:,} {unit} from now is later than the calendar goes, {last}",
+                    "{count:,} {unit} from now is after the calendar ends ({last})",
                     count=count,
                     unit=unit,
                     last=format_minute(LAST_MINUTE),

@@ -64,10 +64,11 @@ def _decisions_without_question(state: State) -> Iterator[Decision]:
 
 #: What lets play go on, where nobody has to decide anything.
 PROGRESS_ACTS: Mapping[str, str] = {
-    "say": "say what play waits for", "act": "do what play waits for", "report": "report a deed that play waits for",
-    "give": "give what play waits for", "apply": "apply the rule that play waits for",
-    "time": "record what time it is, once it is so late",
-    "present": "be recorded as back at the table", "overdue": "be recorded as not giving what is owed",
+    "say": "say what play is waiting for", "act": "do what play is waiting for",
+    "report": "report something that play is waiting for",
+    "give": "give what play is waiting for", "apply": "apply the rule that play is waiting for",
+    "time": "record the time when it comes",
+    "present": "be marked as back", "overdue": "be marked as overdue",
 }  # fmt: skip
 
 
@@ -124,14 +125,14 @@ def _question_decisions(state: State) -> Iterator[Decision]:
         text += f" So far: {sentence}."
     if not silent:
         judged = state.find("judge.candidates").outcome != "silent" and not question.asks_for_consent
-        otherwise = ", or when somebody invokes Judgment and the Judge decides" if judged else ""
-        otherwise += f", or when {question.by} gives it up" if isinstance(question, WishQuestion) else ""
-        text += f" The answers differ, and each can be changed; play goes on when they come to the same{otherwise}."
+        otherwise = ", or somebody invokes Judgment and the Judge decides" if judged else ""
+        otherwise += f", or {question.by} gives up the attempt" if isinstance(question, WishQuestion) else ""
+        text += f" The answers differ, but they can be changed. Play continues once they agree{otherwise}."
     for name in silent or asked:
         options = tuple(choice for choice in question.shown_answers if question.answers.get(name) != choice)
         yield Decision(name, "choose", text, options, question.rule, id=question.id)
     if isinstance(question, WishQuestion):
-        told = f"{text} Others answer this; it can be given up, and something else be done."
+        told = f"{text} Others have to answer this. You can give up the attempt and do something else."
         yield Decision(question.by, "choose", told, (GIVE_UP_OPTION,), question.rule, id=question.id, must=False)
 
 
@@ -161,10 +162,10 @@ def _debate_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
     names, rule = _players_from_law(state, "debate.ended_by", case)
     free = wait_holding_up_proposal(state, number) is None
     for name in _players_allowed(state, "call_vote", names, case) if free else ():
-        yield Decision(name, "call_vote", f"end the debate on {number} and vote", (), rule, number)
+        yield Decision(name, "call_vote", f"end the debate on proposal {number} and start the vote", (), rule, number)
     names, rule = _players_from_law(state, "debate.final_form_by", case)
     for name in _players_allowed(state, "revise", names, case):
-        yield Decision(name, "revise", f"give proposal {number} another form", (), rule, number, must=False)
+        yield Decision(name, "revise", f"revise proposal {number}", (), rule, number, must=False)
 
 
 def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
@@ -173,7 +174,7 @@ def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
     if vote is None:
         return
     case = proposal.law_case
-    prompt = f"vote on {number}: {proposal.change.headline}"
+    prompt = f"vote on proposal {number}: {proposal.change.headline}"
     names, rule = _players_from_law(state, "vote.ended_by", case) if not vote.duty else ((), None)
     closers = list(_players_allowed(state, "close_vote", names, case))
     for name in _players_allowed(state, "vote", _voters_in_turn(state, vote, vote.silent_voters), case):
@@ -186,9 +187,9 @@ def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
         others = tuple(
             choice for choice in vote.choices if vote.sealed or choice != vote.ballots[name]
         )  # or all could tell it
-        yield Decision(name, "vote", f"{prompt}, once more", others, again.rule, number, must=False)
+        yield Decision(name, "vote", f"{prompt} (change your vote)", others, again.rule, number, must=False)
     for name in closers:
-        yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
+        yield Decision(name, "close_vote", f"close the vote on proposal {number}", (), rule, number)
 
 
 def _voters_in_turn(state: State, vote: Vote, names: Iterable[str]) -> tuple[str, ...]:
@@ -215,7 +216,7 @@ def _decisions_on_closing_vote(state: State, proposal: Proposal, vote: Vote, *, 
     for name in vote.silent_voters if not vote.duty else ():
         finding = state.find("may.agree", player=name, **case)
         if name in state.person_names and vote.agreed.get(name) != "yes" and finding.says(True):
-            prompt = f"was there enough time? May the vote on {number} be closed without your ballot?"
+            prompt = f"was there enough time? May the vote on proposal {number} be closed without your vote?"
             options = ("yes",) if name in vote.agreed else ("yes", "no")
             must = waited_for and not is_permitted(state, "vote", name, **case)
             yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
@@ -248,7 +249,7 @@ def _duty_decisions(state: State) -> Iterator[Decision]:
         begun = any(proposal.holds_up(go.number) for proposal in state.open_proposals)  # and to be finished first
         owed = not begun and (bool(go.duties) or any(waiting.player == go.player for waiting in state.blocking_waits))
         if not go.over and owed and state.find("may.skip", player=go.player).says(True):  # silence is no leave
-            yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
+            yield Decision(go.player, "skip", "skip the rest of this turn", must=False)
 
 
 def _duty_prompt(state: State, open_actions: Sequence[str], action: str) -> str:
@@ -278,7 +279,7 @@ def _offer_decisions(state: State) -> Iterator[Decision]:
     """Yield a decision for each player to take an offer open to them; play waits for none of these."""
     for name, source in open_offers(state):
         title = source.rule.title
-        what = f"{offer_words(source)}, as “{title}” offers" if title else offer_words(source)
+        what = f"{offer_words(source)} (offered by “{title}”)" if title else offer_words(source)
         unseen = depends_on_hidden_entries(state, source)
         yield Decision(name, "take", what, (offer_words(source),), source.rule.number, must=False, unseen=unseen)
 
@@ -307,7 +308,7 @@ def _judgment_decisions(state: State) -> Iterator[Decision]:
                 options = judgment.held.options if judgment.held is not None else ()
                 prompt += f" – {judgment.held.text}" if judgment.held is not None else ""
                 if state.find("judge.scope").says("this turn"):
-                    prompt += " (as a new Judge, only if players disagree on it and it makes a difference to this turn)"
+                    prompt += " (as a new Judge, only if players disagree about it and it affects this turn)"
                 yield Decision(judgment.judge, "rule_on", prompt, options, judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":
             yield from _overruling_decisions(state, judgment)
@@ -327,7 +328,7 @@ def _overruling_decisions(state: State, judgment: Judgment) -> Iterator[Decision
 def _consent_decisions(state: State, judgment: Judgment) -> Iterator[Decision]:
     """Yield, for each player who may consent, the decision whether play may go on after a judgment."""
     rule = state.find("judge.consent", **judgment.law_case).rule
-    prompt = f"let play go on after judgment {judgment.id}"
+    prompt = f"let play continue after judgment {judgment.id}"
     for name in state.person_names:
         if judgment.consents.get(name) != "for" and is_permitted(state, "consent", name, **judgment.law_case):
             options = ("for",) if name in judgment.consents else ("for", "against")

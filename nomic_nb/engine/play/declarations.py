@@ -141,7 +141,7 @@ def declare_event(
 # ------------------------------------------------------------------------------------------- actions
 
 #: What is said of a change that is none.
-NOT_FIELDS = say("change-not-fields", "a change is a set of fields")
+NOT_FIELDS = say("change-not-fields", "a change must be a set of fields")
 
 
 @frozen(eq=False)
@@ -313,7 +313,7 @@ class ActionSpec(vocabulary.Action):
             raise WrongArgument(
                 say(
                     "details-unfit",
-                    "{action} takes {takes}; found {found}",
+                    "{action} takes {takes}; you gave {found}",
                     action=self.name,
                     takes=", ".join(self.fields) or "nothing more",
                     found=details_given,
@@ -325,7 +325,7 @@ class ActionSpec(vocabulary.Action):
                 raise WrongArgument(
                     say(
                         "detail-unfit",
-                        "{action} takes {takes} for {field}; found {found!r}",
+                        "{action} takes {takes} for {field}; you gave {found!r}",
                         action=self.name,
                         takes=takes.said,
                         field=name,
@@ -418,7 +418,7 @@ def action(
 
 def unknown_action_message(action: str) -> Message:
     """Return the message that there is no action of this name."""
-    return say("action-unknown", "there is no action {action!r}", action=action)
+    return say("action-unknown", "there is no action called {action!r}", action=action)
 
 
 def find_action(action: str) -> ActionSpec:

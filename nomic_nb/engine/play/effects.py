@@ -64,7 +64,7 @@ def check_are_persons(engine: Engine, names: tuple[str, ...]) -> None:
     """Raise `Undecided` if one of these players is a dummy or has left the game."""
     for name in names:
         if name not in engine.state.person_names:
-            raise Undecided(say("cannot-act", "nobody called {player} can act in this game", player=name))
+            raise Undecided(say("cannot-act", "no player called {player} can act in this game", player=name))
 
 
 def targeted_rules(engine: Engine, expression: Expression) -> Iterator[Rule]:
@@ -82,7 +82,7 @@ def targeted_rules(engine: Engine, expression: Expression) -> Iterator[Rule]:
 CHANGED_MESSAGE = "what is repealed, transmuted or revived"
 
 
-declare_event("prevented", told="“{effect}” is not done: rule {by} does not allow it")
+declare_event("prevented", told="“{effect}” does not happen: rule {by} does not allow it")
 
 
 def record_prevention(engine: Engine, effect: Any, rule_number: Any, actor: str | None = None) -> None:
@@ -136,7 +136,7 @@ def replace_result(
 def _describe_replacement(event: Event) -> str:
     """Return the history sentence for a usual result that a rule replaces."""
     would = WOULD_SENTENCES[event.data["what"]].format(whom=event.data["whom"])
-    return f"{would}; rule {event.data['rule']} puts something else in place of it"
+    return f"{would}, but rule {event.data['rule']} puts something else in its place"
 
 
 @declare_event("replaced", told=_describe_replacement)

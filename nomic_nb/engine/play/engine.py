@@ -30,7 +30,7 @@ from nomic_nb.engine.play.winning import note_winners_by_law_change
 
 #: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.
 MOST_EFFECTS = 1_000
-MANY, FOR_EVER = f"has more than the {MOST_EFFECTS:,} effects that one step has", "sets itself off for ever"
+MANY, FOR_EVER = f"has more than the {MOST_EFFECTS:,} effects allowed in a step", "triggers itself forever"
 #: What only goes on with something that was begun before, and so is no sign that play goes on.
 ANSWER_EVENTS = frozenset({"chosen", "thrown"})
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
@@ -185,7 +185,7 @@ class Engine(QuestionMixin):
             What is recorded of it, plain values and things, in lists or not.
         """
         if draw is not None and self.supposed:  # nobody knows what dice will show, and a review must not tell
-            raise DependsOnChance(say("depends-on-a-throw", "that depends on a throw"))
+            raise DependsOnChance(say("depends-on-a-throw", "that depends on a roll"))
         self._charge_steps(EVENT)
         state = self.state
         go = state.current_turn

@@ -58,7 +58,7 @@ def value_in_words(state: State, value: Value) -> str:
     kind, id = value if isinstance(value, ThingRef) else ("", None)
     if kind == "rule":
         known: Mapping[Any, Rule] = state.rules.rules
-        return f"rule {known[id].number}" if id in known else "a rule that was repealed"
+        return f"rule {known[id].number}" if id in known else "a repealed rule"
     if kind == "move":
         move = next((candidate for candidate in state.made if candidate.id == id), None)
         return f"{move.player}'s move {move.text}" if move else "a move that stands no more"
@@ -76,7 +76,7 @@ def option_in_words(state: State, value: Value) -> str:
 def _first_player_unable(state: State) -> str | None:
     """Return the name of the first player who could not complete a turn; None if play is not stuck."""
     if state.stuck and state.first_unable is None:
-        raise Undecided(say("no-turn-under-way", "nobody's turn was under way when play could not continue"))
+        raise Undecided(say("no-turn-under-way", "it was nobody’s turn when play could not continue"))
     return state.first_unable
 
 
@@ -145,7 +145,7 @@ def _rule_of(view: View, id: Any) -> Rule:
     book = state_of(view).rules
     known_rule = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
     if known_rule is None:
-        raise Undecided(say("rule-missing", "there is no such rule"))
+        raise Undecided(say("rule-missing", "that rule does not exist"))
     return known_rule
 
 

@@ -60,7 +60,7 @@ class GameSetup:
             raise WrongValue(
                 say(
                     "player-count",
-                    "{least} to {most} players play {ruleset}; found {count}",
+                    "{ruleset} needs {least} to {most} players; you gave {count}",
                     least=least,
                     most=MOST_PLAYERS,
                     ruleset=self.ruleset.name,
@@ -69,25 +69,31 @@ class GameSetup:
             )
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
             raise WrongValue(
-                say("seed-unfit", "a seed is a whole number from 0 to 2**53 - 1; found {seed!r}", seed=self.seed)
+                say(
+                    "seed-unfit", "a seed must be a whole number from 0 to 2**53 - 1; you gave {seed!r}", seed=self.seed
+                )
             )
         if not self.ruleset.alone:
             raise WrongValue(
                 say(
                     "not-a-game",
-                    "{ruleset} is not a game by itself; other rule sets bring it in",
+                    "{ruleset} is not a game on its own; other rule sets import it",
                     ruleset=self.ruleset.name,
                 )
             )
         if self.order and sorted(self.order) != sorted(self.players):
             raise WrongValue(
-                say("order-unfit", "an order has every player once; found {str}", str=", ".join(map(str, self.order)))
+                say(
+                    "order-unfit",
+                    "the order must name every player exactly once; you gave {str}",
+                    str=", ".join(map(str, self.order)),
+                )
             )
         if self.medium and self.medium not in MEDIA_KINDS:
             raise WrongValue(
                 say(
                     "medium-unknown",
-                    "a game is played by {media}; found {medium!r}",
+                    "the medium must be one of {media}; you gave {medium!r}",
                     media=", ".join(MEDIA_KINDS),
                     medium=self.medium,
                 )
@@ -97,7 +103,7 @@ class GameSetup:
                 raise WrongValue(
                     say(
                         "setting-without-effect",
-                        "no rule of {ruleset} looks at the {name}, so it changes nothing",
+                        "no rule of {ruleset} uses the {name}, so setting it would change nothing",
                         ruleset=self.ruleset.name,
                         name=name,
                     )

@@ -118,7 +118,7 @@ def _ask_table_without_judge(engine: Engine, judgment: Judgment) -> None:
     engine.emit("no_judge", judgment=judgment.id)
     if judgment.held is not None:  # the table has its question back
         return
-    text = f"Nobody is left who could be Judge of this: {judgment.question} What do you agree on?"
+    text = f"Nobody is left to judge this: {judgment.question} What do you all agree on?"
     engine.ask(text, rule=rule)
 
 

@@ -45,7 +45,7 @@ from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED, WHEN_READY, states_
 # ------------------------------------------------------------------------ rules that would have no effect anywhere
 
 
-NEVER_TRUE = say("never-so", "this is never so")
+NEVER_TRUE = say("never-so", "this is never true")
 
 
 class IdleReason(NamedTuple):
@@ -85,7 +85,7 @@ def check_has_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> N
     if idle_lines:
         line, why = idle_lines[0]
         raise LawError(
-            why.said.embed_in("{message}, so that the rule would have no effect anywhere"),
+            why.said.embed_in("{message}, so the rule would have no effect anywhere"),
             line=line.line, found=repr(why.found),
             expected=f"{why.expected}, or no clauses",
         )  # fmt: skip
@@ -96,19 +96,21 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
     law = state.law
     if isinstance(clause, c.RequireClause):
         wanted = clause.condition
-        holds = IdleReason(say("always-so", "this is so whatever happens"), wanted.text, "what can be so or not")
+        holds = IdleReason(say("always-so", "this is always true"), wanted.text, "something that can be true or false")
         return holds if certain_truth(law, wanted.node) is True else None
     condition = clause.written_condition
     if condition is not None and certain_truth(law, condition.node) is False:
-        return IdleReason(NEVER_TRUE, condition.text, "a condition that can hold")
+        return IdleReason(NEVER_TRUE, condition.text, "a condition that can be true")
     if isinstance(clause, c.TriggerClause) and not isinstance(
         clause, c.InsteadClause
     ):  # to put nothing in place of something is much
         never = [_impossible_condition(law, effect) for effect in clause.effects]
         if all(never):
-            return IdleReason(NEVER_TRUE, str(never[0]), "a condition that can hold")
+            return IdleReason(NEVER_TRUE, str(never[0]), "a condition that can be true")
     elif isinstance(clause, c.SetClause) and clause.value.node.name == OTHERWISE:
-        return IdleReason(say("holds-anyway", "this is what holds without it"), clause.value.text, "another value")
+        return IdleReason(
+            say("holds-anyway", "this value applies even without the clause"), clause.value.text, "another value"
+        )
     idle: IdleReason | None = installed_extension().why_clause_is_idle(state, book, clause)
     return idle
 
@@ -155,7 +157,7 @@ def revisable_proposal(state: State, change: Change) -> Proposal:
         raise LookupError(
             say(
                 "proposal-decided",
-                "proposal {proposal} can have no other form any more: it is {status}",
+                "proposal {proposal} can no longer be revised: its status is “{status}”",
                 proposal=proposal.number,
                 status=proposal.status,
             )
@@ -296,7 +298,7 @@ def _check_lookalike_texts(book: RuleBook, new_lines: Sequence[tuple[Line, ...]]
             if HeardText(other).lower_case != HeardText(text).lower_case:
                 message = say(
                     "text-looks-like",
-                    "“{other}” looks the same as “{text}” of rule {rule}, and is another text",
+                    "“{other}” looks the same as “{text}” in rule {rule}, but is a different text",
                     other=other,
                     text=text,
                     rule=rule.number,
@@ -312,7 +314,7 @@ def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, SetClause) else None
         for tier in clause.value.constant_texts() if isinstance(clause, SetClause) and key and key.tiers else ():
             if tier not in known:
-                message = say("tier-unknown", "the law knows no rules that are {tier}", tier=tier)
+                message = say("tier-unknown", "no rules in this game can be {tier}", tier=tier)
                 raise LawError(message, line=line.line, found=repr(tier), expected=", ".join(sorted(known)))
 
 
@@ -343,7 +345,7 @@ def find_broken_requirement(engine: Engine, state: State, asked: State, case: Ca
             if not finding.answered:
                 why = say(
                     "requirement-open",
-                    "whether rule {rule} is kept to is open, because {why}",
+                    "it’s not clear whether rule {rule} is met, because {why}",
                     rule=source.rule.number,
                     why=doubt.reason,
                 )
@@ -416,9 +418,9 @@ def _apply_motion(engine: Engine, motion: Proposal) -> None:
         for at, (part, trial) in enumerate(states_proposing_parts(state, form, target.proponent), 1):
             if not is_permitted(trial, "propose", target.proponent, **SUPPOSED_CASE):
                 sentence = f"part {at}: " if form.parts else ""
-                note = f"{sentence}to {part.headline} is not a rule-change that can be proposed"
+                note = f"{sentence}the rules do not allow a proposal to {part.headline}"
         if form == target.change:
-            note = f"proposal {target.number} has this form already"
+            note = f"proposal {target.number} already has this form"
     except (LawError, LookupError) as error:
         note = error.message if isinstance(error, LawError) else str(error.args[0])
     if note:
@@ -452,13 +454,13 @@ def _check_same_rules(state: State, proposal: Proposal) -> None:
         (id, tier), rule = aim, find_target(state.rules, change)
         if rule.id != id:
             raise LookupError(
-                say("another-rule", "rule {rule} is another rule than the one it was proposed for", rule=rule.number)
+                say("another-rule", "rule {rule} is no longer the rule that this was proposed for", rule=rule.number)
             )
         if rule.tier != tier:
             raise LookupError(
                 say(
                     "tier-changed",
-                    "rule {rule} is {tier} now; when this was proposed, it was {before}",
+                    "rule {rule} is {tier} now, but it was {before} when this was proposed",
                     rule=rule.number,
                     tier=rule.tier,
                     before=tier,

@@ -65,9 +65,9 @@ def _describe_entry_change(event: Event) -> str:
     data, name = event.data, event.data["counter"]
     whose = data.get("of") or event.actor or "the game"
     if data.get("hidden"):
-        return f"{whose}: {HIDDEN_TEXT} of {name} changes" if "amount" in data else f"{whose}: {name} changes, hidden"
+        return f"{whose}: {HIDDEN_TEXT} of {name} changes" if "amount" in data else f"{whose}: {name} changes (hidden)"
     return (
-        f"{whose}: {describe_counter_change(data)}" if "amount" in data else f"{name} of {whose} is {data['says']} now"
+        f"{whose}: {describe_counter_change(data)}" if "amount" in data else f"{name} of {whose} is now {data['says']}"
     )
 
 
@@ -105,7 +105,7 @@ def _describe_tracking(event: Event) -> str:
     """Return the history sentence for a table that begins to be tracked."""
     data = event.data
     sentence = f"the game {'counts' if data['holds'] == 'number' else 'keeps'} {data['counter']} per {data['per']}"
-    return f"{sentence}, hidden" if data["hidden"] else f"{sentence}, starting from {data['said']}"
+    return f"{sentence} (hidden)" if data["hidden"] else f"{sentence}, starting from {data['said']}"
 
 
 @declare_event("tracked", told=_describe_tracking)
@@ -126,11 +126,11 @@ def _describe_withholding(event: Event) -> str:
     """Return the history sentence for the part of a counter's change that a rule keeps back."""
     whose = event.data.get("of") or event.actor or "the game"
     if event.data.get("hidden"):
-        return f"{whose}: not all of a change of {event.data['counter']} is counted"
+        return f"{whose}: a change to {event.data['counter']} does not count in full"
     amount, name = number_from_json(event.data["amount"]), event.data["counter"]
     much: Number = amount if amount > 0 else -amount
     sentence = f"{number_text(much)} {counter_named(name, much)}"
-    return f"{whose}: {sentence} {'less' if amount > 0 else 'more'} than it would have been"
+    return f"{whose}: {sentence} {'less' if amount > 0 else 'more'} than it would otherwise be"
 
 
 declare_event(
@@ -243,7 +243,7 @@ def write_entry(
         raise Undecided(
             say(
                 "table-holds-otherwise",
-                "{name} holds {kind}, and not {value}",
+                "{name} can only hold {kind}, not {value}",
                 name=name,
                 kind=shape.holds.plural,
                 value=value_text(now),
@@ -251,7 +251,7 @@ def write_entry(
         )
     if any(isinstance(value, str) and len(value) > LONGEST_TEXT for value in (*place, now)):
         raise Undecided(
-            say("table-text-too-long", "a text in a table has at most {longest} characters", longest=LONGEST_TEXT)
+            say("table-text-too-long", "a text in a table can have at most {longest} characters", longest=LONGEST_TEXT)
         )
     finding, wanted = None, now
     if is_number(was) and is_number(now):
@@ -311,7 +311,7 @@ def _can_hold(shape: TableShape, value: Value) -> bool:
 def _describe_reveal(event: Event) -> str:
     """Return the history sentence for a hidden entry that is shown to all."""
     of = event.data.get("of", "")
-    return f"{event.data['counter']}{f' of {of}' if of else ''} is shown to all: {event.data['says']}"
+    return f"{event.data['counter']}{f' of {of}' if of else ''} is revealed to everyone: {event.data['says']}"
 
 
 @declare_event("shown", told=_describe_reveal)
@@ -347,7 +347,7 @@ def _reveal(engine: Engine, effect: Any) -> None:
 # ------------------------------------------------------------------------------------------------- what is counted
 
 
-@declare_event("renamed", told="{old} are called {new} from now on")
+@declare_event("renamed", told="{old} are now called {new}")
 def _apply_renaming(state: State, event: Event) -> State:
     """Return the state after a counter was renamed."""
     return rename_table(state, event.data["old"], event.data["new"])
@@ -372,8 +372,8 @@ def _describe_unpaid(event: Event) -> str:
     """Return the history sentence for a payment that was not made."""
     to, by, so_many = event.data["to"], event.data.get("by"), _amount_text(event)
     if "by" in event.data:
-        return f"{event.actor} does not pay {to} {so_many}: rule {by} keeps it there"
-    return f"{event.actor} does not have the {so_many} to pay {to}"
+        return f"{event.actor} can’t pay {to} {so_many}: rule {by} prevents it"
+    return f"{event.actor} can’t pay {to} {so_many}: not enough {event.data['counter']}"
 
 
 declare_event(
@@ -502,7 +502,7 @@ def give(
         refuse(
             say(
                 "not-a-receiver",
-                "{player} can give something to {others}, not to {receiver!r}",
+                "{player} can give things to {others}, not to {receiver!r}",
                 player=player,
                 others=others or "nobody",
                 receiver=str(receiver)[:40],
@@ -514,7 +514,7 @@ def give(
         refuse(
             say(
                 "counter-not-owned",
-                "nobody has {counter!r}; what players have is {known}",
+                "players don’t have {counter!r}; they have {known}",
                 counter=str(counter)[:40],
                 known=known,
             )
@@ -523,13 +523,13 @@ def give(
         refuse(
             say(
                 "counter-gone",
-                "no rule tracks {counter} any more, so {receiver}, who came since, can have none",
+                "{receiver} can’t have any {counter}: the rules stopped counting {counter} before {receiver} joined",
                 counter=counter,
                 receiver=receiver,
             )
         )
     if not 1 <= amount <= v.LARGEST:
-        refuse(say("gift-amount-unfit", "what is given is a whole number from 1 up, not {amount}", amount=amount))
+        refuse(say("gift-amount-unfit", "the amount must be a whole number, 1 or higher, not {amount}", amount=amount))
     env: dict[str, Value] = {
         "player": ThingRef("player", player), "receiver": ThingRef("player", receiver), "counter": counter,
         "amount": amount,
@@ -550,7 +550,7 @@ def give(
         refuse(
             say(
                 "gift-forbidden",
-                "{player} is not allowed to give this: {clause}",
+                "{player} isn’t allowed to give this: {clause}",
                 player=player,
                 clause=finding.sources[0].clause.words,
             ),
@@ -560,7 +560,7 @@ def give(
         refuse(
             say(
                 "has-too-little",
-                "{player} has {has} {counter}, and not the {amount} to be given away",
+                "{player} has only {has} {counter}, so can’t give {amount}",
                 player=player,
                 has=has,
                 counter=counter_named(counter, has),

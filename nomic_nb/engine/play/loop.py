@@ -169,7 +169,7 @@ def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
     return IllegalAction(
         say(
             "kit-fails",
-            "nomic_nb fails at “{action}”, by an error of its own ({error}); nothing has changed",
+            "an error in nomic_nb itself ({error}) stopped “{action}”; nothing has changed",
             action=what,
             error=error,
         )
@@ -208,7 +208,7 @@ def ask_about_left_out(
     for why, ids, sentence in (
         ("endless", {cause.id for cause in endless}, FOR_EVER),
         ("many", {cause.id for cause in many}, MANY),
-        ("costly", dear, f"takes more than the {STEPS_PER_ACTION:,} steps that one action has"),
+        ("costly", dear, f"takes more than the {STEPS_PER_ACTION:,} steps allowed for one action"),
     ):
         rules = [known[id] for id in sorted(ids) if id in known]
         marks = tuple((why, rule.id, rule.event) for rule in rules)
@@ -218,12 +218,12 @@ def ask_about_left_out(
             engine.emit("set_aside", rules=numbers, note=sentence)
             engine.state = engine.state.replace(standstill=standstill)  # what play waits for, it waits for all the same
         elif ids and (why != "costly" or not engine.state.questions):
-            text = f"What rule {', '.join(map(str, numbers))} says {sentence}. It was left out of this step; "
+            text = f"{'Each of rules' if numbers[1:] else 'Rule'} {', '.join(map(str, numbers))} {sentence}. "
             rule = numbers[0] if numbers else None
-            engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)
+            engine.ask(f"{text}This was left out of the step. What do you all agree to do?", rule=rule, set_aside=marks)
 
 
-declare_event("failed", told="what {clauses} says {note}; it is left out of this step")
+declare_event("failed", told="left out of this step: {clauses} – it {note}")
 
 
 def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
@@ -243,7 +243,7 @@ def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
     terms = all(key in engine.state.law.vocabulary.keys for _, key in failing)
     if engine.state.over or (marks and set(marks) <= set(engine.state.set_aside)) or (terms and engine.state.questions):
         return  # it is over, agreed on, or asked where the term is read
-    text = f"What {join_words(told)} says {FAILURE_TEXT}. It was left out of this step; what do you agree on?"
+    text = f"Left out of this step: {join_words(told)} – it {FAILURE_TEXT}. What do you all agree to do?"
     engine.ask(text, rule=rules[0].number if rules else None, set_aside=marks)
 
 
@@ -276,7 +276,7 @@ def end_if_won(engine: Engine) -> None:
         if how == "on turn" and go is not None and go.player in winners:
             winners = (go.player,)
     if winners and engine.applied_by is not None:
-        text = f"By what {engine.applied_by} applied, {', '.join(winners)} would win. If it does not stand, undo it."
+        text = f"{', '.join(winners)} would win by what {engine.applied_by} applied. If that does not stand, undo it."
         engine.ask(text, rule=engine.cause.rule if engine.cause else None)
     elif winners and _try_win(engine, winners):
         engine.emit("won", winners[0] if len(winners) == 1 else None, winners=winners)
@@ -320,7 +320,7 @@ def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
             who = f"{verb_phrase(open_ones, 'fulfils', 'fulfil')}"
             reason = say(
                 "win-by-change-open",
-                "by a change of law alone, {who} the condition of winning, and no rule says what follows",
+                "{who} the winning condition only because the rules changed, and no rule says what follows",
                 who=who,
             )
             raise Undecided(reason, finding)
@@ -426,7 +426,9 @@ class Loop(Engine):
     def _ask_about_circles(self) -> None:
         """Ask the players how play that goes in circles should go on."""
         rule = self._most_active_clause.rule if self._most_active_clause else self.find("turn.parts").rule
-        text = f"Play goes round and round by rule {rule}, and nobody has anything to do in it. How does it go on?"
+        text = (
+            f"Because of rule {rule}, play goes round in circles and nobody has anything to do. How should it continue?"
+        )
         self.ask(text, rule=rule)
 
     def _begin_step(self) -> None:
@@ -649,7 +651,7 @@ def perform_step(
                 done, meter.left_out = True, costly
                 engine.run_until_decision(meter)
         except EndlessClauses as endless:
-            if _failed_after_time(engine, say("endless", "rules set one another off for ever")):
+            if _failed_after_time(engine, say("endless", "rules trigger each other forever")):
                 timeless = True
                 continue
             if more := endless.causes - muted:
@@ -659,7 +661,7 @@ def perform_step(
             engine.state = engine.state.replace(agenda=Agenda())  # nothing is left that could be left out
         except BudgetExceeded:
             spent = say(
-                "too-many-steps", "it takes more than the {most:,} steps that one action has", most=STEPS_PER_ACTION
+                "too-many-steps", "it takes more than the {most:,} steps allowed for one action", most=STEPS_PER_ACTION
             )
             if _failed_after_time(engine, spent):
                 timeless = True
@@ -688,7 +690,7 @@ def perform_step(
             raise IllegalAction(
                 say(
                     "judged-too-long",
-                    "to see whether this may be done takes more than {most:,} steps; rules {rules}",
+                    "checking whether this is allowed takes more than {most:,} steps (rules {rules})",
                     most=STEPS_PER_ACTION,
                     rules=", ".join(rules),
                 )

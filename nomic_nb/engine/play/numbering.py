@@ -41,18 +41,18 @@ def check_proposal_number(state: State, number: Number | None) -> None:
     numbering, first = state.find("proposal.numbering"), state.find("proposal.first_number")
     if numbering.value == "successive":
         raise IllegalAction(
-            say("numbers-by-law", "proposals are numbered by the law here, and not by whoever makes them"),
+            say("numbers-by-law", "the game numbers proposals itself here; leave out the number"),
             rule=numbering.rule,
         )
     least = first.value if isinstance(first.value, int) else 0
     if not isinstance(number, int) or not least <= number <= v.LARGEST:
         raise IllegalAction(
-            say("number-unfit", "a proposal's number here is a whole number from {least} up", least=least),
+            say("number-unfit", "a proposal’s number must be a whole number, {least} or higher", least=least),
             rule=numbering.rule,
         )
     if number in used_numbers(state) or number in state.rules.by_number:
         raise IllegalAction(
-            say("number-taken", "number {number} is taken; each number is given only once", number=number),
+            say("number-taken", "number {number} is taken; every number can be used only once", number=number),
             rule=numbering.rule,
         )
 
@@ -86,7 +86,7 @@ def assign_numbers(
         return list(islice(free, many)), None  # a number is given once
     if number is None:
         raise IllegalAction(
-            say("proposal-number-needed", "numbers are assigned by others here: say which number it has"),
+            say("proposal-number-needed", "this game takes proposal numbers from outside; enter the number"),
             rule=numbering.rule,
         )
     check_proposal_number(state, number)
@@ -117,7 +117,7 @@ def _labels_by_law(state: State, player: str, change: Change) -> list[Number]:
             raise Undecided(
                 say(
                     "labels-partial",
-                    "the law has labels for some of the changes that are proposed together, and not for others",
+                    "the rules give labels to only some of the changes proposed together",
                 )
             )
         labels.append(label)
@@ -140,7 +140,9 @@ def label_by_law(law: Law, key: str, state: State, case: CaseNames, taken: Itera
         if label not in known:
             return cast(str | None, label)
     doubt = Finding(key, label, "undecided", finding.sources)
-    raise Undecided(say("label-taken", "{label} is taken, and each label is given once", label=label), doubt)
+    raise Undecided(
+        say("label-taken", "label {label} is taken, and every label can be used only once", label=label), doubt
+    )
 
 
 def label_misfit(value: Value) -> str:
@@ -150,7 +152,8 @@ def label_misfit(value: Value) -> str:
         ""
         if fits
         else say(
-            "label-malformed", "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
+            "label-malformed",
+            "a label must be a capital letter, letters and digits, and up to two numbers after dots, e.g. P2.5",
         )
     )
 
@@ -158,7 +161,7 @@ def label_misfit(value: Value) -> str:
 def _whole_number_misfit(value: Value) -> str:
     """Return an error message if a value is not a whole number; an empty text if it is one."""
     whole = isinstance(value, int)
-    return "" if whole else say("not-whole", "it is a whole number, not {value}", value=value_text(value))
+    return "" if whole else say("not-whole", "it must be a whole number, not {value}", value=value_text(value))
 
 
 KEYS = (

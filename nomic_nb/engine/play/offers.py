@@ -41,7 +41,7 @@ declare_event(
     "taken",
     "a player has taken what a rule offers",
     PLAYER_CASE | {"text": TEXT, "rule": RULE},
-    told="{actor} takes what rule {number} offers: {text}",
+    told="{actor} takes “{text}”, offered by rule {number}",
     traits="done",
 )
 
@@ -68,12 +68,12 @@ def check_offers(book: RuleBook) -> None:
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(
-                say("offered-alike", "rule {rule} would offer twice what looks the same", rule=rule.number),
+                say("offered-alike", "rule {rule} would offer two things that look the same", rule=rule.number),
                 expected="other words",
             )
     if count > MOST_OFFERS:
         raise LawError(
-            say("too-many-offers", "rules offer at most {most} things", most=MOST_OFFERS),
+            say("too-many-offers", "the rules can offer at most {most} things", most=MOST_OFFERS),
             found=str(count),
             expected="fewer offers",
         )
@@ -175,9 +175,9 @@ def why_never_open(state: State, source: SourceClause) -> Iterator[str]:
     clause = cast(OfferClause, source.clause)
     condition = clause.condition
     if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
-        yield f"“{clause.words}” is open to nobody: {condition.text} is never so"
+        yield f"nobody can ever use “{clause.words}”: {condition.text} is never true"
     elif clause.among is not None and clause.among.constant and not players_offered(state, source):
-        yield f"“{clause.words}” is open to nobody: nobody who plays is called {clause.among.text}"
+        yield f"nobody can ever use “{clause.words}”: no player is called {clause.among.text}"
 
 
 @action("taken", PLAYER_CASE | {"text": TEXT, "rule": RULE})
@@ -215,7 +215,7 @@ def _find_offer_meant(state: State, player: str, text: str, rule: Number | None)
             refuse(
                 say(
                     "not-offered-by-rule",
-                    "rule {rule} does not offer “{offer}”; {who}",
+                    "rule {rule} doesn’t offer “{offer}”; {who}",
                     rule=rule,
                     offer=sentence,
                     who=_which_rules_offer(alike),
@@ -238,10 +238,10 @@ def _find_offer_meant(state: State, player: str, text: str, rule: Number | None)
     }
     if clauses and len(under_way) == len(clauses):
         waiting = under_way[clauses[0].rule.id]
-        does = "throws" if waiting.action == "roll" else "has answered"
+        does = "rolls" if waiting.action == "roll" else "has answered"
         sentence = say(
             "offer-under-way",
-            "“{offer}” was taken, and is open again once {player} {does}",
+            "“{offer}” has already been taken; it opens again once {player} {does}",
             offer=offer_words(clauses[0]),
             player=waiting.player or "somebody",
             does=does,
@@ -252,7 +252,7 @@ def _find_offer_meant(state: State, player: str, text: str, rule: Number | None)
         refuse(
             say(
                 "several-offer",
-                "{who}; say which rule you mean, such as {rule}",
+                "{who}; say which rule you mean, e.g. {rule}",
                 who=_which_rules_offer(clauses),
                 rule=clauses[0].rule.number,
             ),
@@ -270,7 +270,7 @@ def _is_open_to(state: State, source: SourceClause, player: str) -> bool:
             raise
         message = say(
             "offer-undecided",
-            "whether “{offer}” is open to {player} cannot be told, because {why}",
+            "it’s not clear whether {player} can take “{offer}”, because {why}",
             offer=offer_words(source),
             player=player,
             why=doubt.reason,
@@ -292,7 +292,7 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
         refuse(
             say(
                 "offered-to-others",
-                "“{offer}” is offered to {who}, not to {player}",
+                "“{offer}” is open to {who}, not to {player}",
                 offer=words,
                 who=join_words(names) if names else "nobody now",
                 player=player,
@@ -306,7 +306,7 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
         refuse(
             say(
                 "offer-without-choice",
-                "“{offer}” is not open to {player}: there is nothing to choose from",
+                "{player} can’t take “{offer}” now: there is nothing to choose from",
                 offer=words,
                 player=player,
             ),
@@ -318,7 +318,7 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
         f"{name} is {value}" for missing_part in missing for name, value in _values_read(state, missing_part, case)
     )
     message = say(
-        "offer-needs", "“{offer}” is not open to {player}: it needs {needed}", offer=words, player=player, needed=needed
+        "offer-needs", "{player} can’t take “{offer}” now: it needs {needed}", offer=words, player=player, needed=needed
     )
     refuse(
         message.embed_in("{message}; {facts}", facts=join_words(list(facts)[:MOST_TOLD])) if facts else message, number
@@ -340,7 +340,7 @@ def depends_on_hidden_entries(state: State, source: SourceClause) -> bool:
 def hidden_taker_sentences(state: State) -> tuple[str, ...]:
     """Return a sentence on each offer for which hidden entries of tables decide who can take it."""
     return tuple(
-        f"what only its owner sees decides who can take “{offer_words(source)}” (rule {source.rule.number})"
+        f"who can take “{offer_words(source)}” depends on what only its owner sees (rule {source.rule.number})"
         for source in (state.law.offers if not state.over else ())
         if depends_on_hidden_entries(state, source)
     )

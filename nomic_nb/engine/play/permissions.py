@@ -79,8 +79,8 @@ class QuestionMixin(ABC):
             words = f" (“{cause.words}”)" if cause and cause.words else ""
             where = f"rule {cause.rule}{words}" if cause else "the law"
             self.ask(
-                f"{where[0].upper()}{where[1:]} gives no answer, because {doubt.reason}. It is left out here; "
-                "what do you agree on?",
+                f"{where[0].upper()}{where[1:]} gives no answer, because {doubt.reason}. It is left out here. "
+                "What do you all agree to do?",
                 rule=cause.rule if cause else None,
                 drops=item is not None,
             )
@@ -102,14 +102,14 @@ class QuestionMixin(ABC):
         first = str(finding).split("\n", 1)[0]
         itself = finding is doubt.finding
         reason, when = (doubt.reason, doubt.when) if itself else (first, finding.when)
-        where = f" where {when}" if when and not itself else ""
+        where = f" when {when}" if when and not itself else ""
         about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
         concerned = f" (proposal {about.id})" if isinstance(about, ThingRef) else ""
         meaning = declared.meaning
         if finding.key.startswith("may."):
             meaning = f"whether {act}" if act else _describe_act(meaning, finding)
         if declared.apart:  # one answer is for all of them
-            meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
+            meaning += f"; your answer holds for every {' and '.join(declared.case)}, always without that one"
         text = f"{reason[0].upper()}{reason[1:]}{where}: {meaning}{concerned}."
         # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
         plain = finding.outcome == "silent" and reason == first
@@ -117,7 +117,7 @@ class QuestionMixin(ABC):
         who = people_to_ask(self.law, self.state, actor) if actor else ()
         worded = PEOPLE_ANSWERS[min(len(finding.bans), 2)] if who and act else ()
         if worded:
-            text = f"Whether {act} is for others to say: {'; or '.join(finding.bans)}."
+            text = f"Others decide if {act}. The question is {'; or '.join(finding.bans)}."
             options = ["false", "true"]
         self.ask(
             text, rule=self._rule_in_doubt(finding, cause), key=finding.key, options=options, when=when,
@@ -347,12 +347,12 @@ def unknown_proposal_message(number: object) -> Message:
 
 def already_answered_message(player: str) -> Message:
     """Return the message that a player has answered already."""
-    return say("answered-already", "{player} has answered already", player=player)
+    return say("answered-already", "{player} has already answered", player=player)
 
 
 def not_your_turn_message(whose: str, player: str) -> Message:
     """Return the message that it is another player's turn."""
-    return say("turn-of-another", "it is {whose}'s turn, not {player}'s", whose=whose, player=player)
+    return say("turn-of-another", "it’s {whose}’s turn, not {player}’s", whose=whose, player=player)
 
 
 def others_first_message(who: str | None) -> Message:
@@ -373,7 +373,7 @@ def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
         refuse(
             say(
                 "owes-something-else",
-                "{player} is to {owed} first, and cannot {action} now",
+                "{player} can’t {action} yet; first {player} has to {owed}",
                 player=player,
                 owed=" or ".join(owed[0].fulfilling_actions),
                 action=action,
@@ -381,7 +381,7 @@ def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
             owed[0].rule,
         )
     refuse(
-        say("nothing-owed", "{player} has nothing to {action} now", player=player, action=action),
+        say("nothing-owed", "it’s not time for {player} to {action}", player=player, action=action),
         state.find("turn.parts").rule,
     )
 
@@ -404,7 +404,7 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
         refuse(
             say(
                 "not-allowed",
-                "{player} is not allowed {what}: {clause}{evidence}",
+                "{player} isn’t allowed {what}: {clause}{evidence}",
                 player=player,
                 what=what,
                 clause=finding.sources[0].clause.words,
@@ -439,11 +439,11 @@ def check_can_act(state: State, player: str, action: str = "") -> None:
         refuse(say("has-left", "{player} has left the game", player=player))
     if who.absent and action != "forfeit":  # which is open at any time
         raise IllegalAction(
-            say("is-absent", "{player} is recorded as absent", player=player),
+            say("is-absent", "{player} is marked as away", player=player),
             options=[f'game.host.present("{player}")'],
         )
     if not who.person:
-        refuse(say("is-dummy", "{player} is a dummy; rules act for it, and nobody else does", player=player))
+        refuse(say("is-dummy", "{player} is a dummy, and only rules can act for it", player=player))
 
 
 def check_undisturbed(state: State, *, judging: bool = False) -> None:
@@ -458,13 +458,13 @@ def check_undisturbed(state: State, *, judging: bool = False) -> None:
     """
     if state.questions:
         question = state.questions[0]
-        refuse(say("question-open", "play waits for an answer: {question}", question=question.text), question.rule)
+        refuse(say("question-open", "play is waiting for an answer: {question}", question=question.text), question.rule)
     judgment = None if judging else state.awaited_judgment
     if judgment is not None:
         refuse(
             say(
                 "judgment-open",
-                "play waits for judgment {judgment}: {question}",
+                "play is waiting for judgment {judgment}: {question}",
                 judgment=judgment.id,
                 question=judgment.question,
             ),
@@ -475,12 +475,12 @@ def check_undisturbed(state: State, *, judging: bool = False) -> None:
 def _unorderable_effect_message(by: str, what: str) -> Message:
     """Return the message that `by` (“people”, “Judge” or “record”) cannot order an effect (`what` in words)."""
     if by == "people":
-        return say("people-cannot", "people cannot {what} by applying a rule", what=what)
+        return say("people-cannot", "you can’t {what} by applying a rule", what=what)
     if by == "Judge":
-        return say("judge-cannot", "a Judge cannot order anybody to {what}", what=what)
+        return say("judge-cannot", "a Judge can’t order anyone to {what}", what=what)
     return say(
         "correction-cannot",
-        "a correction can only change what is counted, or let somebody in, and not {what}",
+        "a correction can’t {what}; it can only change what is counted, or let somebody in",
         what=what,
     )
 
@@ -490,7 +490,7 @@ def read_ordered_effect(state: State, text: str, by: str) -> Effect:
     language = state.law.language
     effect = language.effect(text.strip())
     if by not in effect.form.by:
-        what = effect.words.split()[0] if effect.form.makes else "do what holds other effects"
+        what = effect.words.split()[0] if effect.form.makes else "use an effect that contains others"
         raise IllegalAction(_unorderable_effect_message(by, what), options=[", ".join(language.effects_ordered_by(by))])
     language.check_effect(effect, state.law.tables)
     who = getattr(effect, "who", None)
@@ -498,7 +498,7 @@ def read_ordered_effect(state: State, text: str, by: str) -> Effect:
         refuse(
             say(
                 "effect-on-nobody",
-                "nobody called {who} plays here; the players are {players}",
+                "no player is called {who}; the players are {players}",
                 who=who.text,
                 players=", ".join(state.players),
             )
@@ -566,7 +566,7 @@ def not_a_player_message(who: str, players: Iterable[str]) -> Message:
     """Return the message that nobody called `who` plays here, with the names of those who do."""
     return say(
         "not-a-player",
-        "nobody called {player!r} plays here; the players are {players}",
+        "no player is called {player!r}; the players are {players}",
         player=who,
         players=", ".join(players),
     )
@@ -578,7 +578,7 @@ def check_player_name(state: State, who: object, known: Collection[str] = ()) ->
     if not isinstance(who, str) or who not in known:
         near = difflib.get_close_matches(str(who), known, 1)
         message = not_a_player_message(str(who)[:40], known)
-        refuse(message.embed_in("{message}; did you mean {near}?", near=near[0]) if near else message)
+        refuse(message.embed_in("{message}. Did you mean {near}?", near=near[0]) if near else message)
 
 
 def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
@@ -590,15 +590,17 @@ def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> 
         Somebody does not, or there is no reason.
     """
     if not all(isinstance(name, str) for name in agreed):
-        raise IllegalAction(say("agreed-not-names", "those who agree are given as a list of names"))
+        raise IllegalAction(say("agreed-not-names", "give the players who agree as a list of names"))
     if not any(name in state.person_names for name in agreed):
-        raise IllegalAction(say("nobody-agrees", "{what} needs everyone's consent; nobody is said to agree", what=what))
+        raise IllegalAction(
+            say("nobody-agrees", "{what} needs everyone’s consent; list the players who agree", what=what)
+        )
     missing = [name for name in state.person_names if name not in agreed and not state.players[name].absent]
     if missing:
         raise IllegalAction(
             say(
                 "not-all-agree",
-                "{what} needs everyone's consent; {who} not agreed",
+                "{what} needs everyone’s consent, but {who} not agreed",
                 what=what,
                 who=verb_phrase(missing, "has", "have"),
                 players=missing,

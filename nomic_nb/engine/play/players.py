@@ -99,7 +99,7 @@ def _enter(engine: Engine, effect: Any) -> None:
     """Let someone new take part, or a player who has left take part again, with what is counted of them."""
     names = player_names(engine.evaluate(effect.player))
     if len(names) != 1:
-        raise NotDone(say("nobody-to-enter", "there is nobody here to take part"))
+        raise NotDone(say("nobody-to-enter", "there is nobody to let in"))
     name, known = names[0], engine.state.players.get(names[0])
     if reason := why_not_admitted(engine.state, name):
         raise NotDone(reason)
@@ -122,11 +122,11 @@ def why_not_admitted(state: State, name: str) -> Message | None:
         except (LawError, WrongValue) as error:
             return error.said if isinstance(error, WrongValue) else error.message
     elif known.playing:
-        return say("plays-already", "there is a player called {player} already", player=name)
+        return say("plays-already", "there is already a player called {player}", player=name)
     elif known.forfeited:  # whoever left by their own will need not go on
         return say(
             "left-for-good",
-            "{player} has left the game, and nobody but {player} can say whether {player} comes back",
+            "{player} chose to leave the game, so only {player} can decide to come back",
             player=name,
         )
     return None
@@ -193,13 +193,13 @@ def check_names(names: Iterable[str]) -> None:
         other = seen.get(confusable_form(name))
         if other == name:
             raise WrongValue(
-                say("name-twice", "every player has a name of their own; found {names}", names=", ".join(names))
+                say("name-twice", "every player needs a different name; you gave {names}", names=", ".join(names))
             )
         if other is not None:
             raise WrongValue(
                 say(
                     "names-look-same",
-                    "{other!r} and {name!r} look the same; a player's name can be told from all others",
+                    "{other!r} and {name!r} look the same; choose names that are easy to tell apart",
                     other=other,
                     name=name,
                 )
@@ -211,7 +211,7 @@ def check_names(names: Iterable[str]) -> None:
             raise WrongValue(
                 say(
                     "name-reads-like-several",
-                    "{name!r} reads like several players, as {part!r} or another part of it is one",
+                    "{name!r} looks like several players, because {part!r} or another part of it is one",
                     name=name,
                     part=parts[0],
                 )
@@ -224,26 +224,26 @@ def _check_name(name: str) -> None:
     """Raise an error if a player's name is blank, too long, invisible or reserved, or has a comma."""
     if not isinstance(name, str) or not name.strip() or name != name.strip():
         raise WrongValue(
-            say("name-blank", "a player's name is a text without blanks around it; found {name!r}", name=name)
+            say("name-blank", "a player’s name can’t be empty or have spaces around it; you gave {name!r}", name=name)
         )
     if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(sign in name for sign in '"\n\t'):
         raise WrongValue(
             say(
                 "name-too-long",
-                "a name has at most {longest} letters on one line, no tab and no quotation mark; found {name!r}",
+                "a name is at most {longest} letters on one line, without tabs or quotation marks; you gave {name!r}",
                 longest=LONGEST_NAME,
                 name=name[:60],
             )
         )
     shown = confusable_form(name)
     if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
-        raise WrongValue(say("name-invisible", "a name shows something; found {name!r}", name=name))
+        raise WrongValue(say("name-invisible", "a name needs something that can be seen; you gave {name!r}", name=name))
     if any(comma in shown for comma in ",،、"):
         turned = " ".join(part.strip() for part in reversed(re.split("[,،、]", name)) if part.strip())
         raise WrongValue(
             say(
                 "name-has-comma",
-                "a name has no comma: {name!r} reads like several players; write {instead}",
+                "names can’t contain a comma: {name!r} looks like several players; write {instead}",
                 name=name,
                 instead=turned,
             )
@@ -252,9 +252,7 @@ def _check_name(name: str) -> None:
         confusable_form(reserved_name) for reserved_name in RESERVED_NAMES
     }:
         raise WrongValue(
-            say(
-                "name-of-nobody", "{name!r} is what is said of nobody in particular, and not a player's name", name=name
-            )
+            say("name-of-nobody", "{name!r} can’t be a player’s name, because it means nobody in particular", name=name)
         )
 
 

@@ -160,7 +160,7 @@ def _add_proposal(state: State, event: Event) -> State:
     "revised",
     "a proposal has a new form",
     VOTE_CASE | PLAYER_CASE,
-    told=lambda e: f"{e.actor} revises {e.data['number']}: {change_of_event(e).headline}",
+    told=lambda e: f"{e.actor} revises proposal {e.data['number']}: {change_of_event(e).headline}",
 )
 def _apply_revision(state: State, event: Event) -> State:
     """Return the state after a proposal was revised."""
@@ -179,14 +179,14 @@ def _apply_revision(state: State, event: Event) -> State:
     return state
 
 
-@declare_event("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of_event(e).headline}")
+@declare_event("retargeted", told=lambda e: f"proposal {e.data['number']} is now to {change_of_event(e).headline}")
 @fold_proposal
 def _apply_retargeting(proposal: Proposal, event: Event) -> Proposal:
     """Return a proposal after its change was pointed at the new number of its target."""
     return replace(proposal, change=change_of_event(event), note="")
 
 
-@declare_event("stale", told="{number} is stale: {note}")
+@declare_event("stale", told="proposal {number} is out of date: {note}")
 @fold_proposal
 def _mark_stale(proposal: Proposal, event: Event) -> Proposal:
     """Return a proposal with a note why it is stale, such as that its target rule was repealed or renumbered."""
@@ -203,10 +203,10 @@ def fold_status(status: str) -> EventFold:
     return handler
 
 
-declare_event("debate_ended", told="{actor} ends the debate on {number}")
+declare_event("debate_ended", told="{actor} ends the debate on proposal {number}")
 
 
-declare_event("lapsed", told="{number} lapses: {note}")(fold_status("lapsed"))
+declare_event("lapsed", told="proposal {number} lapses: {note}")(fold_status("lapsed"))
 
 
 @action("proposed", VOTE_CASE | PLAYER_CASE, owed=True, otherwise="acts.rule_change", gist=TARGET_FIELDS)
@@ -259,7 +259,7 @@ def _check_action_awaited(engine: Engine, player: str, action: str) -> None:
             state.find("turn.sequence").rule,
         )
     if own is None and start.value != "automatic":
-        refuse(say("turn-not-begun", "{player} has not begun a turn", player=player), start.rule)
+        refuse(say("turn-not-begun", "{player} hasn’t begun a turn", player=player), start.rule)
     for first in state.blocking_waits:
         refuse(others_first_message(first.player), first.rule)
     refuse_not_owed(state, player, action)
@@ -290,7 +290,7 @@ def _check_proposable(engine: Engine, player: str, change: Change) -> None:
             if state.law.value_or_undecided(standing) != part.standing:
                 message = say(
                     "tier-not-open",
-                    "a new rule is {tier} here, and cannot be {asked}",
+                    "new rules are {tier} here, so this one can’t be {asked}",
                     tier=standing.value,
                     asked=part.standing,
                 )
@@ -319,14 +319,14 @@ def _refuse_unproposable(state: State, player: str, change: Change, finding: Fin
         allowed = find_permission(other, "propose", player, **SUPPOSED_CASE)
         if allowed.answered and not is_surely_forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
-    message = say("not-proposable", "to {change} is not a rule-change that can be proposed", change=change.headline)
+    message = say("not-proposable", "you can’t propose to {change}", change=change.headline)
     if finding.evidence:
         message = message.embed_in("{message}: {evidence}", evidence="; ".join(finding.evidence))
     elif limit is not None:
         message = message.embed_in("{message} in this form: {limit}", limit=limit.clause.words)
     elif change.target is not None:  # it is for its standing
         tier = find_target(state.rules, change).tier
-        message = message.embed_in("rule {target} is {tier}; {message}", target=change.target, tier=tier)
+        message = message.embed_in("rule {target} is {tier}, so {message}", target=change.target, tier=tier)
     if part:
         message = message.embed_in("part {part}: {message}", part=part)
     if not options:
@@ -358,7 +358,7 @@ def _find_debated(state: State, player: str, key: str, action: str, number: Numb
         refuse(
             say(
                 "several-debated",
-                "several proposals are being debated ({proposals}); say which",
+                "several proposals are being debated ({proposals}); say which one",
                 proposals=", ".join(str(candidate.number) for candidate in own),
             )
         )
@@ -368,7 +368,7 @@ def _find_debated(state: State, player: str, key: str, action: str, number: Numb
         state,
         key,
         player,
-        say("debate-not-yours", "{player} cannot {act} here", player=player, act=what),
+        say("debate-not-yours", "{player} can’t {act} here", player=player, act=what),
         **proposal.law_case,
     )
     check_permission(state, action, player, f"to {what}", **proposal.law_case)
@@ -388,12 +388,12 @@ def revise(engine: Engine, player: str, change: ChangeField, proposal: ProposalF
         raise IllegalAction(
             say(
                 "form-of-other-parts",
-                "another form of proposal {proposal} makes as many changes as it made, which is {many}, "
-                "since each has its number", proposal=debated.number, many=many,
+                "a revision of proposal {proposal} must make the same number of changes ({many}), "
+                "because each has its own number", proposal=debated.number, many=many,
             )
         )  # fmt: skip
     if change == debated.change:
-        refuse(say("form-unchanged", "proposal {proposal} has this form already", proposal=debated.number))
+        refuse(say("form-unchanged", "proposal {proposal} already has this form", proposal=debated.number))
     _check_proposable(engine, debated.proponent, change)
     engine.make_turn_current(debated.turn)
     engine.emit("revised", player, number=debated.number)
@@ -408,7 +408,7 @@ def call_vote(engine: Engine, player: str, proposal: ProposalField = None) -> No
         refuse(
             say(
                 "answers-awaited",
-                "what rules ask about proposal {proposal} is to be answered first",
+                "first somebody has to answer what the rules ask about proposal {proposal}",
                 proposal=debated.number,
             ),
             waiting.rule,
@@ -434,7 +434,7 @@ def settle_stale(engine: Engine, proposal: Proposal) -> None:
                 raise Undecided(
                     say(
                         "target-gone",
-                        "rule {rule} was repealed, and there is nothing else to aim at",
+                        "rule {rule} was repealed, and there is no other rule for the proposal to change",
                         rule=change.target,
                     )
                 )

@@ -68,9 +68,7 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
             say("answer-needed", "an answer is needed"), rule=question.rule, options=question.shown_answers
         )
     if question.asks_for_consent and answer not in question.options:
-        raise IllegalAction(
-            say("answer-yes-or-no", "this is answered by yes or no"), rule=question.rule, options=question.options
-        )
+        raise IllegalAction(say("answer-yes-or-no", "answer yes or no"), rule=question.rule, options=question.options)
     if not question.key:
         check_text_storable("answer", answer, LONGEST_SPEECH)
         return answer
@@ -82,7 +80,9 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
         named = language.expression(answer).node.possible_constants
         if key.asks and any(node.value == key.asks for node in named):
             said = say(
-                "answer-asks-on", "{key} has it that those who are asked decide, and this decides nothing", key=key.name
+                "answer-asks-on",
+                "this only says that the players asked decide about {key}, and they are being asked now",
+                key=key.name,
             )
             raise IllegalAction(said, rule=question.rule, options=question.shown_answers)
         before = len(begin)
@@ -90,7 +90,7 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
     except LawError as error:
         raise LawError(
             error.message.embed_in(
-                "the answer is what {key} shall be, {kind}: {message}", key=key.name, kind=key.type.with_article
+                "the answer must be a value for {key}, {kind}: {message}", key=key.name, kind=key.type.with_article
             ),
             column=error.column - before, found=error.found,
             expected=error.expected or ", ".join(question.shown_answers),
@@ -154,7 +154,7 @@ def _comparable_answer(state: State, question: Question, answer: str) -> str:
         return answer
 
 
-@declare_event("asked", told="the table is asked: {text}")
+@declare_event("asked", told="the players are asked: {text}")
 def add_question(state: State, event: Event) -> State:
     """Return the state with the question to the players added that an event asks."""
     question = value_from_data(event.data, WishQuestion if "by" in event.data else Question, id=event.seq)
@@ -165,7 +165,7 @@ def add_question(state: State, event: Event) -> State:
     "answered",
     told=lambda e: (
         f"{e.actor} answers {e.data.get('said') or readable_answer(e.data['answer'])}"
-        + (f"; so do {join_words(e.data['agreed'])}" if "agreed" in e.data else "")
+        + (f"; agreed by {join_words(e.data['agreed'])}" if "agreed" in e.data else "")
     ),
 )
 def _record_answer(state: State, event: Event) -> State:
@@ -178,7 +178,7 @@ def _record_answer(state: State, event: Event) -> State:
 @declare_event(
     "settled",
     told=lambda e: (
-        f"{'the others say' if 'consent' in e.data else 'it is agreed:'} "
+        f"{'the others say' if 'consent' in e.data else 'the question is settled:'} "
         f"{e.data.get('said') or readable_answer(e.data['answer'])}"
     ),
 )
@@ -231,8 +231,8 @@ def _add_ruling_to_older_law(state: State, ruling: Rule) -> State:
 
 def _describe_withdrawal(event: Event) -> str:
     """Return the history sentence for a question that is withdrawn."""
-    why = f"{event.actor} wants it no more" if event.actor else "the time is known now"
-    return f"the question is withdrawn, since {why}"
+    why = f"{event.actor} gives up the attempt" if event.actor else "the time is now known"
+    return f"the question is withdrawn because {why}"
 
 
 @declare_event("withdrawn", told=_describe_withdrawal)
@@ -256,7 +256,7 @@ def choose(
         _answer_question(engine, player, option, decision, agreed or [])
         return
     if agreed:
-        raise IllegalAction(say("choice-of-one", "what a rule offers is for one player to choose"))
+        raise IllegalAction(say("choice-of-one", "only one player can make this choice"))
     answer_or_choose(engine, player, option, decision)
 
 
@@ -271,7 +271,7 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
         refuse(
             say(
                 "question-not-open",
-                "question {question} is not open; question {open} is",
+                "question {question} isn’t open; question {open} is",
                 question=decision,
                 open=question.id,
             )
@@ -280,11 +280,14 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
         engine.emit("withdrawn", player, question=question.id)
         return
     if player not in question.who:
-        refuse(say("not-asked", "{player} is not asked here", player=player), question.rule)
+        refuse(say("not-asked", "this question isn’t for {player}", player=player), question.rule)
     asked = state.players_who_must_agree(question)
     if not all(isinstance(name, str) and name in asked for name in agreed):
         raise IllegalAction(
-            say("agreed-not-asked", "those who agree are given as a list of names of those who are asked"),
+            say(
+                "agreed-not-asked",
+                "give the players who agree as a list of names; only players who are asked can agree",
+            ),
             options=list(asked),
         )
     answer = read_answer_to_question(state, question, option)
@@ -292,7 +295,7 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
     who = [player, *others]
     if all(question.answers.get(name) == answer for name in who):
         refuse(
-            say("answered-that", "{who} answered that already", who=verb_phrase(who, "has", "have"), players=who),
+            say("answered-that", "{who} already given this answer", who=verb_phrase(who, "has", "have"), players=who),
             question.rule,
         )
     data = {"agreed": others, **_readable_answer_data(question, answer)}
@@ -300,7 +303,7 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
     settle_if_agreed(engine)
 
 
-@declare_event("asked_again", told="{actor} wants the table to be asked again about {key}")
+@declare_event("asked_again", told="{actor} wants the players to be asked again about {key}")
 def _undo_agreement(state: State, event: Event) -> State:
     """Return the state without a ruling that players agreed on, or with a rule they left out back in effect."""
     id = event.data["rule"]
@@ -312,7 +315,7 @@ def _undo_agreement(state: State, event: Event) -> State:
 declare_event(
     "set_aside",
     told=lambda e: (
-        f"what {join_words([f'rule {number}' for number in e.data['rules']])} says is left out again, as agreed: "
+        f"left out again, as agreed: {join_words([f'rule {number}' for number in e.data['rules']])} – "
         f"it {e.data['note']}"
     ),
 )
@@ -330,7 +333,7 @@ def ask_again(engine: Engine, player: str, key: WordsField) -> None:
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
-        message = say("never-agreed-on", "the table has agreed on nothing about {key!r}", key=str(key)[:40])
+        message = say("never-agreed-on", "the players haven’t agreed on anything about {key!r}", key=str(key)[:40])
         raise IllegalAction(message, options=list(held))
     check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])

@@ -129,14 +129,14 @@ def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn
     options = [option_in_words(state, value) for value in waiting.options]
     if poll.free == "any number":
         refuse(
-            say("answer-not-a-number", "a number is asked for, such as 12 or 1/2, not {found!r}", found=sentence),
+            say("answer-not-a-number", "answer with a number, e.g. 12 or 1/2, not {found!r}", found=sentence),
             waiting.rule,
         )
     if poll.free:
         refuse(
             say(
                 "answer-not-a-text",
-                "a text of at most {most} letters is asked for, not {found!r}",
+                "answer with a text of at most {most} letters, not {found!r}",
                 most=MOST_LETTERS,
                 found=sentence,
             ),
@@ -144,7 +144,7 @@ def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn
         )
     what = "a list of some of the options" if poll.some else "one of the options"
     raise IllegalAction(
-        say("answer-not-an-option", "{found!r} is not {what}", found=sentence, what=what),
+        say("answer-not-an-option", "{found!r} isn’t {what}", found=sentence, what=what),
         rule=waiting.rule,
         options=options,
     )
@@ -206,8 +206,8 @@ def leave_out_effect(engine: Engine, item: AgendaItem, why: str) -> None:
 def _describe_nothing_there(event: Event) -> str:
     """Return the history sentence for an effect that could not be done."""
     lost = [f"“{effect_words}”" for effect_words in event.data["left_out"]]
-    told = f"“{event.data['effect']}” is not done, because {event.data['note']}"
-    return f"{told}; nor is {join_words(lost)}" if lost else told
+    told = f"“{event.data['effect']}” does not happen, because {event.data['note']}"
+    return f"{told}; also left out: {join_words(lost)}" if lost else told
 
 
 declare_event("nothing_there", told=_describe_nothing_there)
@@ -235,8 +235,8 @@ def _names_used(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]
 def _describe_unanswered(event: Event) -> str:
     """Return the history sentence for a question that nobody is left to answer."""
     lost = [f"“{effect_words}”" for effect_words in event.data["left_out"]]
-    told = f"nobody is left to say what {event.data['name']} is"
-    return f"{told}; what needs it is left out: {join_words(lost)}" if lost else told
+    told = f"nobody is left to choose {event.data['name']}"
+    return f"{told}; left out as a result: {join_words(lost)}" if lost else told
 
 
 declare_event("unanswered", told=_describe_unanswered)
@@ -394,9 +394,9 @@ def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, 
     named = tuple(dict.fromkeys(evaluate_players(engine, effect.who)))
     who = tuple(name for name in named if name in engine.state.person_names)
     if not several and len(named) != 1:
-        raise Undecided(say("one-player-chooses", "one player chooses, no more and no less"))
+        raise Undecided(say("one-player-chooses", "exactly one player has to choose"))
     if len(who) > MOST_ASKED:
-        raise Undecided(say("too-many-asked", "more than {most} would be asked at once", most=MOST_ASKED))
+        raise Undecided(say("too-many-asked", "more than {most} players would be asked at once", most=MOST_ASKED))
     return who
 
 
@@ -422,7 +422,7 @@ def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: 
         raise Undecided(
             say(
                 "default-not-among",
-                "what counts for whoever is late is {value}, and none of the options",
+                "the answer that counts for late players, {value}, is not one of the options",
                 value=value_text(value),
             )
         )
@@ -510,11 +510,12 @@ def answer_or_choose(engine: Engine, player: str, option: object, decision: int 
     ]  # fmt: skip
     if not own and first.round is not None:
         refuse(
-            say("answer-sealed-first", "what is answered here each player seals first, and reveals then"), first.rule
+            say("answer-sealed-first", "every player has to seal their answer to this first, and reveal it later"),
+            first.rule,
         )
     if not own:
         refuse(
-            say("question-not-yours", "question {question} is not open for {player}", question=decision, player=player)
+            say("question-not-yours", "question {question} isn’t open for {player}", question=decision, player=player)
         )
     matches = [(waiting_for, value) for waiting_for in own for value in read_answers(state, waiting_for, option)]
     if not matches:
@@ -627,7 +628,7 @@ def _type_of_poll_answers(of: Type) -> Type:
     if of.name == "proposal":
         return BALLOT
     raise LawError(
-        say("answers-of-nothing", "answers are those to a poll, or the ballots on a proposal"),
+        say("answers-of-nothing", "only a poll or the vote on a proposal has answers"),
         found=of.with_article,
         expected="a poll",
     )

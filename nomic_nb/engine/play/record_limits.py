@@ -75,7 +75,7 @@ class RecordExtent(PrefixCache[RecordPosition]):
             raise WrongValue(
                 say(
                     "header-too-large",
-                    "rule set, terms and names take at most {largest} bytes; these take {size}",
+                    "the rule set, settings and names can take at most {largest} bytes; these take {size}",
                     largest=LARGEST_HEADER,
                     size=len(header),
                 )
@@ -100,7 +100,7 @@ class RecordExtent(PrefixCache[RecordPosition]):
         except (RecordError, RecursionError, TypeError, ValueError) as error:
             message = say(
                 "event-unrecordable",
-                "{event} cannot be recorded, so it cannot be done: {error}",
+                "{event} can’t be recorded, so it can’t be done: {error}",
                 event=event.kind,
                 error=error,
             )
@@ -125,17 +125,17 @@ def check_record_room(record: RecordExtent, moments: Sequence[Moment], more: Seq
     message = None
     if record.value_after(moments, more).size + RESERVED_EVENTS > LARGEST_FILE:
         message = say(
-            "file-full", "it would have more than {largest} bytes, and could not be loaded", largest=LARGEST_FILE
+            "file-full", "it would have more than {largest} bytes and couldn’t be loaded", largest=LARGEST_FILE
         )
     elif more[-1][1].work > MOST_WORK:
         message = say(
             "loading-too-long",
-            "loading it would take more than {most:,} steps, since its rules take so many",
+            "loading it would take more than {most:,} steps, because its rules take so many",
             most=MOST_WORK,
         )
     if message:
         raise IllegalAction(
-            message.embed_in("the record of this game is full: {message}; a fork from an earlier event can go on")
+            message.embed_in("the record of this game is full: {message}. To play on, branch from an earlier event")
         )
 
 
@@ -150,7 +150,10 @@ def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = Non
     if len(text) > most:
         raise RecordError(
             say(
-                "line-too-long", "this line has at most {most} characters; it has {length}", most=most, length=len(text)
+                "line-too-long",
+                "this line can have at most {most} characters, but it has {length}",
+                most=most,
+                length=len(text),
             ),
             line=line,
         )
@@ -161,9 +164,9 @@ def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = Non
     except RecordError as error:
         raise RecordError(error.message, line=line) from None
     except ValueError:
-        raise RecordError(say("line-not-json", "the line is cut off or is not JSON"), line=line) from None
+        raise RecordError(say("line-not-json", "the line is cut off or isn’t JSON"), line=line) from None
     if not isinstance(fields, dict):
-        raise RecordError(say("line-not-fields", "a line is a set of fields"), line=line)
+        raise RecordError(say("line-not-fields", "a line must be a set of fields"), line=line)
     return fields
 
 
@@ -181,19 +184,19 @@ def _check_unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object's (name, value) pairs as a dict; refuse a name that occurs twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise RecordError(say("field-twice", "a field stands there twice"))
+        raise RecordError(say("field-twice", "a field appears twice"))
     return fields
 
 
 def _refuse_non_integer(text: str) -> None:
     """Refuse a number in a record that is not a whole number, such as 1.5, NaN or Infinity."""
-    raise RecordError(say("not-a-whole-number", "{found} is not a whole number", found=text[:20]))
+    raise RecordError(say("not-a-whole-number", "{found} isn’t a whole number", found=text[:20]))
 
 
 def _parse_integer(text: str) -> int:
     """Return the whole number in a text; refuse one beyond 2**53."""
     if len(text) > 17 or abs(int(text)) > LARGEST_INT:
-        raise RecordError(say("number-beyond", "a number beyond 2**53: {found}…", found=text[:20]))
+        raise RecordError(say("number-beyond", "a number is beyond 2**53: {found}…", found=text[:20]))
     return int(text)
 
 

@@ -43,7 +43,7 @@ def find_table(state: State, name: str) -> Table:
     """
     table = state.tables.get(name) or state.tables.get(current_table_name(state, name))
     if table is None:
-        raise Undecided(say("never-tracked", "no rule ever tracked {name}", name=name))
+        raise Undecided(say("never-tracked", "no rule has ever tracked {name}", name=name))
     return table
 
 
@@ -67,7 +67,7 @@ def find_place(table: Table, name: str, keys: TablePlace) -> TablePlace:
         raise Undecided(
             say(
                 "not-kept-per",
-                "{name} is kept per {per}, and not per {given}",
+                "{name} is tracked per {per}, not per {given}",
                 name=name,
                 per=table.shape.kinds_in_words,
                 given=", ".join(kinds) or "game",
@@ -208,7 +208,7 @@ def _start_value(state: State, track: TrackClause, case: CaseNames) -> Value:
     if kind != shape.holds.name and not (value is None and shape.holds.maybe):
         wanted = "a number" if shape.holds_numbers else shape.holds.with_article
         raise Undecided(
-            say("start-unfit", "{counter} does not start from {wanted}", counter=track.counter, wanted=wanted)
+            say("start-unfit", "the start of {counter} is not {wanted}", counter=track.counter, wanted=wanted)
         )
     return value
 
@@ -244,7 +244,7 @@ def _has_same_shape(table: TableShape, other: TableShape) -> bool:
 
 def table_full_message(name: str) -> Message:
     """Return the message that a table has grown beyond the entries it can hold."""
-    return say("too-many-entries", "{name} grew beyond {most} entries", name=name, most=MOST_TABLE_ENTRIES)
+    return say("too-many-entries", "{name} would have more than {most} entries", name=name, most=MOST_TABLE_ENTRIES)
 
 
 def with_table_started(state: State, begun: TableStart) -> State:
@@ -295,7 +295,7 @@ def conflicting_starts_message(tracked: Iterable[TrackClause]) -> Message | None
         if other.start.text != track.start.text:
             return say(
                 "started-twice",
-                "{counter} starts from {start} by one clause, and from {other} by another",
+                "one clause starts {counter} from {start}, another from {other}",
                 counter=track.counter,
                 start=other.start.text,
                 other=track.start.text,
@@ -303,7 +303,7 @@ def conflicting_starts_message(tracked: Iterable[TrackClause]) -> Message | None
         if table_shape(track) != table_shape(other):
             return say(
                 "tracked-twice",
-                "{counter} is kept by one clause as “{clause}”, and by another as “{other}”",
+                "one clause tracks {counter} as “{clause}”, another as “{other}”",
                 counter=track.counter,
                 clause=other.words,
                 other=track.words,

@@ -88,7 +88,7 @@ def _as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Conc
             raise IllegalAction(
                 say(
                     "game-as-it-stood",
-                    "this is the game as it stood after event {event}; a fork from there can go on",
+                    "this is the game as it was after event {event}; to play on from there, branch from it",
                     event=at,
                 )
             )
@@ -107,7 +107,9 @@ def _as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Conc
             )
             last = next((event for event in done if event.kind == refused.done), None)
             if last is not None:
-                message = message.embed_in("{message}, since {last} already", last=EVENT_KINDS[last.kind].told(last))
+                message = message.embed_in(
+                    "{message}. Already done in this turn: {last}", last=EVENT_KINDS[last.kind].told(last)
+                )
                 poll = last.data.get("poll", 0)
                 asked = (event.cause for event in timeline.events if event.data.get("poll") == poll)
                 rule = next((cause.rule for cause in asked if cause), rule)
@@ -159,7 +161,7 @@ class Timeline:
             self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._record_game_start)
         except Undecided as doubt:
             raise LawError(
-                say("no-game-can-begin", "with these rules no game can begin: {why}", why=doubt.reason)
+                say("no-game-can-begin", "no game can begin with these rules: {why}", why=doubt.reason)
             ) from None
         self.record.value_after(self.moments)  # once for all forks
         #: Other ways the game went.
@@ -395,7 +397,7 @@ class Timeline:
             )
         if not self.is_end_of_step(to):
             raise IllegalAction(
-                say("inside-a-step", "event {event} is in the middle of a step", event=to),
+                say("inside-a-step", "you can’t undo to event {event}, which is in the middle of a step", event=to),
                 options=[f"undo to {self.end_of_step(to)}"],
             )
         now, then = self.state, self.after(to)
@@ -403,7 +405,7 @@ class Timeline:
             raise IllegalAction(
                 say(
                     "undone-already",
-                    "the game stands as it did after event {event}; there is nothing to undo",
+                    "there is nothing to undo; the game is already as it was after event {event}",
                     event=to,
                 )
             )
@@ -421,7 +423,7 @@ class Timeline:
             if known and sealing.action_owed == "seal":
                 message = say(
                     "seal-revealed-since",
-                    "what {players} sealed was revealed since; others would seal knowing it",
+                    "what {players} sealed has been revealed since, so others would know it when they seal",
                     players=", ".join(known),
                 )
                 raise IllegalAction(message, options=[f"undo to {self.end_of_step(sealing.number)}"])

@@ -231,7 +231,7 @@ def try_adoption(
         (event for event in events if event.kind == "without_effect" and event.data["number"] == known), None
     )
     written, changed_rules = _with_change_in_law(asked.replace(seq=closed), proposal)
-    sentence = f"the law does not say when an adopted change takes effect ({due.reason or due.outcome})"
+    sentence = f"the rules do not say when a change that passes takes effect ({due.reason or due.outcome})"
     unsaid = () if due.answered else (sentence,)
     return Adoption(
         number,

@@ -59,7 +59,7 @@ def fold_duty_done(action: str) -> EventFold:
 def _describe_duty(event: Event) -> str:
     """Return the history sentence for a new duty."""
     actions = [event.data[field_name] for field_name in ("action", "other") if field_name in event.data]
-    return f"{event.actor} is to {' or '.join(actions).replace('_', ' ')}"
+    return f"{event.actor} has to {' or '.join(actions).replace('_', ' ')}"
 
 
 @declare_event("obliged", told=_describe_duty)
@@ -71,7 +71,7 @@ def _add_duty(turn: Turn, event: Event) -> Turn:
 
 
 @declare_event(
-    "let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden"
+    "let_off", told=lambda e: f"{e.actor} doesn’t have to {e.data['action'].replace('_', ' ')}, because it is forbidden"
 )
 def _drop_duty(state: State, event: Event) -> State:
     """Return the state without the duty from which an event releases a player."""
@@ -106,7 +106,7 @@ def _actions_that_can_be_owed(checker: Checker) -> list[str]:
 def _oblige(engine: Engine, effect: Any) -> None:
     """Let the part not end before it is done, or the other one in its place."""
     if engine.state.current_turn is None:
-        raise Undecided(say("no-turn-for-it", "no turn is under way in which it could be done"))
+        raise Undecided(say("no-turn-for-it", "there is no current turn in which it could be done"))
     named = evaluate_players(engine, effect.who)
     if not set(named) & set(engine.state.person_names):  # or nobody would ever do it, and nobody be told
         check_are_persons(engine, named)
@@ -115,7 +115,7 @@ def _oblige(engine: Engine, effect: Any) -> None:
             raise Undecided(
                 say(
                     "no-moves-in-turn",
-                    "it is {whose}'s turn, and {player} has no moves in it",
+                    "it’s {whose}’s turn, and {player} can’t make a move in it",
                     whose=engine.state.current_turn.player,
                     player=name,
                 )
@@ -176,7 +176,7 @@ def _was_clause_removed(cause: Cause | None, before: RuleBook, after: RuleBook) 
     return stood and not stands
 
 
-declare_event("forgone", told="“{effect}” is not done any more: rule {number}, which put it off, does not say it now")
+declare_event("forgone", told="“{effect}” is dropped: rule {number}, which scheduled it, no longer says it")
 declare_event(
     "scheduled", told=lambda e: f"in {count_phrase(e.data['count'], e.data['unit'][:-1])}: {e.data['effect']}"
 )
@@ -287,7 +287,7 @@ def _without_expired_rulings(state: State) -> State:
     return with_book(state, state.rules.without_rules(*gone)) if gone else state
 
 
-@declare_event("turn_begun", "a player's turn has begun", PLAYER_CASE, told="{actor}'s turn begins", traits="timed")
+@declare_event("turn_begun", "a player's turn has begun", PLAYER_CASE, told="{actor}’s turn begins", traits="timed")
 def _begin_turn_in_state(state: State, event: Event) -> State:
     """Return the state after a turn has begun, and rulings made for one turn have expired."""
     number, army, player = state.turn + 1, event.data.get("army"), event.actor_name
@@ -297,7 +297,11 @@ def _begin_turn_in_state(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "part_begun", "a part of a turn has begun", PLAYER_CASE | {"part": TEXT}, told="part begins: {part}", traits="timed"
+    "part_begun",
+    "a part of a turn has begun",
+    PLAYER_CASE | {"part": TEXT},
+    told="{actor}’s turn: {part}",
+    traits="timed",
 )
 @fold_turn
 def _begin_part(turn: Turn, event: Event) -> Turn:
@@ -306,7 +310,11 @@ def _begin_part(turn: Turn, event: Event) -> Turn:
 
 
 @declare_event(
-    "part_ended", "a part of a turn is over", PLAYER_CASE | {"part": TEXT}, told="part is over: {part}", traits="timed"
+    "part_ended",
+    "a part of a turn is over",
+    PLAYER_CASE | {"part": TEXT},
+    told="{actor}’s turn: end of {part}",
+    traits="timed",
 )
 @fold_turn
 def _end_part(turn: Turn, event: Event) -> Turn:
@@ -314,7 +322,7 @@ def _end_part(turn: Turn, event: Event) -> Turn:
     return replace(turn, part=None, done=(*turn.done, event.data["part"]), duties=())
 
 
-@declare_event("turn_ended", "a player's turn is over", PLAYER_CASE, told="{actor}'s turn is over", traits="timed")
+@declare_event("turn_ended", "a player's turn is over", PLAYER_CASE, told="{actor}’s turn is over", traits="timed")
 def _end_turn_in_state(state: State, event: Event) -> State:
     """Return the state after a turn has ended."""
     player = state.players[event.actor_name]
@@ -340,7 +348,7 @@ def _with_turn_order(state: State, event: Event) -> State:
     "passed_over",
     "a player's turn came, and the player may not begin one",
     PLAYER_CASE,
-    told="{actor}'s turn is passed over",
+    told="{actor}’s turn is skipped",
 )
 def _note_pass_over(state: State, event: Event) -> State:
     """Return the state after a turn was passed over."""
@@ -349,7 +357,7 @@ def _note_pass_over(state: State, event: Event) -> State:
 
 @declare_event(
     "circuit_ended", "everyone has had a turn; `circuit` is the one that ended", {"circuit": NUMBER},
-    told="circuit {circuit} is complete", traits="timed",
+    told="round {circuit} is complete", traits="timed",
 )  # fmt: skip
 def _end_circuit_in_state(state: State, _: Event) -> State:
     """Return the state after a circuit has ended."""
@@ -374,7 +382,7 @@ def _cut_turn_short(turn: Turn, event: Event) -> Turn:
     "skipped",
     "a player has passed over the rest of a turn",
     PLAYER_CASE,
-    told="{actor} passes over the rest of the turn",
+    told="{actor} skips the rest of the turn",
 )
 @declare_event("finished", told="{actor} ends the turn")
 @fold_turn
@@ -384,7 +392,7 @@ def _finish_turn(turn: Turn, _: Event) -> Turn:
 
 
 @declare_event(
-    "stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}"
+    "stuck", told=lambda e: f"play can’t continue; the first player who can’t go on is {e.actor or 'nobody'}"
 )
 def _mark_stuck(state: State, event: Event) -> State:
     """Return the state in which play cannot continue."""
@@ -396,7 +404,7 @@ def begin_turn(engine: Engine, player: str) -> None:
     """Begin a turn."""
     state = engine.state
     check_undisturbed(state)
-    check_law_says(state, "turn.start", "at will", say("turns-begin-by-themselves", "turns begin by themselves here"))
+    check_law_says(state, "turn.start", "at will", say("turns-begin-by-themselves", "turns begin automatically here"))
     finding = state.find("turn.sequence")
     order = read_turn_order(state.law.value_or_undecided(finding))
     places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
@@ -407,7 +415,7 @@ def begin_turn(engine: Engine, player: str) -> None:
             state,
             "turn.overlap",
             True,
-            say("turn-not-over", "{player}'s turn is not over", player=state.turns[0].player),
+            say("turn-not-over", "{player}’s turn isn’t over yet", player=state.turns[0].player),
         )
     check_permission(state, "begin_turn", player, "to begin a turn")
     judgment = judgment_awaiting_consent(state.law, state, player)
@@ -416,7 +424,7 @@ def begin_turn(engine: Engine, player: str) -> None:
         refuse(
             say(
                 "judgment-without-consent",
-                "no turn begins after judgment {judgment} without the consent that it takes",
+                "the turn can’t begin after judgment {judgment} without the consent it needs",
                 judgment=judgment.id,
             ),
             rule,
@@ -430,7 +438,7 @@ def begin_turn(engine: Engine, player: str) -> None:
 
 def _refuse_turn(player: str) -> NoReturn:
     """Refuse an action because it is not the player's turn."""
-    refuse(say("not-your-turn", "it is not {player}'s turn", player=player))
+    refuse(say("not-your-turn", "it’s not {player}’s turn", player=player))
 
 
 def _check_own_turn(engine: Engine, player: str) -> Turn:
@@ -439,9 +447,9 @@ def _check_own_turn(engine: Engine, player: str) -> Turn:
     if go is None:
         _refuse_turn(player)
     if go.over:
-        refuse(say("turn-ended", "{player} has ended the turn already", player=player))
+        refuse(say("turn-ended", "{player} has already ended the turn", player=player))
     if any(proposal.holds_up(go.number) for proposal in engine.state.open_proposals):
-        refuse(say("turn-unfinished", "what was begun in this turn has to be finished first"))
+        refuse(say("turn-unfinished", "what was started in this turn has to be finished first"))
     engine.make_turn_current(go.number)
     return go
 
@@ -452,12 +460,12 @@ def end_turn(engine: Engine, player: str) -> None:
     state = engine.state
     check_undisturbed(state)
     finding = check_law_says(
-        state, "turn.ended_by", "player", say("turns-end-by-themselves", "turns end by themselves here")
+        state, "turn.ended_by", "player", say("turns-end-by-themselves", "turns end automatically here")
     )
     go = _check_own_turn(engine, player)
     if not are_parts_over(state, go):
         refuse(
-            say("has-something-to-do", "{player} has something to do in this turn first", player=player),
+            say("has-something-to-do", "{player} still has something to do in this turn", player=player),
             finding.rule,
             only=player,
         )
@@ -474,7 +482,7 @@ def skip(engine: Engine, player: str) -> None:
     if state.turn_of(player) is None:
         _refuse_turn(player)
     if not finding.says(True):
-        refuse(say("no-skipping", "turns cannot be skipped, and no part of one can be left out"), finding.rule)
+        refuse(say("no-skipping", "turns can’t be skipped, not even in part"), finding.rule)
     _check_own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player)

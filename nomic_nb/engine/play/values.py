@@ -316,7 +316,7 @@ JUDGMENT_STATUS = {
     "asked": "to be decided",
     "ruled": "can still be overruled",
     "stands": "stands",
-    "table": "left to the table",
+    "table": "left to the players",
     "closed": "closed without a ruling",
 }
 
@@ -460,7 +460,7 @@ def readable_answer(answer: str) -> str:
 
 def unknown_player_message(name: str) -> Message:
     """Return the message that no player has this name."""
-    return say("nobody-called", "nobody is called {name}", name=name)
+    return say("nobody-called", "no player is called {name}", name=name)
 
 
 def id_of_reference(value: Value, kind: str) -> Any:

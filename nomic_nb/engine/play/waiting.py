@@ -128,7 +128,9 @@ def find_waiting_for(state: State, player: str, action: str, nothing: Message, d
     for waiting in known:
         if waiting.player in (None, player):
             return waiting
-    raise Refusal(say("another-does", "it is {player} who {does}", player=known[0].player, does=does), known[0].rule)
+    raise Refusal(
+        say("another-does", "{player} is the one who {does}", player=known[0].player, does=does), known[0].rule
+    )
 
 
 def decisions_awaited(state: State) -> Iterator[Decision]:
@@ -141,7 +143,7 @@ def decisions_awaited(state: State) -> Iterator[Decision]:
         if not any(is_permitted(state, waiting.action, name) for name in who):
             continue
         if waiting.action == "roll":
-            yield Decision(waiting.player, "roll", f"throw {_describe_dice(waiting)}", (), waiting.rule)
+            yield Decision(waiting.player, "roll", f"roll {_describe_dice(waiting)}", (), waiting.rule)
         else:
             options = tuple(option_in_words(state, option) for option in waiting.options)
             poll = state.poll_for(waiting)
@@ -157,7 +159,7 @@ def deadline_in_words(state: State, due: Deadline) -> str:
     if due.unit == "minutes":
         return f"until {format_minute(due.at)}"
     if due.unit == FREED_UNIT:
-        return f"until rule {state.rules.rules[due.at].number} is no longer guaranteed to stand"
+        return f"until rule {state.rules.rules[due.at].number} can be overridden"
     left = due.at - count_in_unit(state, due.unit)
     return f"until {left} more {due.unit if left != 1 else due.unit[:-1]} {'has' if left == 1 else 'have'} ended"
 
@@ -217,7 +219,7 @@ def _describe_faces(waiting: WaitingFor) -> str:
 
 def _decisions_in_round(state: State, waiting: WaitingFor, round: SealingRound) -> Iterator[Decision]:
     """Yield a decision for each player who has to seal or reveal a value in a round of sealing."""
-    what = f"for a throw of {_describe_dice(waiting)}"
+    what = f"for a roll of {_describe_dice(waiting)}"
     poll = state.poll_for(waiting)
     for name in round.players_awaited:
         if not is_permitted(state, round.action_owed, name):
@@ -230,10 +232,10 @@ def _decisions_in_round(state: State, waiting: WaitingFor, round: SealingRound) 
         elif round.action_owed == "seal":
             prompt = f"seal a value {what}"
         elif len(round.players_awaited) > 1:
-            prompt = f"reveal what you sealed {what}; whoever is last can know beforehand what it shows"
+            prompt = f"reveal what you sealed {what}; the last player to reveal can know the result in advance"
         else:
             then = _penalty_for_not_revealing(state, round, name)
-            prompt = f"reveal what you sealed {what}; as the last you can know beforehand what it shows ({then})"
+            prompt = f"reveal what you sealed {what}; as you are the last, you can know the result in advance ({then})"
         yield Decision(name, round.action_owed, prompt, (), waiting.rule, must=must)
 
 
@@ -249,7 +251,7 @@ def _prompt_to_seal_secret(state: State, secret: SealedSecret, round: SealingRou
     """Return the prompt to seal a value for a table's entry, to be opened later, or to open it now."""
     of = ", ".join(value_in_words(state, value) for value in secret.place)
     if round.action_owed == "reveal":
-        return f"open what you sealed for {of}: {secret.counter}"
+        return f"reveal what you sealed for {of}: {secret.counter}"
     options = list_options([option_in_words(state, option) for option in secret.options])
     return f"seal your answer for {of}, {options}: {secret.text or secret.counter}"
 
@@ -257,12 +259,12 @@ def _prompt_to_seal_secret(state: State, secret: SealedSecret, round: SealingRou
 def _penalty_for_not_revealing(state: State, round: SealingRound, name: str) -> str:
     """Return, in words, what happens if a player does not reveal what they sealed for a throw."""
     if len(round.who) <= FEWEST_SIDES:
-        return "if you do not, it is sealed again"
+        return "if you don’t, it is sealed again"
     finding = state.find("dice.unrevealed", player=name)
     if not finding.answered:
-        return "if you do not, the table is asked"
-    outcome = {"without": "made", "again": "sealed again"}[str(finding.value)]
-    return f"if you do not, it is {outcome} without you"
+        return "if you don’t, the players are asked"
+    outcome = {"without": "rolled", "again": "sealed again"}[str(finding.value)]
+    return f"if you don’t, it is {outcome} without you"
 
 
 def open_rounds(state: State) -> tuple[tuple[WaitingFor, SealingRound], ...]:

@@ -25,7 +25,7 @@ def note_winners_by_law_change(before: State, after: State) -> State:
     return after.replace(above={**after.above, **risen}) if risen else after
 
 
-@declare_event("game_started", "play begins", told=lambda e: f"the game begins, with {join_words(e.data['players'])}")
+@declare_event("game_started", "play begins", told=lambda e: f"the game begins with {join_words(e.data['players'])}")
 def _start_game(state: State, _: Event) -> State:
     """Return the state after the game has begun, with its tables started."""
     for begun in constant_table_starts(state):  # as the rule set says; nothing is to be reckoned
@@ -46,7 +46,7 @@ def _record_win(state: State, event: Event) -> State:
     return state.replace(winners=tuple(event.data["winners"]), over=True)
 
 
-@declare_event("abandoned", told="the game ends, and nobody has won")
+@declare_event("abandoned", told="the game ends without a winner")
 def _end_game(state: State, _: Event) -> State:
     """Return the state after the game was abandoned: over, without winners, and with nothing pending."""
     return state.replace(over=True, agenda=Agenda(), waiting=(), questions=())

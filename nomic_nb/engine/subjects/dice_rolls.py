@@ -45,7 +45,13 @@ from nomic_nb.engine.words import count_phrase
 def _describe_roll(event: Event) -> str:
     """Return the history sentence for a roll of dice."""
     data = event.data
-    how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
+    how = (
+        ", entered by hand"
+        if data.get("by_hand")
+        else ", worked out from the revealed values"
+        if "round" in data
+        else ""
+    )
     article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
     chosen = f": {data['chosen']}" if "chosen" in data else ""
     return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}{chosen}"
@@ -81,7 +87,7 @@ def _roll(engine: Engine, effect: Any) -> None:
     dice, sides = evaluate_count(engine, effect.dice, NOT_DICE), evaluate_count(engine, effect.sides, NOT_SIDES)
     players = evaluate_players(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
-        raise Undecided(say("one-player-throws", "one player throws the dice, no more and no less"))
+        raise Undecided(say("one-player-throws", "exactly one player has to roll the dice"))
     if players and has_everyone_left(engine, effect.by):
         skip_question_to_leaver(engine)
         return
@@ -119,7 +125,7 @@ def _chance(engine: Engine, effect: Any) -> None:
         raise Undecided(
             say(
                 "options-and-weights",
-                "there are {options} and {weights}",
+                "there are {options} but {weights}",
                 options=count_phrase(len(options), "option"),
                 weights=count_phrase(len(weights), "weight"),
             )
@@ -131,12 +137,12 @@ def _chance(engine: Engine, effect: Any) -> None:
     weights = scale_weights(tuple(weighing[option] for option in options))
     sides = sum(weights)
     if sides == 0:
-        raise NotDone(NO_OPTIONS if not options else say("all-weightless", "none of the options weighs anything"))
+        raise NotDone(NO_OPTIONS if not options else say("all-weightless", "every option has the weight 0"))
     if sides > MOST_SIDES:
         raise Undecided(
             say(
                 "weights-out-of-range",
-                "options weigh from 1 to {most:,} together, not {sum}",
+                "the weights must add up to 1 to {most:,}, not {sum}",
                 most=MOST_SIDES,
                 sum=sides,
             )
@@ -165,35 +171,33 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
     """Throw the dice."""
     state = engine.state
     check_undisturbed(state)
-    waiting = find_waiting_for(
-        state, player, "roll", say("nothing-to-throw", "there is nothing to throw now"), "throws"
-    )
+    waiting = find_waiting_for(state, player, "roll", say("nothing-to-throw", "there is nothing to roll now"), "rolls")
     least, most = waiting.dice, waiting.dice * waiting.sides
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not (whole and least <= cast(int, value) <= most):
         refuse(
             say(
                 "throw-out-of-range",
-                "a throw here shows {least} to {most}, not {found}",
+                "a roll here must be {least} to {most}, not {found}",
                 least=least,
                 most=most,
                 found=str(value)[:40],
             ),
             waiting.rule,
         )
-    check_permission(state, "roll", player, "to throw")
+    check_permission(state, "roll", player, "to roll")
     finding = state.find("dice.source")
     source = state.law.value_or_undecided(finding)
     if source == "committed" or waiting.round is not None:
         refuse(
-            say("throw-sealed", "nobody makes this throw alone: it is drawn from what is sealed and revealed"),
+            say("throw-sealed", "nobody makes this roll alone; it is worked out from what players seal and reveal"),
             finding.rule,
         )
     if value is None and source == "table":
-        refuse(say("throw-by-hand", "the dice are thrown by hand here: say what they show"), finding.rule)
+        refuse(say("throw-by-hand", "you roll real dice here; enter what they show"), finding.rule)
     if value is not None and source == "seeded":
         refuse(
-            say("throw-by-game", "the game throws its own dice here; a throw made by hand cannot be entered"),
+            say("throw-by-game", "the game rolls the dice here; you can’t enter a roll of your own"),
             finding.rule,
         )
     faces = draw_faces(engine.seed, state.draws, waiting.dice, waiting.sides) if value is None else None

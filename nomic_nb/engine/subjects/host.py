@@ -96,10 +96,10 @@ def apply_by_hand(engine: Engine) -> None:
         done = replace(item, kind="effects", env=plain, cause=cause)
         engine.put_first(done)
     elif answer or all(engine.state.players[name].absent for name in others):
-        engine.emit("disputed", doer, effect=what, why="" if answer else "nobody is there who could agree")
+        engine.emit("disputed", doer, effect=what, why="" if answer else "nobody is there to agree")
     else:
         engine.put_first(item)
-        text = f"{cause.words if cause else what} – {'; '.join(doubts)}. Do the others agree that it is done?"
+        text = f"{cause.words if cause else what} – {'; '.join(doubts)}. Do the others agree to this?"
         rule = cause.rule if cause is not None and cause.rule != "" else None
         engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others, options=["yes", "no"], drops=True)
 
@@ -115,7 +115,7 @@ def check_does_something(engine: Engine, item: AgendaItem) -> None:
     after, events = engine.result_of_item(replace(item, kind="effects"))
     happens = any(event.kind != "counted" or event.data.get("amount") != 0 for event in events)
     if not (happens or after.questions or after.waiting != engine.state.waiting):
-        refuse(say("nothing-changed", "“{effect}” changes nothing as things stand", effect=item.effects[0].words))
+        refuse(say("nothing-changed", "“{effect}” would change nothing now", effect=item.effects[0].words))
 
 
 def doer_of(state: State, item: AgendaItem) -> str:
@@ -157,28 +157,28 @@ def reasons_beyond_power(engine: Engine, item: AgendaItem, doer: str) -> Iterato
         if name not in players_meeting_win_condition(before) and name not in after.above
     )
     for name in dict.fromkeys((*gaining, *(at_once if at_once != engine.winners_after_items() else ()))):
-        yield f"{name} would win by it"
+        yield f"it would make {name} win"
     if effect.form.name in (*SAYING_EFFECTS, "end"):  # that play ends, and what becomes of it, stands in the law
         return
     direct = [event for event in events if event.cause == item.cause]
     named = _numbers_in_cited_rules(before, item)
     for event in direct:
         if event.kind == "counted" and "amount" not in event.data:
-            yield f"{event.data['counter']} of {event.data.get('of', event.actor or 'the game')} would be changed"
+            yield f"{event.data['counter']} of {event.data.get('of', event.actor or 'the game')} would change"
         elif event.kind == "counted" and not _changes_by_named_number(event, named):
-            yield f"no rule at hand names {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
+            yield f"no rule concerned mentions {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
     if "judgment" in item.env:
         return
     if direct and before.applied.count(item.env["this"].id) > 1:
-        yield "the rule was applied in this turn already"
+        yield "the rule has already been applied in this turn"
     own = before.turn_of(doer) is not None
     for event in direct if not own else ():
         if event.kind == "obliged" or (event.kind == "counted" and _is_favourable(event, doer)):
-            yield f"it is not {doer}'s turn"
+            yield f"it is not {doer}’s turn"
             break
     others = installed_extension().affects_others_pieces(before, after, doer, own_turn=own)
     if effect.form.name in ("give", "grow") or others:
-        yield f"it reaches beyond {doer}'s own pieces in their own turn"
+        yield f"it affects more than {doer}’s own pieces in their own turn"
 
 
 def _changes_by_named_number(event: Event, named: set[Number]) -> bool:
@@ -213,7 +213,7 @@ def _check_marks(state: State, what: str, squares_each: int, texts: Iterable[obj
         raise IllegalAction(
             say(
                 "too-many-marks",
-                "a comment has at most {most} {what}; found {count}",
+                "a comment can have at most {most} {what}; you gave {count}",
                 most=MOST_MARKS,
                 what=what,
                 count=len(marks),
@@ -222,7 +222,7 @@ def _check_marks(state: State, what: str, squares_each: int, texts: Iterable[obj
     for mark in marks:
         if not isinstance(mark, str):
             raise IllegalAction(
-                say("marks-not-texts", "{what} are given as texts; found {found!r}", what=what, found=str(mark)[:40])
+                say("marks-not-texts", "{what} must be texts; you gave {found!r}", what=what, found=str(mark)[:40])
             )
         installed_extension().check_mark(state, mark, squares_each)
     return [str(one) for one in marks]
@@ -235,14 +235,14 @@ def _check_comment(engine: Engine, comment: Comment) -> dict[str, Any]:
     if comment.glyph not in NAG_GLYPHS:
         options = [nag_glyph for nag_glyph in NAG_GLYPHS if nag_glyph]
         raise IllegalAction(
-            say("glyph-unknown", "{glyph!r} is not an annotation glyph", glyph=str(comment.glyph)[:20]), options=options
+            say("glyph-unknown", "{glyph!r} isn’t an annotation symbol", glyph=str(comment.glyph)[:20]), options=options
         )
     drawn = {
         "arrows": _check_marks(state, "arrows", 2, comment.arrows), "squares": _check_marks(state, "squares", 1,
         comment.squares),
     }  # fmt: skip
     if not (comment.text.strip() or comment.glyph or any(drawn.values())):
-        raise IllegalAction(say("comment-empty", "a comment needs some text or a glyph, an arrow or a marked square"))
+        raise IllegalAction(say("comment-empty", "a comment needs a text, a symbol, an arrow or a marked square"))
     return {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at, "data": drawn}
 
 
@@ -280,7 +280,7 @@ def edit_comment(
         old.squares if squares is None else tuple(squares),
     )
     if new == old:
-        raise IllegalAction(say("comment-unchanged", "comment {comment} says that already", comment=comment))
+        raise IllegalAction(say("comment-unchanged", "comment {comment} already says that", comment=comment))
     engine.emit("comment_edited", **_check_comment(engine, new), comment=comment)
 
 
@@ -294,9 +294,13 @@ def withdraw_comment(engine: Engine, comment: EventField) -> None:
 def _find_comment(state: State, number: int | None) -> Comment:
     """Return the comment with this number; raise `IllegalAction` if there is none or the number is None."""
     if number is None or number not in state.comments:
-        there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
+        there = (
+            f"the latest are {', '.join(map(str, [*state.comments][-20:]))}"
+            if state.comments
+            else "there are no comments"
+        )
         raise IllegalAction(
-            say("comment-unknown", "{comment} is the number of no comment; {known}", comment=number, known=there)
+            say("comment-unknown", "there is no comment {comment}; {known}", comment=number, known=there)
         )
     return state.comments[number]
 
@@ -339,7 +343,7 @@ def absent(engine: Engine, who: WordsField) -> None:
     """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
     check_player_name(engine.state, who)
     if engine.state.players[who].absent:
-        raise IllegalAction(say("already-absent", "{player} is already recorded as absent", player=who))
+        raise IllegalAction(say("already-absent", "{player} is already marked as away", player=who))
     engine.emit("absent", who=who)
     engine.state = without_waits_for_absent(engine.state)
     settle_if_agreed(engine)
@@ -351,7 +355,7 @@ def present(engine: Engine, who: WordsField) -> None:
     """Record that a player is back."""
     check_player_name(engine.state, who)
     if not engine.state.players[who].absent:
-        raise IllegalAction(say("not-absent", "{player} is not recorded as absent", player=who))
+        raise IllegalAction(say("not-absent", "{player} isn’t marked as away", player=who))
     engine.emit("returned", who=who)
 
 
@@ -367,7 +371,7 @@ def pause(engine: Engine) -> None:
 def resume(engine: Engine) -> None:
     """Go on after a pause."""
     if not engine.state.paused:
-        raise IllegalAction(say("not-paused", "the game is not paused"))
+        raise IllegalAction(say("not-paused", "the game isn’t paused"))
     engine.emit("resumed")
 
 
@@ -389,7 +393,7 @@ def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: Word
     engine.put_first(item)
 
 
-@declare_event("absent", "a player is recorded as not at the table", PLAYER_CASE, told="{who} is absent")
+@declare_event("absent", "a player is recorded as not at the table", PLAYER_CASE, told="{who} is away")
 @declare_event("returned", "a player is back at the table", PLAYER_CASE, told="{who} is back")
 def _set_absence(state: State, event: Event) -> State:
     """Return the state in which a player is recorded as absent or back."""
@@ -399,7 +403,7 @@ def _set_absence(state: State, event: Event) -> State:
 declare_event("paused", told="the game is paused")(lambda state, _: state.replace(paused=True))
 
 
-declare_event("resumed", told="the game goes on")(lambda state, _: state.replace(paused=False))
+declare_event("resumed", told="the game continues")(lambda state, _: state.replace(paused=False))
 
 
 declare_event(
@@ -407,4 +411,4 @@ declare_event(
 )
 
 
-declare_event("undone", told="the game goes back to how it stood after event {to}")
+declare_event("undone", told="everything after event {to} is undone")

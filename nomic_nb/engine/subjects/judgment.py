@@ -58,7 +58,7 @@ from nomic_nb.engine.words import join_words
 def _describe_ruling(event: Event) -> str:
     """Return the history sentence for a ruling."""
     data, rules = event.data, [f"rule {number}" for number in event.data["numbers"]]
-    rests = f" (rests on {join_words(rules)})" if rules else ""
+    rests = f" (based on {join_words(rules)})" if rules else ""
     return f"{event.actor} rules in judgment {data['judgment']}: {data['text']}{rests}"
 
 
@@ -66,7 +66,7 @@ def _overruling_tally_text(event: Event) -> str:
     """Return the tally of a vote on overruling in words, such as “3 of 4, 3 needed (rule 214)”."""
     data = event.data
     needed = f", {data['quota']} needed ({data['by']})" if data["by"] else ""
-    return f"{data['votes']} of {data['of']}{needed}"
+    return f"{data['votes']} of {data['of']} for overruling{needed}"
 
 
 def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -> State:
@@ -124,7 +124,7 @@ def _close_judgment(state: State, event: Event) -> State:
     "judge_named",
     "a player is Judge of a question",
     JUDGMENT_CASE | PLAYER_CASE,
-    told="{actor} is Judge in judgment {judgment}",
+    told="{actor} is the Judge in judgment {judgment}",
 )
 @fold_judgment
 def _set_judge(judgment: Judgment, event: Event) -> Judgment:
@@ -136,9 +136,9 @@ def _set_judge(judgment: Judgment, event: Event) -> Judgment:
     "overruled",
     "a Judge was overruled",
     JUDGMENT_CASE,
-    told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_overruling_tally_text(e)}",
+    told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}: {_overruling_tally_text(e)}",
 )
-@declare_event("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
+@declare_event("judge_gone", told="{actor} is no longer the Judge in judgment {judgment}")
 @fold_judgment
 def _clear_judge(judgment: Judgment, _: Event) -> Judgment:
     """Return a judgment whose Judge was overruled or has left, so that it waits for another Judge and ruling."""
@@ -160,7 +160,7 @@ def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
     "consented",
     "a player has said whether play may go on after a judgment",
     JUDGMENT_CASE | PLAYER_CASE | {"ballot": BALLOT},
-    told="{actor} is {ballot} going on after judgment {judgment}",
+    told="{actor} is {ballot} continuing after judgment {judgment}",
 )
 @fold_judgment
 def _record_judgment_ballot(judgment: Judgment, event: Event) -> Judgment:
@@ -175,13 +175,11 @@ declare_event(
     "upheld",
     "a ruling stands",
     JUDGMENT_CASE,
-    told=lambda e: (
-        f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_overruling_tally_text(e)}"
-    ),
+    told=lambda e: f"{e.actor}’s ruling in judgment {e.data['judgment']} stands: {_overruling_tally_text(e)}",
 )(_close_judgment)
 
 
-declare_event("no_judge", told="nobody can be Judge in judgment {judgment}")(_close_judgment)
+declare_event("no_judge", told="nobody can be the Judge in judgment {judgment}")(_close_judgment)
 
 
 KEYS = (
@@ -246,7 +244,7 @@ def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal:
             refuse(
                 say(
                     "no-debate-to-end",
-                    "proposal {proposal} is not open, so no Judge can end its debate",
+                    "proposal {proposal} isn’t open, so no Judge can end its debate",
                     proposal=proposal,
                 )
             )
@@ -287,7 +285,7 @@ def _find_judgment(state: State, id: int | None, wanted_status: str, act: str) -
     if candidates:
         return candidates[0]
     if id is None and not state.judgments:
-        refuse(say("no-judgment", "no judgment was invoked"))
+        refuse(say("no-judgment", "nobody has invoked Judgment"))
     judgment = state.judgments[id if id is not None else len(state.judgments)]
     rule = state.find("judge.open", **judgment.law_case).rule
     if judgment.id not in state.docket:
@@ -306,7 +304,7 @@ def _find_judgment(state: State, id: int | None, wanted_status: str, act: str) -
             "judgment-otherwise",
             "judgment {judgment}: {why}",
             judgment=judgment.id,
-            why=status_texts.get(judgment.status, "the table decides it"),
+            why=status_texts.get(judgment.status, "the players decide it"),
         ),
         rule,
     )
@@ -330,7 +328,7 @@ def rule_on(
         refuse(
             say(
                 "not-the-judge",
-                "{player} does not decide judgment {judgment}; {who}",
+                "{player} can’t decide judgment {judgment}; {who}",
                 player=player,
                 judgment=live_judgment.id,
                 who=who,
@@ -347,7 +345,7 @@ def rule_on(
             raise IllegalAction(
                 say(
                     "ruling-rests-on-no-number",
-                    "a ruling rests on rule numbers, not on {found!r}",
+                    "a ruling must be based on rule numbers, not on {found!r}",
                     found=str(number)[:40],
                 )
             )
@@ -382,7 +380,7 @@ def read_orders(state: State, orders: str) -> list[str]:
     check_text_storable("orders", orders, LONGEST_SPEECH * 4)
     lines = [(at, line.strip()) for at, line in enumerate(orders.splitlines()) if line.strip()]
     if len(lines) > MOST_ORDERS:
-        raise IllegalAction(say("too-many-orders", "a ruling orders at most {most} effects", most=MOST_ORDERS))
+        raise IllegalAction(say("too-many-orders", "a ruling can order at most {most} effects", most=MOST_ORDERS))
     effects = []
     for at, line in lines:
         try:
@@ -406,10 +404,10 @@ def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberF
     """
     state = engine.state
     check_undisturbed(state, judging=True)
-    sentence = check_among_words(VOTE_CHOICES, ballot, "the ballot is for or against it")
+    sentence = check_among_words(VOTE_CHOICES, ballot, "vote for or against")
     live_judgment = _find_judgment(state, judgment, "ruled", "overrule")
     no_say = say(
-        "no-say-in-overruling", "{player} has no say in overruling {judge}", player=player, judge=live_judgment.judge
+        "no-say-in-overruling", "{player} has no vote on overruling {judge}", player=player, judge=live_judgment.judge
     )
     check_among_players_of(state, "judge.overrule_electorate", player, no_say, **live_judgment.law_case)
     if player in live_judgment.ballots:
@@ -417,7 +415,7 @@ def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberF
         refuse(
             say(
                 "overruling-voted",
-                "{player} has voted on overruling {judge} already, and that stands",
+                "{player} has already voted on overruling {judge}, and that vote can’t be changed",
                 player=player,
                 judge=live_judgment.judge,
             ),
@@ -437,10 +435,10 @@ def consent(engine: Engine, player: str, ballot: ChoiceField = "for", judgment: 
     """
     state = engine.state
     check_undisturbed(state, judging=True)
-    sentence = check_among_words(VOTE_CHOICES, ballot, "the ballot is for or against it")
+    sentence = check_among_words(VOTE_CHOICES, ballot, "answer for or against")
     open_ones = [one for one in state.live_judgments if judgment in (None, one.id)]
     if not open_ones:
-        refuse(say("no-consent-awaited", "no judgment is waiting for consent to go on"))
+        refuse(say("no-consent-awaited", "no judgment is waiting for anyone’s consent"))
     live_judgment = next((candidate for candidate in open_ones if candidate.consents.get(player) != sentence), None)
     if live_judgment is None:
         refuse(already_answered_message(player))

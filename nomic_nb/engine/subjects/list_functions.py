@@ -56,7 +56,7 @@ def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], adj
 def _number_range(view: View, least: Value, most: Value) -> Value:
     """Return the whole numbers from `least` to `most`, both included, as a list of the law."""
     if not isinstance(least, int) or not isinstance(most, int):
-        raise Undecided(say("range-unfit", "numbers are counted from one whole number to another"))
+        raise Undecided(say("range-unfit", "numbers can only be counted from one whole number to another"))
     if most - least >= LONGEST_LIST:
         raise Undecided(LIST_TOO_LONG)
     view.spend_steps(max(0, most - least))
@@ -70,7 +70,7 @@ def _members_with_numbers(view: View, many: Values, by: Values) -> list[tuple[Nu
         raise Undecided(
             say(
                 "order-unequal",
-                "there are {count} to be ordered, and {numbers} numbers",
+                "there are {count} items to order but {numbers} numbers",
                 count=len(many),
                 numbers=len(numbers),
             )
@@ -99,7 +99,7 @@ def _all_pairs(view: View, many: Values) -> Value:
 def _make_label(_: View, letters: Value, *numbers: Value) -> Value:
     """Return a label made of letters, then whole numbers with dots between them, such as R3.1."""
     if not all(isinstance(number, int) and number >= 0 for number in numbers):
-        raise Undecided(say("label-unfit", "a label is made of whole numbers"))
+        raise Undecided(say("label-unfit", "the numbers in a label must be whole numbers, 0 or higher"))
     return f"{letters}{'.'.join(map(str, numbers))}"
 
 

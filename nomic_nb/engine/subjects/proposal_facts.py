@@ -113,7 +113,7 @@ def _target_rule(view: View, id: int | str) -> Value:
 def _proposal_number(_: View, id: int | str) -> Value:
     """Return the number of a proposal; raise `Undecided` if it has a label instead."""
     if isinstance(id, str):
-        raise Undecided(say("label-not-number", "{label} is a label and not a number", label=id))
+        raise Undecided(say("label-not-number", "{label} is a label, not a number", label=id))
     return id
 
 

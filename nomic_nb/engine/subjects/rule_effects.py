@@ -33,14 +33,15 @@ def _describe_rule_change(event: Event, did: str) -> str:
     """Return the history sentence for a changed rule; `did` is a participle such as “repealed”."""
     data = event.data
     change = change_of_event(event)
-    whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
-    if change.kind == "enact":
-        there = f" for {change.universe}" if change.universe else ""
-        return f"rule {data['new']} “{change.title}” is enacted{there}{whose}"
-    old, new = data["old"], data["new"]
-    moved = f"; it is now rule {new}" if new is not None and new != old else ""
-    what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
+    whose = "" if event.actor is None else f" ({event.actor}’s proposal)"
     there = f" for {change.universe}" if change.universe else ""
+    if change.kind == "enact":
+        rule = f"rule {data['new']}, “{change.title}”"
+        by = f"{event.actor}’s proposal {data['number']} becomes {rule}"
+        return f"{by if whose and data['number'] else f'{rule}, is enacted'}{there}"
+    old, new = data["old"], data["new"]
+    moved = f" and is now rule {new}" if new is not None and new != old else ""
+    what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
     return f"{what} is {did}{there}{moved}{whose}"
 
 
@@ -103,7 +104,7 @@ def _repeal(engine: Engine, effect: Any) -> None:
             engine.postpone(_deadline_when_freed(rule), effect)
 
 
-declare_event("ends_when_freed", told="rule {number} ends as soon as it is no longer guaranteed to stand")
+declare_event("ends_when_freed", told="rule {number} ends as soon as it can be overridden")
 
 
 def _deadline_when_freed(rule: Rule) -> Deadline:
@@ -160,7 +161,7 @@ def apply_automatic_change(engine: Engine, change: Change) -> None:
     """Make a change for the rule being carried out, without giving it a number; or record that the law forbids it."""
     finding = _find_automatic_permission(engine, change)
     if engine.law.value_or_undecided(finding) is not True:
-        note = f"rule {finding.rule} does not let a rule do this by itself"
+        note = f"rule {finding.rule} does not let rules do this by themselves"
         engine.emit("without_effect", number=None, note=note, change=change.to_json())
         return
     trial = suppose_proposed(engine.state, change, "")
@@ -176,7 +177,7 @@ def _find_draft(engine: Engine, name: str) -> c.DraftClause:
         for clause in part:
             if isinstance(clause, c.DraftClause) and clause.name == name:
                 return clause
-    raise Undecided(say("draft-missing", "the rule has no draft {name}", name=name))
+    raise Undecided(say("draft-missing", "the rule has no draft called {name}", name=name))
 
 
 @effect(
@@ -286,7 +287,7 @@ def _may_suspend_or_revive(engine: Engine, effect: Any, rule: Rule) -> bool:
 
 
 @declare_event(
-    "guarded", "a rule is guaranteed to stand for now", RULE_CASE, told="rule {number} is guaranteed to stand for now"
+    "guarded", "a rule is guaranteed to stand for now", RULE_CASE, told="rule {number} can’t be overridden for now"
 )
 def _mark_guarded(state: State, event: Event) -> State:
     """Return the state in which a rule is guaranteed to stand."""
@@ -294,7 +295,7 @@ def _mark_guarded(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "freed", "a rule is no longer guaranteed to stand", RULE_CASE, told="rule {number} can be overridden from now on"
+    "freed", "a rule is no longer guaranteed to stand", RULE_CASE, told="rule {number} can now be overridden"
 )
 def _clear_guard(state: State, event: Event) -> State:
     """Return the state in which a rule is no longer guaranteed to stand."""

@@ -89,7 +89,7 @@ def _seal(engine: Engine, effect: Any) -> None:
     """Let a player seal what an entry of a table is to be, one after the other; nobody knows it until it is opened."""
     names = evaluate_players(engine, effect.player)
     if len(names) != 1:
-        raise Undecided(say("one-player-seals", "one player seals, no more and no less"))
+        raise Undecided(say("one-player-seals", "exactly one player has to seal"))
     if has_everyone_left(engine, effect.player):
         engine.emit("unanswered", name=effect.counter, left_out=[])
         return
@@ -99,7 +99,7 @@ def _seal(engine: Engine, effect: Any) -> None:
         raise Undecided(say("sealing-forbidden", "{player} may not seal anything", player=player))
     options = options_in_universe(engine, evaluate_options(engine, effect.options))
     if not options:
-        raise Undecided(say("nothing-to-seal", "there is nothing that could be sealed"))
+        raise Undecided(say("nothing-to-seal", "there is nothing to seal"))
     name, places = _table_and_places(engine, effect)
     for place in places:
         if _find_secret(engine.state, name, place) is None:
@@ -178,7 +178,7 @@ def settle_secret_of_round(engine: Engine, number: int) -> None:
         write_entry(engine, secret.counter, secret.place, value)
 
 
-declare_event("secret_asked", told="{actor} is to seal {counter} of {of}")
+declare_event("secret_asked", told="{actor} has to seal {counter} of {of}")
 
 
 def secrets_of_player(state: State, player: str) -> tuple[SealedSecret, ...]:
@@ -230,7 +230,9 @@ def open_round_for_due_roll(engine: Engine) -> bool:
     if not who:
         left = tuple(waiting for waiting in state.waiting if waiting is not due)
         engine.state = state.replace(waiting=left, agenda=state.agenda.with_last(*due.agenda[1:]))
-        text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
+        text = (
+            "The rules name nobody here to seal secrets for this roll, so it is left out. What do you all agree to do?"
+        )
         engine.ask(text, rule=due.rule)
         return True
     engine.make_turn_current(due.turn)
@@ -259,14 +261,12 @@ def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
     if sealing is None:
         started = [started_round for _, started_round in open_rounds(state) if player in started_round.who]
         if not started:
-            refuse(
-                say("no-seal-due", "there is nothing that {player} could {action} now", player=player, action=action)
-            )
+            refuse(say("no-seal-due", "there is nothing for {player} to {action} now", player=player, action=action))
         if player in (started[0].seals if action == "seal" else started[0].reveals):
             refuse(
                 say(
                     "sealed-already",
-                    "{player} has done so already, and what is {action}ed stands",
+                    "{player} has already done this, and what is {action}ed can’t be changed",
                     player=player,
                     action=action,
                 )
@@ -274,7 +274,7 @@ def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
         refuse(
             say(
                 "seals-awaited",
-                "nobody reveals before all have sealed; {who} not",
+                "nobody can reveal before everyone has sealed; {who} not",
                 who=verb_phrase(started[0].players_awaited, "has", "have"),
                 players=started[0].players_awaited,
             )
@@ -309,7 +309,7 @@ def reveal(engine: Engine, player: str, value: KeptField, nonce: KeptField) -> N
         raise IllegalAction(
             say(
                 "revealed-otherwise",
-                "what {player} reveals is not what {player} sealed in round {round}",
+                "this is not what {player} sealed in exchange {round}",
                 player=player,
                 round=sealing.number,
             )
@@ -353,7 +353,7 @@ def overdue(engine: Engine, who: WordsField) -> None:
     check_undisturbed(state)
     sealing = owed_round(state, who)
     if sealing is None:
-        refuse(say("owes-no-seal", "{who} owes no seal and no reveal now", who=str(who)[:40]))
+        refuse(say("owes-no-seal", "{who} has nothing to seal or reveal now", who=str(who)[:40]))
     _take_turn_of_round(engine, sealing)
     engine.emit("overdue", who=who, owed=sealing.action_owed, round=sealing.number)
     engine.schedule("go on without", player=ThingRef("player", who), round=sealing.number)
@@ -385,7 +385,9 @@ def go_on_without_player(engine: Engine) -> None:
     _finish_round(engine, number)
 
 
-@declare_event("sealing_opened", told=lambda e: f"{verb_phrase(e.data['who'], 'is', 'are')} to seal a throw")
+@declare_event(
+    "sealing_opened", told=lambda e: f"{verb_phrase(e.data['who'], 'has', 'have')} to seal a secret for the roll"
+)
 def _add_round(state: State, event: Event) -> State:
     """Return the state with a new round of sealing for a roll."""
     place, found = event.data["place"], SealingRound(event.seq, tuple(event.data["who"]))
@@ -423,11 +425,11 @@ declare_event("revealed", told="{actor} reveals {value}")(_update_round)
 declare_event(
     "left_out",
     told=lambda e: (
-        f"without {e.actor}, nothing that was sealed counts"
+        f"{e.actor}’s secret is missing, so none of the sealed values count"
         if e.data["again"]
-        else f"what {e.actor} was to seal or to open stays open no longer"
+        else f"play no longer waits for what {e.actor} had to seal or reveal"
         if "secret" in e.data
-        else f"{'the answers are taken' if 'poll' in e.data else 'the throw is made'} without {e.actor}"
+        else f"{'the answers count' if 'poll' in e.data else 'the dice are rolled'} without {e.actor}"
     ),
 )(_update_round)
 

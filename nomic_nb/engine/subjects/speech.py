@@ -86,7 +86,7 @@ declare_event(
 declare_event(
     "disputed",
     told=lambda e: (
-        f"{e.data['effect']}: {e.actor} does not get the others' consent, and it is not done"
+        f"{e.data['effect']}: this is not done, because {e.actor} does not get the others’ consent"
         + (f" ({e.data['why']})" if e.data["why"] else "")
     ),
 )
@@ -113,7 +113,9 @@ def act(engine: Engine, player: str, text: OptionField) -> None:
 def _record_speech(engine: Engine, player: str, action: str, text: str) -> None:
     """Record what a player says or does, as the event of an action (“say” or “act”); refuse if the law forbids it."""
     text = v.HeardText(
-        check_short_text("text", text, tell("nothing-said", "there is nothing to {action}", action=action))
+        check_short_text(
+            "text", text, tell("nothing-said", "there is nothing to {action}: the text is empty", action=action)
+        )
     )
     check_permission(engine.state, action, player, f"to {action} this", text=text)
     engine.emit(ACTIONS[action].makes, player, env={"text": text}, text=text)
@@ -125,7 +127,9 @@ def report(engine: Engine, player: str, who: PlayerField, deed: WordsField) -> N
     state = engine.state
     check_undisturbed(state)
     check_player_name(state, who, state.players)
-    deed = v.HeardText(check_short_text("deed", deed, tell("deed-without-name", "a deed needs a name"), v.LONGEST_TEXT))
+    deed = v.HeardText(
+        check_short_text("deed", deed, tell("deed-without-name", "a report needs to say what was done"), v.LONGEST_TEXT)
+    )
     check_permission(state, "report", player, "to report this", name=deed)
     engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=deed)
 
@@ -152,7 +156,7 @@ def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> 
     applied_rule = find_rule_in_force(state, rule)
     if applied_rule.id in state.rules.void:
         kind = "suspended" if state.rules.void[applied_rule.id].is_suspended else "void"
-        refuse(tell("rule-not-of-people", "rule {rule} is {kind}", rule=rule, kind=kind), rule)
+        refuse(tell("rule-not-of-people", "rule {rule} can’t be applied: it is {kind}", rule=rule, kind=kind), rule)
     if not applied_rule.has_words_only:
         bare = [
             str(other_rule.number)
@@ -160,8 +164,8 @@ def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> 
             if other_rule.has_words_only and other_rule.tier != "reading"
         ]
         raise IllegalAction(
-            tell("rule-has-clauses", "rule {rule} has clauses, and the game keeps to them itself; "
-                "people apply rules that have none", rule=rule),
+            tell("rule-has-clauses", "rule {rule} has clauses, so the game enforces it; "
+                "you can only apply rules without clauses", rule=rule),
             rule=rule, options=bare,
         )  # fmt: skip
     check_text_storable("effect", effect, v.LONGEST_TEXT * 4)
@@ -211,7 +215,7 @@ def _record_definition(state: State, event: Event) -> State:
     "fix_suggested",
     "a player suggested a fix to the published rules, which is for other games",
     PLAYER_CASE | {"text": TEXT},
-    told="{actor} suggests fix {label}, which changes nothing in this game: {text}",
+    told="{actor} suggests fix {label}, which does not change this game: {text}",
 )
 def _record_suggestion(state: State, event: Event) -> State:
     """Return the state with a suggested fix to the published rules."""
@@ -230,7 +234,7 @@ def _check_speech(what: str, text: str, longest: int = LONGEST_SPEECH) -> v.Hear
     """Return a text with single blanks; refuse an empty or too long one with a message that calls it `what`."""
     return v.HeardText(
         " ".join(
-            check_short_text(what, text, tell("nothing-written", "there is no {what}", what=what), longest).split()
+            check_short_text(what, text, tell("nothing-written", "the {what} is empty", what=what), longest).split()
         )
     )
 
@@ -244,7 +248,7 @@ def define(engine: Engine, player: str, word: WordsField, meaning: WordsField) -
     word, meaning = _check_speech("word", word, LONGEST_WORD), _check_speech("meaning", meaning)
     check_permission(engine.state, "define", player, "to define this", word=word, text=meaning)
     if any((note.kind, note.name, note.text) == ("definition", word, meaning) for note in engine.state.notes):
-        refuse(tell("defined-already", "“{word}” means this already", word=word))
+        refuse(tell("defined-already", "“{word}” already means this", word=word))
     engine.emit("defined", player, env={"word": word, "text": meaning}, word=word, text=meaning)
 
 
@@ -258,7 +262,7 @@ def suggest_fix(engine: Engine, player: str, text: WordsField) -> None:
     state = engine.state
     check_permission(state, "suggest_fix", player, "to suggest this", text=text)
     if any((note.kind, note.text) == ("fix", text) for note in state.notes):
-        refuse(tell("fix-suggested-already", "this fix is suggested already"))
+        refuse(tell("fix-suggested-already", "this fix has already been suggested"))
     place = 1 + sum(note.kind == "fix" for note in state.notes)
     label = str(state.law.value_or_default(state.find("fix.label", place=place), place))
     engine.emit("fix_suggested", player, env={"text": text}, label=label, text=text)
@@ -349,11 +353,11 @@ def reply_to_unheard_words(before: State, event: Event, after: State) -> Unheard
             return None
     known = [phrase for phrase in heard_phrases(before) if phrase.action == action]
     matching = [phrase for phrase in known if words.sounds_like(phrase.words)]
-    sentence = "It is recorded, but no rule answers to it"
+    sentence = "It is recorded, but no rule reacts to it"
     if matching:
         return UnheardReply(f"{sentence} now. Rule {matching[0].rule} listens for it: {matching[0].clause}")
     if not known:
-        return UnheardReply(f"{sentence}: none listens for what players {action}.")
+        return UnheardReply(f"{sentence}: no rule listens for what players {action}.")
     near = difflib.get_close_matches(
         words.compared_form, [HeardText(phrase.words).compared_form for phrase in known], len(known), 0
     )

@@ -228,9 +228,9 @@ def close_vote_and_apply_result(engine: Engine, proposal: Proposal) -> None:
         data=instead, **more,
     )  # fmt: skip
     if not adopted:
-        too_few = f"only {vote.weight_cast} of the {vote.quorum} votes were cast that have to be"
+        too_few = f"only {vote.weight_cast} of the {vote.quorum} votes needed for a quorum were cast"
         if replace_result(engine, "defeated", proposal.proponent, str(proposal.number), case):
-            record_proposal_event(engine, "lapsed", proposal, note="a rule puts something else in place of defeat")
+            record_proposal_event(engine, "lapsed", proposal, note="a rule puts something else in place of its defeat")
         else:
             record_proposal_event(
                 engine, "defeated", proposal, data={"note": "" if is_quorum_reached(vote) else too_few}
@@ -284,31 +284,32 @@ def _describe_vote_opening(event: Event) -> str:
     """Return the history sentence for a vote that opens."""
     data = event.data
     if not data["electorate"] and data["quota"] == 0 and "quorum" not in data:
-        return f"nobody votes on {data['number']}, and nobody needs to"
-    adopt = "what adopts is found when it closes" if data["quota"] is None else f"{data['quota']} in favour adopt"
+        return f"nobody votes on proposal {data['number']}, and nobody needs to"
+    adopt = "votes needed: known when voting closes" if data["quota"] is None else f"votes needed: {data['quota']}"
     adopt = f"it passes if {data['adopted_by']}" if "adopted_by" in data else adopt
-    quorum = f", if {data['quorum']} are cast" if "quorum" in data else ""
-    return f"the vote on {data['number']} opens: {join_words(data['electorate'])} may vote, {adopt}{quorum}"
+    quorum = f"; quorum: {data['quorum']}" if "quorum" in data else ""
+    return f"voting opens on proposal {data['number']}: {join_words(data['electorate'])} may vote ({adopt}{quorum})"
 
 
 def _describe_vote_result(event: Event) -> str:
     """Return the history sentence for a vote that closes."""
     data = event.data
-    outcome = "adopted" if data["adopted"] else "not adopted"
-    abstained = f"{data['votes_abstained']} abstained, " if "votes_abstained" in data else ""
-    quorum = f", of at least {data['quorum']} cast" if "quorum" in data else ""
+    outcome = "passes" if data["adopted"] else "does not pass"
+    abstained = f" with {data['votes_abstained']} abstaining" if "votes_abstained" in data else ""
+    quorum = f"; quorum: {data['quorum']}" if "quorum" in data else ""
     if not any((data["votes_for"], data["votes_against"], data["quota"], abstained, quorum)):
-        return f"the vote on {data['number']} closes: no ballots, and none needed; {outcome}"
+        return f"proposal {data['number']} {outcome}, with no votes and none needed"
     needed = f"it passes if {data['adopted_by']}" if "adopted_by" in data else f"{data['quota']} needed"
     return (
-        f"the vote on {data['number']} closes: {data['votes_for']} for, {data['votes_against']} against, {abstained}"
-        f"{needed}{quorum}; {outcome}"
+        f"proposal {data['number']} {outcome}, {data['votes_for']}–{data['votes_against']}{abstained} "
+        f"({needed}{quorum})"
     )
 
 
 @declare_event("vote_opened", "ballots can be cast", VOTE_CASE, told=_describe_vote_opening)
 @declare_event(
-    "retallied", told=lambda e: f"the vote on {e.data['number']} goes on among {join_words(e.data['electorate'])}"
+    "retallied",
+    told=lambda e: f"the vote on proposal {e.data['number']} continues among {join_words(e.data['electorate'])}",
 )
 def _apply_vote_terms(state: State, event: Event) -> State:
     """Return the state with the voters, weights and quota of a vote that opens, or goes on among other voters."""
@@ -331,7 +332,7 @@ declare_event(
     "vote_ending",
     "no more ballots, and no result yet: what this sets off is done before it is found",
     VOTE_CASE,
-    told="no more ballots can be cast on {number}",
+    told="no more votes can be cast on proposal {number}",
 )(fold_status("ending"))
 
 
@@ -350,14 +351,14 @@ def _fix_quota(vote: Vote, event: Event) -> Vote:
     return replace(vote, quota=number_from_json(event.data["quota"]), quota_rule=event.data["quota_rule"])
 
 
-declare_event("adopted", "a proposal was adopted", VOTE_CASE, told="{number} is adopted")(fold_status("adopted"))
+declare_event("adopted", "a proposal was adopted", VOTE_CASE, told="proposal {number} passes")(fold_status("adopted"))
 
 
 declare_event(
     "defeated",
     "a proposal was defeated",
     VOTE_CASE,
-    told=lambda e: f"{e.data['number']} is defeated" + (f": {e.data['note']}" if "note" in e.data else ""),
+    told=lambda e: f"proposal {e.data['number']} fails" + (f": {e.data['note']}" if "note" in e.data else ""),
     usual="the proposal is defeated, with what rules make of that; where it is replaced, it lapses",
 )(fold_status("defeated"))
 
@@ -365,17 +366,23 @@ declare_event(
 declare_event(
     "put_off",
     told=lambda e: (
-        f"{e.data['number']} takes effect once "
-        + {TARGET_IS_FREED: "the rule can be overridden", WHEN_READY: "it is ready"}.get(
-            e.data["due"], f"the next {e.data['due']}"
-        )
+        f"proposal {e.data['number']} takes effect "
+        + {
+            TARGET_IS_FREED: "once the rule can be overridden",
+            WHEN_READY: "once it is ready",
+            "turn ended": "when a turn ends",
+            "circuit ended": "when a round ends",
+        }[e.data["due"]]
     ),
 )(fold_status("waiting"))
 
 
-declare_event("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(
-    fold_status("without effect")
-)
+declare_event(
+    "without_effect",
+    told=lambda e: (
+        f"{'proposal ' if e.data['number'] else ''}{e.data['number'] or 'the change'} has no effect: {e.data['note']}"
+    ),
+)(fold_status("without effect"))
 
 
 # --------------------------------------------------------------------------------------------------------- ballots
@@ -386,9 +393,9 @@ declare_event("without_effect", told=lambda e: f"{e.data['number'] or 'the chang
     "a ballot was cast",
     VOTE_CASE | PLAYER_CASE | {"ballot": BALLOT},
     told=lambda e: (
-        f"{e.actor} abstains on {e.data['number']}"
+        f"{e.actor} abstains on proposal {e.data['number']}"
         if e.data["ballot"] == "abstain"
-        else f"{e.actor} votes {e.data['ballot']} {e.data['number']}"
+        else f"{e.actor} votes {e.data['ballot']} proposal {e.data['number']}"
     ),
 )
 @fold_vote
@@ -403,9 +410,9 @@ def _record_vote_ballot(vote: Vote, event: Event) -> Vote:
     "a voter has said whether the vote may be closed without their ballot",
     VOTE_CASE | PLAYER_CASE | {"answer": YES_NO},
     told=lambda e: (
-        f"{e.actor} agrees to close the vote on {e.data['number']} without their ballot"
+        f"{e.actor} agrees to close the vote on proposal {e.data['number']} without their vote"
         if e.data["answer"] == "yes"
-        else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
+        else f"{e.actor} does not want to close the vote on proposal {e.data['number']} yet"
     ),
 )
 @fold_vote
@@ -414,7 +421,7 @@ def _record_agreement(vote: Vote, event: Event) -> Vote:
     return replace(vote, agreed={**vote.agreed, event.actor_name: event.data["answer"]})
 
 
-declare_event("vote_ended", told="{actor} closes the vote on {number}")
+declare_event("vote_ended", told="{actor} closes the vote on proposal {number}")
 
 
 @frozen
@@ -427,7 +434,7 @@ class BallotSlot(SingleSlot):
         checker.check_texts_allowed(expression, self.what, OF_BALLOTS)
         if "proposal" not in checker.names:
             raise checker.error_at_word(
-                "cast", say("vote-missing", "no vote is at hand here"), expected="on vote_opened: before it"
+                "cast", say("vote-missing", "there is no current vote here"), expected="on vote_opened: before it"
             )
 
 
@@ -446,12 +453,12 @@ def _cast(engine: Engine, effect: Any) -> None:
     proposal = engine.state.proposals[case.id]
     vote = proposal.vote
     if vote is None or proposal.status not in ("open", "ending"):
-        raise Undecided(say("no-vote-to-cast", "no vote is open in which a ballot could be cast"))
+        raise Undecided(say("no-vote-to-cast", "no open vote lets anyone cast a ballot"))
     if ballot not in vote.choices:
         raise Undecided(
             say(
                 "ballot-unknown",
-                "{ballot} is not a ballot in this vote, where one votes {choices}",
+                "{ballot} is not a possible ballot in this vote; players can vote {choices}",
                 ballot=value_text(ballot),
                 choices=" or ".join(vote.choices),
             )
@@ -462,7 +469,9 @@ def _cast(engine: Engine, effect: Any) -> None:
         if not _may_rule_cast(engine, effect, name):
             continue
         if name in vote.ballots and engine.read("vote.changeable", proposal=case) is not True:
-            raise Undecided(say("ballot-stands", "{player} has voted already, and ballots stand", player=name))
+            raise Undecided(
+                say("ballot-stands", "{player} has already voted, and ballots can’t be changed", player=name)
+            )
         engine.emit("balloted", name, number=proposal.number, ballot=ballot)
     engine.schedule("close vote", proposal=case)
 
@@ -473,7 +482,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     state = engine.state
     check_undisturbed(state)
     if ballot not in OF_BALLOTS:
-        check_among_words(VOTE_CHOICES, ballot, "a ballot is cast for or against")
+        check_among_words(VOTE_CHOICES, ballot, "vote for or against")
     open_proposal, held = _find_open_vote(state, player, proposal)
     case = open_proposal.law_case
     if ballot not in held.choices:
@@ -481,20 +490,25 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
         rule = state.find("vote.choices", **case).rule
         message = say(
             "no-abstaining",
-            "a ballot is cast for or against; no rule lets voters abstain on {proposal}",
+            "vote for or against; no rule lets voters abstain on proposal {proposal}",
             proposal=open_proposal.number,
         )
         raise IllegalAction(message, rule=rule, options=options)
     if player not in held.electorate:
         refuse(
-            say("may-not-vote", "{player} may not vote on {proposal}", player=player, proposal=open_proposal.number),
+            say(
+                "may-not-vote",
+                "{player} may not vote on proposal {proposal}",
+                player=player,
+                proposal=open_proposal.number,
+            ),
             held.electorate_rule,
         )
     if held.own_turn and state.turn_of(player) is None:
         refuse(
             say(
                 "votes-in-own-turn",
-                "{player} votes on {proposal} in a turn of their own",
+                "{player} can vote on proposal {proposal} only during their own turn",
                 player=player,
                 proposal=open_proposal.number,
             ),
@@ -503,19 +517,22 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     if held.ballots.get(player) == ballot:
         refuse(
             say(
-                "voted-so", "{player} has voted so on {proposal} already", player=player, proposal=open_proposal.number
+                "voted-so",
+                "{player} has already voted this way on proposal {proposal}",
+                player=player,
+                proposal=open_proposal.number,
             ),
             state.find("vote.changeable", **case).rule,
         )
     if player in held.ballots:
         stands = say(
             "voted-already",
-            "{player} has voted on {proposal} already, and ballots stand",
+            "{player} has already voted on proposal {proposal}, and ballots can’t be changed",
             player=player,
             proposal=open_proposal.number,
         )
         check_law_says(state, "vote.changeable", True, stands, **case)
-    check_permission(state, "vote", player, f"to vote on {open_proposal.number}", **case)
+    check_permission(state, "vote", player, f"to vote on proposal {open_proposal.number}", **case)
     engine.make_turn_current(open_proposal.turn)
     engine.emit("balloted", player, number=open_proposal.number, ballot=ballot)
     engine.schedule("close vote", **case)
@@ -528,11 +545,16 @@ def _find_open_vote(state: State, player: str, number: RuleNumber | None) -> tup
         if proposal is None:
             refuse(unknown_proposal_message(number))
         if proposal.status != "open":
-            why = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
-                proposal.status, f"is closed; it was {proposal.status}"
-            )
+            why = {
+                "debate": "hasn’t opened, because the proposal is still being debated",
+                "ending": "is over, but has no result yet",
+            }.get(proposal.status, f"is closed; the proposal’s status is “{proposal.status}”")
             message = say(
-                "vote-not-open", "the vote on {proposal} {why}", proposal=number, why=why, status=proposal.status
+                "vote-not-open",
+                "the vote on proposal {proposal} {why}",
+                proposal=number,
+                why=why,
+                status=proposal.status,
             )
             refuse(message)
         return proposal, cast(Vote, proposal.vote)
@@ -546,7 +568,7 @@ def _find_open_vote(state: State, player: str, number: RuleNumber | None) -> tup
         refuse(
             say(
                 "several-votes",
-                "several votes are open ({proposals}); say which",
+                "several votes are open ({proposals}); say which one",
                 proposals=", ".join(str(candidate.number) for candidate in meant),
             )
         )
@@ -565,7 +587,7 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
         refuse(
             say(
                 "everyone-must-vote",
-                "everyone must vote; {who} not",
+                "everyone must vote, but {who} not",
                 who=verb_phrase(held.silent_voters, "has", "have"),
                 players=held.silent_voters,
             ),
@@ -575,7 +597,7 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
         state,
         "vote.ended_by",
         player,
-        say("cannot-close-vote", "{player} cannot close this vote", player=player),
+        say("cannot-close-vote", "{player} can’t close this vote", player=player),
         **case,
     )
     check_permission(state, "close_vote", player, "to close the vote", **case)
@@ -592,14 +614,14 @@ def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: Pr
     """
     state = engine.state
     check_undisturbed(state)
-    sentence = check_among_words(("yes", "no"), answer, "the answer is yes or no")
+    sentence = check_among_words(("yes", "no"), answer, "answer yes or no")
     open_proposal, held = _find_open_vote(state, player, proposal)
     finding = state.find("may.agree", player=player, **open_proposal.law_case)
     if player not in held.silent_voters or state.law.value_or_default(finding) is not True:
         refuse(
             say(
                 "not-asked-to-agree",
-                "{player} is not asked whether the vote on {proposal} may be closed",
+                "{player} isn’t asked whether the vote on proposal {proposal} may be closed",
                 player=player,
                 proposal=open_proposal.number,
             ),

@@ -90,7 +90,7 @@ class Host:
         >>> game.host.time("2026-11-22 18:00")
         >>> game.host.time("2026-11-23 08:30")
         >>> game.latest(2)
-        ['it is recorded as 2026-11-23 08:30', 'Monday 2026-11-23 begins']
+        ['the clock is set to 2026-11-23 08:30', 'Monday 2026-11-23 begins']
         """
         self._record_action("time", now=machine_time() if now is None else now)
 

@@ -108,7 +108,7 @@ def test_only_a_weaker_rule_is_void_and_only_against_a_stronger_one(rule: int, a
     judged(game, orders=f"void rule_numbered({rule}) against rule_numbered({against})")
     assert game.state.rules.void == {}
     order = f"void rule_numbered({rule}) against rule_numbered({against})"
-    assert f"“{order}” is not done: rule 110 does not allow it" in list(game.history["what"])
+    assert f"“{order}” does not happen: rule 110 does not allow it" in list(game.history["what"])
     assert waiting_for(game, "propose") == ["Ben"]
 
 

@@ -468,7 +468,7 @@ def test_effects_on_nobody_are_not_done_and_no_crash():
     game = sit()
     law_of_zed = nb.enact("So be it.", law='on enacted when rule == this: award 5 points to "Zed"')
     put(game, law_of_zed)
-    assert "is not done, because nobody is called Zed" in " ".join(game.history["what"])
+    assert "does not happen, because no player is called Zed" in " ".join(game.history["what"])
     assert scores(game) == {"Ann": 0, "Ben": 0, "Cleo": 0}
 
 

@@ -73,7 +73,7 @@ def test_what_can_be_chosen_is_a_list_of_ballots():
 def test_a_rule_abstains_only_where_voters_can():
     game = table("set vote.automatic to true", 'on vote_opened: cast "abstain" for "Dee"')
     game.propose(game.player, nb.enact("Hats are worn."))
-    assert "is not a ballot in this vote" in game.state.questions[0].text
+    assert "is not a possible ballot in this vote" in game.state.questions[0].text
     game = table(ABSTAIN, "set vote.automatic to true", 'on vote_opened: cast "abstain" for "Dee"')
     made = game.propose(game.player, nb.enact("Hats are worn."))
     assert made.ballots == {"Dee": "abstain"}
@@ -86,7 +86,7 @@ def test_vote_quorum():
     assert "and at least 3 must be cast" in made.tally.verdict
     game.close_vote(game.player)
     assert made.outcome == "defeated"
-    assert "Only 2 of the 3 votes were cast that have to be." in made.tally.verdict
+    assert "Only 2 of the 3 votes needed for a quorum were cast." in made.tally.verdict
     game.roll(game.player, 1)
     made = cast(game, {"Ann": "for", "Ben": "abstain", "Cleo": "abstain"})
     game.close_vote(game.player)
@@ -226,8 +226,8 @@ def test_a_tally_leaves_out_a_quota_that_adoption_does_not_need():
     game.vote("Dee", "against")
     assert "needed" not in made.tally.verdict
     told = " ".join(game.history["what"].tail(12))
-    assert "may vote, it passes if votes_for > votes_against" in told
-    assert "2 for, 2 against, it passes if votes_for > votes_against; not adopted" in told
+    assert "may vote (it passes if votes_for > votes_against" in told
+    assert "does not pass, 2–2 (it passes if votes_for > votes_against)" in told
 
 
 def test_a_tally_names_the_quota_where_adoption_looks_at_it_in_some_way():

@@ -37,7 +37,7 @@ def steps_of(look):
 def test_a_rule_that_takes_too_many_steps_is_left_out_and_the_table_is_asked():
     game = dear()
     (question,) = game.state.questions
-    assert "rule 301 says takes more than the 250,000 steps" in question.text
+    assert "Rule 301 takes more than the 250,000 steps" in question.text
     assert question.rule == 301
     assert game.counters["points"]["Ann"] == 3  # the throw counts, what the rule makes of it does not
     for name in game.players:
@@ -167,7 +167,7 @@ def test_what_is_agreed_about_a_costly_rule_holds_until_somebody_asks_again():
         game.vote(name, "for")
     game.roll("Ben", 2)
     assert not game.state.questions
-    assert "what rule 301 says is left out again, as agreed" in "; ".join(game.latest(20))
+    assert "left out again, as agreed: rule 301" in "; ".join(game.latest(20))
     game.ask_again("Ann", "rule 301")
     game.propose("Cleo", nb.enact("Nothing."))
     for name in game.players:

@@ -21,14 +21,14 @@ def laughing():
     ("player", "rule", "effect", "why"),
     [
         ("Cleo", 101, 'award 99 points to "Cleo"', "99 points"),
-        ("Cleo", 301, 'award 3 points to "Cleo"', "not Cleo's turn"),
-        ("Cleo", 301, 'award -2 points to "Ann"', "not Cleo's turn"),
-        ("Cleo", 301, "award 2 points to players", "not Cleo's turn"),
+        ("Cleo", 301, 'award 3 points to "Cleo"', "not Cleo’s turn"),
+        ("Cleo", 301, 'award -2 points to "Ann"', "not Cleo’s turn"),
+        ("Cleo", 301, "award 2 points to players", "not Cleo’s turn"),
         ("Ben", 301, 'award 4 points to "Ann"', "4 points"),
         ("Ben", 101, 'award 1 points to "Ben"', "1 points"),
         ("Ben", 301, 'eliminate "Ann"', "Ann out of the game"),
-        ("Ben", 301, 'put points of "Ben" at 100', "Ben would win"),
-        ("Cleo", 301, 'oblige "Ben" to say', "not Cleo's turn"),
+        ("Ben", 301, 'put points of "Ben" at 100', "make Ben win"),
+        ("Cleo", 301, 'oblige "Ben" to say', "not Cleo’s turn"),
     ],
 )
 def test_the_others_are_asked(player, rule, effect, why):
@@ -72,7 +72,7 @@ def test_the_same_rule_twice_in_a_turn_is_asked_about():
     game = laughing()
     game.apply("Ben", 301, 'award 3 points to "Ben"')
     game.apply("Cleo", 301, 'award -2 points to "Cleo"')
-    assert "in this turn already" in game.pending[0].prompt
+    assert "already been applied in this turn" in game.pending[0].prompt
     agree(game)
     idle(game)
     game.apply("Cleo", 301, 'award 3 points to "Cleo"')
@@ -132,7 +132,7 @@ def test_whoever_leaves_is_asked_no_more():
 def test_a_doubt_about_several_players_is_told_once():
     game = laughing()
     game.apply("Ben", 301, "award 4 points to players")
-    assert game.state.questions[0].text.count("no rule at hand names 4 points") == 1
+    assert game.state.questions[0].text.count("no rule concerned mentions 4 points") == 1
 
 
 def test_what_was_done_by_hand_is_on_record(tmp_path):

@@ -327,7 +327,7 @@ def test_the_last_is_told_what_not_revealing_means():
     seal_all(game)
     reveal_all(game, but=["Ben"])
     (asked,) = game.pending
-    assert "as the last you can know beforehand" in asked.prompt
+    assert "as you are the last, you can know the result in advance" in asked.prompt
     assert "sealed again without you" in asked.prompt
 
 
@@ -352,7 +352,7 @@ def test_made_without_whoever_does_not_reveal():
     game = due(terms={"dice.unrevealed": "without"})
     seal_all(game)
     reveal_all(game, but=["Ben"])
-    assert "made without you" in str(game.pending)
+    assert "rolled without you" in str(game.pending)
     round = open_round(game)
     game.host.overdue("Ben")
     (event,) = thrown(game)
@@ -382,7 +382,7 @@ def test_nobody_throws_alone_because_another_does_not_go_on(answer):
     assert waiting_for(game, "seal") == ["Ann", "Ben"]
     seal_all(game)
     game.reveal("Ann")
-    assert "if you do not, it is sealed again)" in game.pending[0].prompt
+    assert "if you don’t, it is sealed again)" in game.pending[0].prompt
     game.host.overdue("Ben")
     assert waiting_for(game, "seal") == ["Ann", "Ben"]
     seal_all(game)
@@ -451,7 +451,7 @@ def test_where_the_law_gives_no_answer_the_table_is_asked():
     game = due(terms={"dice.unrevealed": unsaid})
     seal_all(game)
     reveal_all(game, but=["Ben"])
-    assert "the table is asked" in str(game.pending)
+    assert "the players are asked" in str(game.pending)
     game.host.overdue("Ben")
     assert not thrown(game)
     assert all("dice.unrevealed" in one.prompt for one in game.pending)
@@ -541,7 +541,7 @@ def test_who_is_absent_when_the_throw_is_due_is_not_asked():
 def test_nobody_is_named_to_seal():
     game = sit("Ann", "Ben", dice="committed", terms={"dice.sealed_by": "[]"})
     defeat(game, nb.enact("No."))
-    assert "names nobody who is here" in str(game.pending)
+    assert "name nobody here" in str(game.pending)
     for name in ("Ann", "Ben"):
         game.choose(name, "no throw")
     assert not thrown(game)
@@ -661,8 +661,8 @@ def test_what_happened_is_told():
     game = played()
     told = " ".join(game.history["what"])
     for said in (
-        "Ann, Ben and Cleo are to seal a throw", "Cleo seals a value", "Cleo reveals 7", "Ben does not reveal in time",
-        "without Ben, nothing that was sealed counts", "drawn from what was revealed",
+        "Ann, Ben and Cleo have to seal a secret for the roll", "Cleo seals a value", "Cleo reveals 7", "Ben does not reveal in time",
+        "Ben’s secret is missing, so none of the sealed values count", "worked out from the revealed values",
     ):  # fmt: skip
         assert said in told
 

@@ -87,7 +87,7 @@ def test_a_thousand_effects_are_the_limit_and_what_has_more_is_told_so():
     game.say("P7", "many")
     assert set(scores(game).values()) == {2}, "it is left out, wholly"
     said = game.state.questions[0].text
-    assert f"What rule {rule} says has more than the 1,000 effects that one step has" in said
+    assert f"Rule {rule} has more than the 1,000 effects allowed in a step" in said
 
 
 def test_a_rule_that_sets_itself_off_is_stopped_after_a_hundred_in_a_row():
@@ -95,7 +95,7 @@ def test_a_rule_that_sets_itself_off_is_stopped_after_a_hundred_in_a_row():
     rule = law(game, 'on said when text == "go": award 1 points to player\n'
                      'on counted when amount == 1 and player.name != "Ben": award 1 points to player')  # fmt: skip
     game.say("Cleo", "go")
-    assert f"What rule {rule} says sets itself off for ever" in game.state.questions[0].text
+    assert f"Rule {rule} triggers itself forever" in game.state.questions[0].text
 
 
 def test_a_rule_may_answer_to_itself_a_few_times():

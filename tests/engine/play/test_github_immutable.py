@@ -237,8 +237,8 @@ def test_what_was_agreed_on_closing_is_on_record(tmp_path):
     open_vote(game, "Ann", 1)
     game.agree("Ben", "no")
     game.agree("Ben", "yes")
-    assert "Ben does not want the vote on 1 closed yet" in list(game.history["what"])
-    assert "Ben agrees to close the vote on 1 without their ballot" in list(game.history["what"])
+    assert "Ben does not want to close the vote on proposal 1 yet" in list(game.history["what"])
+    assert "Ben agrees to close the vote on proposal 1 without their vote" in list(game.history["what"])
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
 

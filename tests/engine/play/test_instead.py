@@ -116,7 +116,7 @@ def test_whoever_takes_part_cannot_be_entered_again(tmp_path):
     game = sit()
     law(game, BACK)
     game.say("Ann", "in")
-    assert "there is a player called Ben already" in game.latest(1)[-1]
+    assert "there is already a player called Ben" in game.latest(1)[-1]
     game.say("Ann", "out")
     before = scores(game)["Ben"]
     game.say("Ann", "in")

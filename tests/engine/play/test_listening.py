@@ -31,15 +31,16 @@ def test_elsewhere_texts_are_compared_as_they_are():
 def test_what_no_rule_answers_has_a_word_back_with_what_is_listened_for():
     game = sit()
     assert (
-        str(game.say("Ann", "Hello")) == "It is recorded, but no rule answers to it: none listens for what players say."
+        str(game.say("Ann", "Hello"))
+        == "It is recorded, but no rule reacts to it: no rule listens for what players say."
     )
     law(game, f"{HEARS}\n{HUMS}")
     assert str(game.say("Ann", "Here me")) == (
-        "It is recorded, but no rule answers to it. Rules listen for: say “Hear me” (rule 301)."
+        "It is recorded, but no rule reacts to it. Rules listen for: say “Hear me” (rule 301)."
     )
     assert (
         str(game.say("Ben", "Hear me"))
-        == f"It is recorded, but no rule answers to it now. Rule 301 listens for it: {HEARS}"
+        == f"It is recorded, but no rule reacts to it now. Rule 301 listens for it: {HEARS}"
     )
     said = str(game.report("Cleo", "Ann", "humm"))
     assert said.endswith("report “humming” (rule 301); report “Late” (rule 301).")

@@ -80,7 +80,7 @@ def test_nobody_enters_by_a_rule_under_such_a_name(name: str) -> None:
     game.say("Ann", "come")
     assert game.players == ("Ann", "Ben")
     assert not game.state.questions
-    assert "is not done, because" in game.latest(1)[-1]
+    assert "does not happen, because" in game.latest(1)[-1]
     assert repr(name) in game.latest(1)[-1]
 
 

@@ -28,7 +28,7 @@ def announced(game):
         (f"let player choose some x from {RICH}; award 1 points to x", "there is nothing to choose from"),
         (f"let seats choose x from {RICH}; award 1 points to most(x)", "there is nothing to choose from"),
         (f"let chance choose x from {RICH}; award 1 points to x", "there is nothing to choose from"),
-        ('let chance choose x from ["a", "b"] weighing [0, turn - turn]; announce x', "weighs anything"),
+        ('let chance choose x from ["a", "b"] weighing [0, turn - turn]; announce x', "has the weight 0"),
         (f"award 1 points to item({RICH}, 1)", "an empty list has no items"),
         (f"award max([p.points for p in {RICH}]) points to player", "an empty list has no greatest"),
         (f"when min([p.points for p in {RICH}]) > 3: award 1 points to player", "an empty list has no least"),
@@ -47,7 +47,7 @@ def test_what_would_be_of_an_empty_list_is_not_done_and_the_rest_is(effects, why
     assert not game.state.questions
     assert announced(game) == ["Go on."]
     assert scores(game) == {**before, "Ann": before["Ann"] + 1}
-    assert any("is not done, because" in one and why in one for one in game.history["what"])
+    assert any("does not happen, because" in one and why in one for one in game.history["what"])
 
 
 def test_a_condition_on_an_empty_list_sets_nothing_off(tmp_path):
@@ -85,7 +85,7 @@ def test_fractions_that_would_take_too_large_a_die_are_asked_about():
     game = sit()
     law(game, f'on said: let chance choose x from ["owl", "fox"] weighing [1/{MOST_SIDES}, 1/{MOST_SIDES - 1}]')
     game.say("Ann", "go")
-    assert "together" in game.state.questions[0].text
+    assert "add up to" in game.state.questions[0].text
 
 
 def test_a_weight_below_zero_is_refused():
@@ -111,10 +111,14 @@ def test_who_is_invited_and_plays_already_does_not_stop_play():
     game = sit()
     law(game, 'offer "invite somebody": let player choose newcomer from any text asking "Who is it?"; '
         'enter player newcomer as person; announce "Tea."')  # fmt: skip
-    for name, why in (("Ben", "called Ben already"), ("nobody", "nobody in particular"), ('Z"e', "no quotation mark")):
+    for name, why in (
+        ("Ben", "already a player called Ben"),
+        ("nobody", "nobody in particular"),
+        ('Z"e', "quotation marks"),
+    ):
         game.take("Ann", "invite somebody")
         game.choose("Ann", name)
-        assert any("is not done, because" in one and why in one for one in list(game.history["what"])[-2:])
+        assert any("does not happen, because" in one and why in one for one in list(game.history["what"])[-2:])
         assert not game.state.questions
     game.take("Ann", "invite somebody")
     game.choose("Ann", "Zoe")

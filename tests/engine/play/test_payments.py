@@ -39,7 +39,7 @@ def test_nobody_pays_what_they_have_not_got():
     assert game.counters["debts"].to_dict() == {"Ann": 0, "Ben": 2, "Cleo": 0}
     (event,) = kinds(game, "unpaid")
     assert (event.actor, event.data["to"], event.data["amount"]) == ("Ben", "Cleo", 2)
-    assert "Ben does not have the 2 coins to pay Cleo" in game.history["what"].tolist()
+    assert "Ben can’t pay Cleo 2 coins: not enough coins" in game.history["what"].tolist()
 
 
 def test_what_is_paid_never_adds_up_to_more():
@@ -192,7 +192,7 @@ def test_a_turn_passed_over_is_on_record_and_counts_in_the_circuit():
     assert game.player == "Cleo"
     (event,) = kinds(game, "passed_over")
     assert (event.actor, event.cause.rule) == ("Ben", number)
-    assert "Ben's turn is passed over" in game.history["what"].tolist()
+    assert "Ben’s turn is skipped" in game.history["what"].tolist()
     idle(game)
     assert (game.player, game.circuit) == ("Ann", 2)
 

@@ -279,7 +279,7 @@ def test_a_time_of_the_clock_is_waited_for(tmp_path):
 def test_what_counts_for_the_late_and_is_no_option_now_is_asked_about():
     late = 'let seats choose p from [q for q in seats if q.points > 0] within 1 turns else player_named("Cleo")'
     game = begun(f"on said: {late}")
-    assert "what counts for whoever is late is Cleo, and none of the options" in game.state.questions[0].text
+    assert "the answer that counts for late players, Cleo, is not one of the options" in game.state.questions[0].text
 
 
 def test_chance_chooses_as_options_weigh_and_is_recorded_like_a_throw(tmp_path):
@@ -356,7 +356,7 @@ def test_whoever_does_not_seal_or_reveal_or_leaves_is_left_out_of_a_sealed_quest
     game.host.overdue("Ben")
     assert announced(game) == ["fox wins"]
     assert game.state.polls[1].answers == {"Ann": "fox"}
-    assert "the answers are taken without Ben" in list(game.history["what"])
+    assert "the answers count without Ben" in list(game.history["what"])
     replayed(game, tmp_path)
 
 
@@ -422,7 +422,7 @@ def test_rules_that_ask_again_for_ever_are_stopped_and_the_table_is_asked(clause
             else:
                 game.roll("Ann", 3)
         if not times:
-            assert f"What rule {rule} says sets itself off for ever" in game.state.questions[0].text
+            assert f"Rule {rule} triggers itself forever" in game.state.questions[0].text
             for name in game.players:
                 game.choose(name, "it stops there")
         assert not game.state.waiting, "what the table agreed on holds: it is not asked again"

@@ -453,7 +453,7 @@ def test_f7_one_of_two_does_not_overrule_and_the_threshold_is_said_to_be_importe
     game.overrule("Cleo", "against")
     assert (game.judgments[1].judge, game.judgments[1].status) == ("Ann", "stands")
     upheld = game.history[game.history["kind"] == "upheld"].iloc[-1]
-    assert "overruled by 1 of 2" in upheld["what"]
+    assert "1 of 2 for overruling" in upheld["what"]
     assert upheld["rule"] == "K7" or str(upheld["rule"]) == "K7"
     assert "imported" in game.rules["K7"].title
     assert "sister texts" in " ".join(game.rules["K7"].notes)

@@ -57,7 +57,7 @@ def test_no_weaker_rule_suspends_what_it_may_not_repeal():
     law(game, 'on said when text == "down": void rule_numbered(104)')
     said(game, "down")
     assert "suspended" not in str(game.rules[104])
-    assert any("is not done: rule" in one for one in game.history["what"])
+    assert any("does not happen: rule" in one for one in game.history["what"])
 
 
 def test_what_is_suspended_makes_no_other_rule_void_and_a_record_plays_again(tmp_path):

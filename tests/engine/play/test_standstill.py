@@ -16,7 +16,7 @@ def debated(game, clauses, player="Ben"):
 
 def asked(game):
     """Whether the table is asked if play can go on."""
-    return any("whether this lets play go on" in one.prompt for one in game.pending)
+    return any("whether this would let play continue" in one.prompt for one in game.pending)
 
 
 def agree(game, answer):
@@ -106,7 +106,7 @@ def test_a_duty_that_is_forbidden_lapses():
     turn(game, nb.enact("More."))
     assert game.turn == 3
     assert waiting_for(game, "roll") == ["Cleo"]
-    assert "Cleo need not propose, because it is forbidden" in list(game.history["what"])
+    assert "Cleo doesn’t have to propose, because it is forbidden" in list(game.history["what"])
     with refused(game, "somebody-first"):
         game.propose("Cleo", nb.enact("All the same."))
     game.roll("Cleo", 4)
@@ -188,7 +188,7 @@ def test_a_ban_that_holds_however_a_change_is_worded_lets_the_duty_lapse(clauses
     game = sit()
     number = law(game, clauses)
     assert not asked(game)
-    assert "Ben need not propose, because it is forbidden" in list(game.history["what"])
+    assert "Ben doesn’t have to propose, because it is forbidden" in list(game.history["what"])
     with refused(game, "somebody-first"):
         game.propose("Ben", nb.repeal(number))
 

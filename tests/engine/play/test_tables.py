@@ -193,7 +193,7 @@ def test_the_ledger_and_the_history_tell_of_every_entry():
     ]  # fmt: skip
     told = game.history["what"].tolist()
     assert any("+3 price, now 5" in one and "rope" in one for one in told)
-    assert 'keeper of "rope" is Ben now' in told
+    assert 'keeper of "rope" is now Ben' in told
     frame = game.ledger.frame
     assert frame["of"].tolist()[-2:] == ['"rope"', '"rope"']
     assert frame["amount"].isna().tolist()[-2:] == [False, True]
@@ -241,7 +241,7 @@ def test_more_entries_than_a_table_has_are_asked_about():
     full = game.state.replace(tables={**game.state.tables, "hits": replace(table, entries=entries)})
     game.timeline.moments[-1] = (game.timeline.moments[-1][0], full)
     game.say("Ann", "go")
-    assert f"hits grew beyond {MOST_TABLE_ENTRIES} entries" in str(game.pending)
+    assert f"hits would have more than {MOST_TABLE_ENTRIES} entries" in str(game.pending)
     assert f"rule {number}" in str(game.pending).lower()
 
 

@@ -147,7 +147,7 @@ def test_a_proposal_shows_its_parts():
         assert "Hats are worn" in text
         assert "Fifty win" in text
     ballot(game)
-    assert "rule 208 is amended; it is now rule 302" in " ".join(game.history["what"])
+    assert "rule 208 is amended and is now rule 302" in " ".join(game.history["what"])
 
 
 PARTS = st.lists(

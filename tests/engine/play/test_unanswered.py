@@ -66,7 +66,9 @@ def test_nobody_chooses_where_nobody_is_left_to_be_chosen():
     game = begun(ON_GO + 'let player choose hero from [p for p in seats if p.name == "Cleo"]; announce hero.name')
     game.forfeit("Cleo")
     assert not game.state.questions
-    assert "is not done, because there is nothing to choose from; nor is “announce hero.name”" in " ".join(told(game))
+    assert "does not happen, because there is nothing to choose from; also left out: “announce hero.name”" in " ".join(
+        told(game)
+    )
 
 
 def test_what_does_not_hang_on_the_answer_of_who_leaves_is_done(tmp_path):
@@ -80,7 +82,7 @@ def test_what_does_not_hang_on_the_answer_of_who_leaves_is_done(tmp_path):
     assert scores(game)["Dan"] == before["Dan"] + 3
     assert announced(game) == []
     said = [one for one in told(game) if "nobody is left" in one]
-    assert said[0] == "nobody is left to say what omen is; what needs it is left out: “announce omen”"
+    assert said[0] == "nobody is left to choose omen; left out as a result: “announce omen”"
     assert "roll 1 of 1 as one by friend" in said[1]
     assert not game.state.questions
     replayed(game, tmp_path)

@@ -23,7 +23,7 @@ def test_no_rule_touches_an_immutable_one_by_itself(effect):
     law = f"on enacted when rule == this: {effect} item([r for r in rules if r.number == 112], 1)"
     turn(game, nb.enact("By the way.", law=law))
     assert game.rules[112].tier == "immutable"
-    assert "does not let a rule do this by itself" in " ".join(game.history["what"])
+    assert "does not let rules do this by themselves" in " ".join(game.history["what"])
 
 
 @pytest.mark.rule("discordian-nomic", 103)

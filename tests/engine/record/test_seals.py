@@ -23,7 +23,7 @@ def test_a_closed_vote_is_shown() -> None:
     game = voting()
     game.vote("Cleo", "for")
     assert list(game.ballots["ballot"]) == ["for", "against", "for"]
-    assert "Ben votes against 301" in game.history["what"].tolist()
+    assert "Ben votes against proposal 301" in game.history["what"].tolist()
     assert game.proposals[301].tally.votes_for == 2
     assert game.proposals.frame.loc[301, "votes_against"] == 1
     assert "Failed: 2 for, 1 against" in str(game.proposals[301])
@@ -50,7 +50,7 @@ def test_a_close_that_was_taken_back_seals_again_until_the_next_one() -> None:
     assert not [text for text in game.latest(50) if "defeated" in text or "not shown" in text]
     game.vote("Cleo", "against")
     assert list(game.ballots["ballot"]) == ["for", "against", "against"]
-    assert "Cleo votes for 301" in game.history["what"].tolist()  # the ballot that was taken back
+    assert "Cleo votes for proposal 301" in game.history["what"].tolist()  # the ballot that was taken back
     assert past.proposals[301].ballots == {"Ann": "for", "Ben": "against", "Cleo": "for"}
 
 
