@@ -39,8 +39,8 @@ def test_all_seven_are_open_where_nothing_stands_against_them():
 def test_what_is_owed_names_what_can_be_done_instead():
     game = begun(3)
     asked = {one.action: one.prompt for one in game.pending}
-    assert asked["move"] == "make a move on the boards, or propose a rule-change instead"
-    assert asked["propose"] == "propose a rule-change, or make a move on the boards instead"
+    assert asked["move"] == "make a move on the boards, or propose a rule change instead"
+    assert asked["propose"] == "propose a rule change, or make a move on the boards instead"
 
 
 def test_where_nothing_was_made_there_is_nothing_to_repeal():
@@ -56,7 +56,7 @@ def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
     closed = [one for one in list_choices(game.state) if one.why]
     assert open_now(game) == {"make a move on the boards": (ONE,)}
     assert {one.what: one.rule for one in closed} == {RULE: "R1", HERE: "R1", REPEAL: None, REPEAL_HERE: None}
-    said = f"Ann cannot {RULE}: at least one board was moved on or pushed in this turn (rule R1)"
+    said = f"Ann cannot {RULE}: at least one board was moved on or pushed this turn (rule R1)"
     assert said in str(game.pending).splitlines()
     with refused(game, "not-proposable", rule="R1"):
         game.propose("Ann", nb.enact("So be it."))

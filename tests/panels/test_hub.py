@@ -38,7 +38,7 @@ def test_three_seats_play_a_turn(game, pages):
     assert game.player == "Ben"
     assert list(ben.asked) == ["propose:None:Ben"]
     assert ann.asked == {}
-    assert ann.table["waits"] == {"propose:None:Ben": {"player": "Ben", "prompt": "Propose a rule-change."}}
+    assert ann.table["waits"] == {"propose:None:Ben": {"player": "Ben", "prompt": "Propose a rule change."}}
 
 
 def test_what_is_done_in_a_view_is_painted_once_and_at_once(game, pages, monkeypatch):
@@ -402,7 +402,7 @@ def test_a_change_is_looked_at_while_it_is_written(game, pages):
     assert any("50" in line or "clauses" in line for line, _ in good["odd"])
     law = "set throw.points to 0 while face == 6"
     read = ann.send({"id": "q1", "ask": "change", "details": {"change": {"kind": "enact", "wording": "x", "law": law}}})
-    assert read["said"] == ["What a throw brings is 0, while the face is 6."]
+    assert read["said"] == ["The score for a roll is 0, while the face is 6."]
     bad = ann.send(
         {"id": "q2", "ask": "change", "details": {"change": {"kind": "enact", "wording": "x", "law": "set a to 1"}}}
     )

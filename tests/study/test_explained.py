@@ -140,7 +140,7 @@ def test_every_comparison_and_its_opposite_are_read_back(sign):
 
 def test_not_of_and_is_or_of_nots():
     said = explain("require not (circuit == 1 and turn > 2)").sentences[0]
-    assert "the circuit under way is not 1 or the number of turns that have begun is at most 2" in said
+    assert "the current round is not 1 or the number of turns that have begun is at most 2" in said
 
 
 def test_what_names_nothing_is_refused_with_its_line():
@@ -175,7 +175,7 @@ def test_the_law_book_and_the_review_show_it():
     review = game.review("Ann", nb.enact("A six brings nothing.", law="set throw.points to 0 while face == 6"))
     for shown in (review._repr_html_(), str(review)):
         assert "The clauses in plain words" in shown
-        assert "What a throw brings is 0, while the face is 6." in shown
+        assert "The score for a roll is 0, while the face is 6." in shown
     assert "in plain words" not in str(game.review("Ann", nb.enact("Odd.", law="set throw.points to")))
 
 

@@ -106,7 +106,7 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
     Examples
     --------
     >>> explain("set throw.points to 0 while face == 6").sentences
-    ('What a throw brings is 0, while the face is 6.',)
+    ('The score for a roll is 0, while the face is 6.',)
     """
     if isinstance(law, Change):
         parts = [change.law for change in (law.parts or (law,)) if change.law]
@@ -156,7 +156,7 @@ def ban_condition_phrase(clause: Clause, player: str) -> str:
     --------
     >>> (line,) = language().read_clauses('forbid propose when change.kind == "repeal" and circuit < 9')
     >>> ban_condition_phrase(line.clause, "Ann")
-    'the circuit under way is below 9'
+    'the current round is below 9'
     """
     if not isinstance(clause, SetClause) or clause.condition is None:
         return ""
