@@ -484,7 +484,7 @@ def _put(engine: Engine, effect: Any) -> None:
 def give(
     engine: Engine, player: str, receiver: PlayerField, amount: CountField, counter: CounterField = "points"
 ) -> None:
-    """Give another player something that is counted, if a rule allows it.
+    """Give another player something that rules let players give.
 
     Parameters
     ----------

@@ -353,7 +353,7 @@ RECORDS = (
               lambda view, id: hours_since(view, "proposal", id), traits="alike passing"),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               lambda view, id: any(judgment.proposal == id for judgment in state_of(view).live_judgments)),
-        Field("change", CHANGE, "what is proposed", (), lambda _, id: ThingRef("change", id), traits="alike"),
+        Field("change", CHANGE, "the proposed change", (), lambda _, id: ThingRef("change", id), traits="alike"),
         # Of a move, rules call the square to which it goes so, too.
         Field("target", optional_type(RULE), "the rule to be changed", ("proposals", "rules"), _target_rule,
         traits="moved"),

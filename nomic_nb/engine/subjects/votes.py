@@ -586,7 +586,7 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
 
 @action("agreed", VOTE_CASE | PLAYER_CASE, takes_leave=True)
 def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: ProposalField = None) -> None:
-    """Say whether a vote may be closed without the voter's ballot, if a rule lets voters be asked.
+    """Say, if a rule lets voters be asked, whether a vote may be closed without their ballot.
 
     The answer is ``yes`` or ``no``.
     """
