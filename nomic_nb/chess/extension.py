@@ -46,19 +46,22 @@ class Chess(Extension):
         """Return the fields in which rules can ask what a change does to boards."""
         return declare_fields(
             seen_change, ("proposals", "rules", "position", "players", "circuit", "tables"),
-            ("singles_out", TEXTS, ("the words in its clauses that could bear on one player and not on another: all "
-             "but those that are known to bear on all alike"),
+            ("singles_out", TEXTS, ("the words in its clauses that could affect one player and not another: all "
+                                    "except those known to affect everyone equally"),
              lambda seen: seen.words_found_in_clauses(fairness.find_words_singling_out)),
-            ("put_off", TEXTS, ("the words in what it says of moves that could come to more than the next ten circuits "
-             "show"), lambda seen: seen.words_found_in_clauses(fairness.find_delayed_move_words)),
+            ("put_off", TEXTS, ("the words in what it says about moves that could have more effect than the next "
+                                "ten rounds show"),
+                                lambda seen: seen.words_found_in_clauses(fairness.find_delayed_move_words)),
             ("later", TEXTS, ("the words by which it could do something on the boards by itself, later than in the "
-             "next five circuits"), lambda seen: seen.words_found_in_clauses(fairness.find_delayed_effect_words)),
-            ("at_will", TEXTS, ("the effects in it on boards that players could bring about as they like, "
-             "or by a move on more than one piece, and of those that take something by what moves alter"),
+                              "next five rounds"),
+                              lambda seen: seen.words_found_in_clauses(fairness.find_delayed_effect_words)),
+            ("at_will", TEXTS, ("the effects in it on boards that players could bring about at will, or by a move "
+                                "on more than one piece; among effects that take something away, also those that "
+                                "depend on what moves change"),
              lambda seen: seen.words_found_in_clauses(fairness.player_controlled_effects)),
             ("ends", optional_type(NUMBER),
-            ("after how many turns a new rule ends by itself, at a fixed time, that does "
-             "nothing else; none for every other change"), _turns_until_repeal),
+            ("after how many turns a new rule that does nothing else ends by itself, at a fixed time; none for any "
+             "other change"), _turns_until_repeal),
             traits="wording",
         )  # fmt: skip
 

@@ -140,7 +140,7 @@ def new_game(
     --------
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> game.pending
-    Ann – propose a rule-change (rule 202)  → propose
+    Ann – propose a rule change (rule 202)  → propose
     """
     agreed = dict(terms or {})
     if dice is not None:

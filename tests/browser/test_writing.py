@@ -241,8 +241,8 @@ def test_a_newcomer_is_told_the_aim_what_is_due_and_what_others_did(served: Any,
     aim.get_by_text("Whoever is first to achieve 100 points wins.").first.wait_for()
     aim.locator("summary").click()
     aim.get_by_text("A player wins by reaching 100 points.").wait_for()
-    due.filter(has_text="Now: Ann: Propose a rule-change.").wait_for()
-    ann.root.locator(".nnb-now").filter(has_text="Your part now: Propose a rule-change.").wait_for()
+    due.filter(has_text="Now: Ann: Propose a rule change.").wait_for()
+    ann.root.locator(".nnb-now").filter(has_text="Your part now: Propose a rule change.").wait_for()
     ann.propose("Be kind.")
     ann.told("301")
     ben.told("Ann proposes")  # what somebody else did

@@ -39,8 +39,8 @@ def test_all_seven_are_open_where_nothing_stands_against_them():
 def test_what_is_owed_names_what_can_be_done_instead():
     game = begun(3)
     asked = {one.action: one.prompt for one in game.pending}
-    assert asked["move"] == "make a move on the boards, or propose a rule-change instead"
-    assert asked["propose"] == "propose a rule-change, or make a move on the boards instead"
+    assert asked["move"] == "make a move on the boards, or propose a rule change instead"
+    assert asked["propose"] == "propose a rule change, or make a move on the boards instead"
 
 
 def test_where_nothing_was_made_there_is_nothing_to_repeal():

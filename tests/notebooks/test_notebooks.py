@@ -65,10 +65,10 @@ EXPORTED = {
 #: What the text of a notebook relies on, by cell: these words stand in what the cell shows.
 TOLD = {
     START: {
-        "discordian-nomic": ["Panel of Discordian Nomic, turn 1", "Ann – propose a rule-change"],
-        "cabinet-nomic": ["Panel of Game Cabinet Nomic, turn 1", "Ann – propose a rule-change"],
+        "discordian-nomic": ["Panel of Discordian Nomic, turn 1", "Ann – propose a rule change"],
+        "cabinet-nomic": ["Panel of Game Cabinet Nomic, turn 1", "Ann – propose a rule change"],
         "github-nomic": ["Ann – begin a turn", "Ben – begin a turn", "Cleo – begin a turn"],
-        "nomic-chess": ["Panel of Nomic Chess, turn 1", "Ann – propose a rule-change"],
+        "nomic-chess": ["Panel of Nomic Chess, turn 1", "Ann – propose a rule change"],
         "make-a-rule": ["Panel of Make-A-Rule Chess, turn 1", "Ann – Which of your kings is the real one"],
         "ask": ["vote.quota is 0", "prevails: rule R1"],
         "history": ["Ann’s turn begins"],

@@ -38,7 +38,7 @@ def test_three_seats_play_a_turn(game, pages):
     assert game.player == "Ben"
     assert list(ben.asked) == ["propose:None:Ben"]
     assert ann.asked == {}
-    assert ann.table["waits"] == {"propose:None:Ben": {"player": "Ben", "prompt": "Propose a rule-change."}}
+    assert ann.table["waits"] == {"propose:None:Ben": {"player": "Ben", "prompt": "Propose a rule change."}}
 
 
 def test_what_is_done_in_a_view_is_painted_once_and_at_once(game, pages, monkeypatch):

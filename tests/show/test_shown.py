@@ -228,7 +228,7 @@ def test_a_finding_names_who_prevails_and_who_does_not() -> None:
     game = MOMENTS["two changes"]
     finding = game.why("vote.quota", nb.transmute(112))
     text = read(finding).text
-    assert text.startswith("vote.quota How many votes in favour adopt, counted by weight. 3 ")
+    assert text.startswith("vote.quota How many votes in favour a proposal needs to pass, counted by weight. 3 ")
     assert "prevails 109 Unanimity to open up an immutable rule" in text
     assert "defeated 301 A simple majority adopts set vote.quota to majority(vote.electorate)" in text
     assert finding.defeated[0].reason in text

@@ -39,7 +39,7 @@ def idle(law, universe=""):
         (
             'on skipped: promote army_named("white").pieces to "N"',
             "action-not-allowed",
-            {"action": "pass over the rest of one's turn"},
+            {"action": "skip the rest of the turn"},
         ),
         ('piece Z moves "Q"\nset castling.on to false', "piece-unknown", {"kind": "Z"}),
         ('forbid move when piece.kind == "Z"', "piece-unknown", {"kind": "Z"}),

@@ -314,7 +314,7 @@ def find_attacks(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
 
 
 @lookahead_function(
-    "what could capture a piece in the next turn of whoever has it, own check and chance apart",
+    "what could capture a piece in its own player's next turn, leaving aside their own check and chance",
     PIECE,
     PIECES,
     traits="alike",
@@ -350,8 +350,8 @@ def _kinds_able_to_move(view: View, state: State, army: str, pieces: list[Piece]
 
 
 @lookahead_function(
-    "the kinds that all armies on a board have and could move there, if nothing stood in the way, in one of the next "
-    "ten circuits", BOARD, list_type(TEXT), traits="alike",
+    "the kinds that all armies on a board have and could move there, if nothing were in the way, in one of the next "
+    "ten rounds", BOARD, list_type(TEXT), traits="alike",
 )  # fmt: skip
 def _movable_kinds(view: View, board: str) -> list[str]:
     """Return the kinds that all armies on a board have and could move if nothing stood in the way."""
@@ -546,8 +546,8 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
 
 
 @lookahead_function(
-    "whether one army could capture a piece, by however many moves of its own that rules permit, if nobody else moved; "
-    f"open once {MOST_POSITIONS} positions are looked at for one army", PIECE, TRUTH, traits="alike",
+    "whether one army could capture a piece, in any number of its own moves that rules permit, if nobody else moved; "
+    f"left open once {MOST_POSITIONS} positions have been looked at for one army", PIECE, TRUTH, traits="alike",
 )  # fmt: skip
 def _can_be_captured(view: View, id: int) -> bool:
     """Tell whether one army could ever capture a piece if no other army moved."""

@@ -446,14 +446,14 @@ MOVE_COST = 60
 MOST_MOVES_TRIED = 400
 
 KEYS = (
-    Key("piece.worth", NUMBER, "how many points a kind of piece is worth", "where rules compare what is lost",
+    Key("piece.worth", NUMBER, "how many points a kind of piece is worth", "when rules compare losses",
         {"kind": KIND_TYPE}, by_rules=True),
 )  # fmt: skip
 
 
 @function(
-    "the points that a player loses on average by the throws in the change at hand that remove pieces; open where that "
-    "is not the mean over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
+    "the points that a player loses on average by the rolls in the proposed change that remove pieces; left open if "
+    "that is not the mean over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
 )  # fmt: skip
 def _expected_loss(view: View, name: str) -> Value:
     """Return the points that a player loses on average where pieces are removed by throws, exactly."""
@@ -548,8 +548,8 @@ def _read_turn_count(turns: Value) -> int:
 
 
 @function(
-    "the pieces that the change at hand takes off the boards by itself before so many turns have ended, if nobody did "
-    "anything, chance apart", NUMBER, gives=PIECES,
+    "the pieces that the proposed change takes off the boards by itself before so many turns have ended, if nobody "
+    "did anything, leaving chance aside", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _lost_within(view: View, turns: Value) -> list[int]:
     state = state_of(view)
@@ -565,8 +565,8 @@ def _lost_within(view: View, turns: Value) -> list[int]:
 
 
 @function(
-    "the royal pieces that the change at hand lets be attacked by itself, not at once but before so many turns have "
-    "ended, if nobody did anything, chance apart", NUMBER, gives=PIECES,
+    "the royal pieces that the proposed change lets be attacked by itself, not at once but before so many turns "
+    "have ended, if nobody did anything, leaving chance aside", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _attacked_within(view: View, turns: Value) -> list[int]:
     most = _read_turn_count(turns)
@@ -628,7 +628,7 @@ def _find_new_attacks(view: View, then: State, anyway: Callable[[], State]) -> I
             yield id, f"the {describe_piece(then, attack.piece)} attacks the {describe_piece(then, id)}"
 
 
-@lookahead_function("whether a player could win with the next ordinary move, chance apart", PLAYER, TRUTH)
+@lookahead_function("whether a player could win with the next ordinary move, leaving chance aside", PLAYER, TRUTH)
 def _can_win(view: View, name: str) -> bool:
     """Tell whether a player could win with the next ordinary move."""
     state = state_of(view)

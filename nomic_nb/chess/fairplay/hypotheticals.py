@@ -287,13 +287,14 @@ def _leave_to_people(_: View, *texts: Value) -> NoReturn:
 
 FUNCTIONS = (
     Function(
-        FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts one behind the other, which no "
-        "machine can tell, such as whether a wording reaches back: whoever is asked says whether it is so",
+        FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts joined together, which no "
+                                    "machine can tell, such as whether a wording is retroactive: the people asked "
+                                    "decide",
         _leave_to_people, ALL_FIELDS, variadic=True,
     ),
 )  # fmt: skip
 FACTS = (
-    Fact("contradicted", list_type(RULE), "the stronger rules against which the change at hand would be void",
+    Fact("contradicted", list_type(RULE), "the stronger rules against which the proposed change would be void",
     ALL_FIELDS,
          _find_contradicted_rules, ("proposal",)),
 )  # fmt: skip

@@ -120,7 +120,7 @@ def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
     kind=SingleSlot(TEXT, "a kind of piece", or_none=True),
 )
 def promote(engine: Engine, effect: Any) -> None:
-    """Let pieces become the next kind of the ladder, or a kind that is named."""
+    """Turn pieces into the next kind on the ladder, or into a given kind."""
     kind = None if effect.kind is None else engine.evaluate(effect.kind)
     if effect.kind is not None and kind is None:  # what was declined changes nothing
         return
@@ -132,7 +132,7 @@ def promote(engine: Engine, effect: Any) -> None:
 
 @_on_pieces("demote {pieces}", example="demote demotable(player)", makes="demoted removed", traits="taking")
 def demote(engine: Engine, effect: Any) -> None:
-    """Let pieces become the kind before on the ladder; the lowest vanish."""
+    """Turn pieces into the previous kind on the ladder; pieces of the lowest kind vanish."""
     for id in _targeted_pieces(engine, effect.pieces):
         if to := _next_on_ladder(engine, id, -1):
             _record_piece_event(engine, "demoted", id, kind=to)
@@ -142,13 +142,13 @@ def demote(engine: Engine, effect: Any) -> None:
 
 @_on_pieces("crown {pieces}", example='crown square_named("white.d1").piece', makes="crowned", traits="taking")
 def crown(engine: Engine, effect: Any) -> None:
-    """Let pieces be royal, whatever their kind is."""
+    """Make pieces royal, whatever their kind."""
     _record_crowning(engine, effect, royal=True)
 
 
 @_on_pieces("uncrown {pieces}", example='uncrown square_named("white.e1").piece', makes="crowned", traits="taking")
 def uncrown(engine: Engine, effect: Any) -> None:
-    """Let pieces not be royal, whatever their kind is."""
+    """Make pieces not royal, whatever their kind."""
     _record_crowning(engine, effect, royal=False)
 
 
@@ -229,7 +229,7 @@ def _record_carried_pieces(engine: Engine, to: Mapping[int, tuple[str, int]]) ->
     step=SingleSlot(list_type(NUMBER), "a step: files to the right, ranks ahead"),
 )
 def shift(engine: Engine, effect: Any) -> None:
-    """Let pieces go so far on their boards, all at once; one that cannot stays, or goes around, over the edges."""
+    """Move pieces that far on their boards, all at once; one that cannot stays, or goes `around` over the edges."""
     step, position = engine.evaluate(effect.step), multiverse_of(engine.state)
     if len(step) != 2 or not all(isinstance(distance, int) and abs(distance) <= MAX_SIZE for distance in step):
         raise Undecided(
@@ -266,7 +266,7 @@ def _is_square_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id
     traits="taking",
 )
 def convert(engine: Engine, effect: Any) -> None:
-    """Let pieces go over to an army."""
+    """Make pieces join an army."""
     army = referenced_id(engine.evaluate(effect.army), "army")
     for id in _targeted_pieces(engine, effect.pieces):
         position = multiverse_of(engine.state)
@@ -283,7 +283,7 @@ def convert(engine: Engine, effect: Any) -> None:
     traits="taking",
 )
 def give(engine: Engine, effect: Any) -> None:
-    """Let an army come under somebody's control."""
+    """Put an army under somebody's control."""
     players = player_names(engine.evaluate(effect.who))
     if len(players) != 1 or players[0] not in engine.state.names_of_players:
         raise Undecided(
@@ -313,7 +313,7 @@ NOT_A_RING = make_range_check("a ring of squares", 1, MAX_SIZE)
     ranks=SingleSlot(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
 def grow(engine: Engine, effect: Any) -> None:
-    """Let boards have so many ranks more; around, a ring of squares, which are named anew from the corner."""
+    """Add that many ranks to boards; with `around`, a ring of squares, and squares are renamed from the corner."""
     by = engine.evaluate(effect.ranks)
     if wrong := (NOT_A_RING if effect.around else _NOT_GROWTH)(by):
         raise Undecided(wrong)
@@ -361,7 +361,7 @@ def _moves_open_now(view: View) -> Iterator[tuple[MoveOption, BoardMove]]:
 
 
 @function(
-    "the pieces on a board with which a player can make a move in the turn at hand",
+    "the pieces on a board with which a player can make a move in the current turn",
     PLAYER,
     BOARD,
     gives=PIECES,
@@ -376,7 +376,7 @@ def _movable(view: View, player: str, board: str) -> list[int]:
 
 
 @function(
-    "the moves that can be made with a piece in the turn at hand, as players write them",
+    "the moves that can be made with a piece in the current turn, as players write them",
     PIECE,
     gives=TEXTS,
     traits="alike place",
@@ -393,7 +393,7 @@ def _moves_with(view: View, piece: int) -> list[str]:
     who=PlayersSlot(),
 )
 def make(engine: Engine, effect: Any) -> None:
-    """Make a move in a player's place, with all that belongs to it: one that is legal in the turn at hand.
+    """Make a move for a player, with everything that belongs to it; it must be legal in the current turn.
 
     Or in place of one that was taken back; the turn in which that was made need not be under way.
     """
@@ -500,7 +500,7 @@ declare_event(
 
 @declare_event(
     "taken_back",
-    "a move was taken back",
+    "a move is taken back",
     {"player": PLAYER, "move": MOVE_TYPE},
     told="{actor}’s move {text} is taken back",
 )
@@ -549,7 +549,7 @@ def _is_still_legal(view: View, id: int | str) -> Value:
 
 
 @function(
-    "the moves that a player could make in place of one that was taken back, as players write them",
+    "the moves that a player could make instead of one that was taken back, as players write them",
     MOVE_TYPE,
     gives=TEXTS,
     traits="alike",
@@ -564,8 +564,7 @@ def _moves_instead(view: View, move: int) -> list[str]:
 
 FACTS = (
     Fact("last_moves", list_type(MOVE_TYPE),
-    "the last move on each board, those that were taken back left out, the earliest "
-         "first", ("made",),
+    "the last move on each board, earliest first, leaving out those that were taken back", ("made",),
          lambda view: as_refs(list_type(MOVE_TYPE),
          [move_made.id for move_made in state_of(view).made if not move_made.status]),
          traits="alike passing"),
@@ -577,12 +576,12 @@ RECORDS = (
             _move_made_of, ("made",),
             ("player", PLAYER, "who made it", "alike shown steady"),
             ("turn", NUMBER, "the turn in which it was made"),
-            ("circuit", NUMBER, "the circuit in which it was made", "steady"),
+            ("circuit", NUMBER, "the round in which it was made", "steady"),
             ("boards", BOARDS, "the boards that were played on", "alike steady settled"),
-            ("text", TEXT, "it, as players write it"),
+            ("text", TEXT, "its notation, as players write it"),
             ("number", NUMBER, "a number that no other move has", lambda move_made: move_made.id, "alike"),
         ),
-        Field("legal", TRUTH, "whether it could be made again, as the law is now, if it were taken back",
+        Field("legal", TRUTH, "whether it could be made again under the current rules, if it were taken back",
               ALL_FIELDS, _is_still_legal, traits="alike"),
     )),
 )  # fmt: skip

@@ -112,7 +112,7 @@ def array_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Ite
 
 @declare_event(
     "army_entered",
-    "an army has set up its array",
+    "an army sets up its array",
     PLAYER_ARMY_CASE,
     told=_make_event_teller("{actor}’s army {army} enters {universe}"),
 )
@@ -130,7 +130,7 @@ def _enter_army(state: State, event: Event) -> State:
     return state.replace(position=position)
 
 
-@declare_event("pushed", "boards were pushed together", PUSHED_CASE, told=_describe_push, traits="done by_move")
+@declare_event("pushed", "boards are pushed together", PUSHED_CASE, told=_describe_push, traits="done by_move")
 def _apply_push(state: State, event: Event) -> State:
     """Return the state with a push of boards added to the moves of the current turn."""
     return _with_turn_moves(state, event.data["army"], pushes=(tuple(event.data["push"]),))
@@ -152,7 +152,7 @@ def _with_turn_moves(
 
 @declare_event(
     "moved",
-    "a piece has moved",
+    "a piece moves",
     {**PUSHED_CASE, **PIECE_CASE, "origin": SQUARE, "target": SQUARE},
     told=_make_event_teller("{actor} moves {text}{boards}"),
     traits="done by_move",
@@ -169,7 +169,7 @@ def _apply_move(state: State, event: Event) -> State:
 
 @declare_event(
     "in_hand",
-    "a captured piece is in the hand of an army",
+    "a captured piece goes to the hand of an army",
     {**PIECE_CASE, "army": ARMY},
     told=_make_event_teller("{army} now has the {kind} in hand"),
 )
@@ -182,7 +182,7 @@ def _put_in_hand(state: State, event: Event) -> State:
 
 @declare_event(
     "dropped",
-    "a piece was dropped from a hand",
+    "a piece is dropped from a hand",
     {**PUSHED_CASE, **PIECE_CASE, "target": SQUARE},
     told=_make_event_teller("{actor} drops {text}{boards}"),
     traits="done",
@@ -227,10 +227,10 @@ def new_turn_moves(state: State, army: str | None, player: str) -> TurnMoves | N
 
 
 @declare_event(
-    "promoted", "a piece became a higher kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
+    "promoted", "a piece becomes a higher kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
 )
 @declare_event(
-    "demoted", "a piece became a lower kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
+    "demoted", "a piece becomes a lower kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
 )
 def _change_kind(state: State, event: Event) -> State:
     """Return the state after a piece has become another kind."""
@@ -239,7 +239,7 @@ def _change_kind(state: State, event: Event) -> State:
 
 @declare_event(
     "crowned",
-    "a piece came to be royal, or not to be",
+    "a piece becomes royal, or stops being royal",
     PIECE_CASE,
     told=lambda e: _make_event_teller(_PIECE + (" is now royal" if e.data["royal"] else " is no longer royal"))(e),
 )
@@ -250,7 +250,7 @@ def _apply_crowning(state: State, event: Event) -> State:
 
 @declare_event(
     "placed",
-    "a new piece was placed",
+    "a new piece is placed",
     PIECE_CASE,
     told=_make_event_teller("{army} gets a {kind} on {where}"),
 )
@@ -262,7 +262,7 @@ def _place_piece(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "removed", "a piece left the boards", PIECE_CASE, told=_make_event_teller(_PIECE + " is removed from the boards")
+    "removed", "a piece leaves the boards", PIECE_CASE, told=_make_event_teller(_PIECE + " is removed from the boards")
 )
 def _remove_piece(state: State, event: Event) -> State:
     """Return the state after a piece was taken off the boards."""
@@ -270,7 +270,7 @@ def _remove_piece(state: State, event: Event) -> State:
     return state.replace(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
 
 
-@declare_event("carried", "a piece was carried to another square", PIECE_CASE, told=_describe_carrying)
+@declare_event("carried", "a piece is carried to another square", PIECE_CASE, told=_describe_carrying)
 def _carry_pieces(state: State, event: Event) -> State:
     """Return the state after pieces were carried to other squares."""
     return state.replace(position=multiverse_of(state).carry_pieces(dict(event.data["to"])))
@@ -278,7 +278,7 @@ def _carry_pieces(state: State, event: Event) -> State:
 
 @declare_event(
     "converted",
-    "a piece went over to another army",
+    "a piece joins another army",
     PIECE_CASE,
     told=_make_event_teller(_PIECE + " now belongs to {army}"),
 )
@@ -289,18 +289,18 @@ def _convert_piece(state: State, event: Event) -> State:
 
 @declare_event(
     "mated",
-    "an army is mated; `player` gets it; `checkers` are the pieces that give check, none where the king was captured",
+    "an army is mated; `player` gets it; `checkers` are the pieces that give check, none if the king was captured",
     {**PLAYER_ARMY_CASE, "checkers": PIECES},
     late="mate.captor has said by then who gets the army",
     told="army {army} is mated and will go to {actor}",
-    usual="the army falls to who mated it",
+    usual="the army goes to the player who mated it",
 )
 def _apply_mate(state: State, event: Event) -> State:
     """Return the state in which an army is noted as mated, with the player who gets the army."""
     return state.replace(mated={**state.mated, event.data["army"]: event.actor_name})
 
 
-@declare_event("army_taken", "a player has one more army", PLAYER_ARMY_CASE, told="{actor} takes over army {army}")
+@declare_event("army_taken", "a player gains an army", PLAYER_ARMY_CASE, told="{actor} takes over army {army}")
 def _take_army(state: State, event: Event) -> State:
     """Return the state after a player has taken over an army."""
     name, player = event.data["army"], event.actor_name
@@ -320,7 +320,7 @@ def growth_by_side(by: int, around: bool = False) -> dict[str, int]:
     return dict.fromkeys(("front", "back", "left", "right") if around else ("front",), by)
 
 
-@declare_event("grown", "a board has grown", {"board": BOARD}, told=_describe_growth)
+@declare_event("grown", "a board grows", {"board": BOARD}, told=_describe_growth)
 def _grow_board(state: State, event: Event) -> State:
     """Return the state after a board has grown."""
     by = growth_by_side(event.data["ranks"], "around" in event.data)
@@ -358,22 +358,22 @@ declare_event(
 
 declare_event(
     "captured",
-    "a piece was captured",
+    "a piece is captured",
     CAPTURE_CASE,
     told=_describe_capture,
-    usual="what the law says of captured pieces",
+    usual="what the rules say about captured pieces",
     traits="done by_move",
 )
 
 declare_event(
     "checked",
-    "a move has put a king in check",
+    "a move puts a king in check",
     {"army": ARMY, "piece": PIECE},
     told="{actor} gives check to {army}",
     traits="done by_move",
 )
 
-declare_event("army_lost", "a player has lost an army", PLAYER_ARMY_CASE, told="{actor} loses army {army}")
+declare_event("army_lost", "a player loses an army", PLAYER_ARMY_CASE, told="{actor} loses army {army}")
 
 declare_event(
     "moves_made",

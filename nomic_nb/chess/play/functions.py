@@ -331,7 +331,7 @@ def _first_unused_army_name(view: View, names: Iterable[str]) -> str:
     raise Undecided(say("no-colours-left", "no colour is left for another army"))
 
 
-@_of_boards("the name of the next army: a colour that none has yet", gives=TEXT)
+@_of_boards("the name of the next army: a colour that no army has yet", gives=TEXT)
 def _next_colour(view: View) -> str:
     return _first_unused_army_name(view, LIVERIES)
 
@@ -362,7 +362,7 @@ def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
 
 
 @_of_boards(
-    "the empty squares of a board: those on which nothing stands",
+    "the empty squares of a board: those with nothing on them",
     BOARD,
     gives=SQUARES,
     traits="alike place",
@@ -373,7 +373,7 @@ def _empty_squares(view: View, board: str) -> list[str]:
 
 
 @_of_boards(
-    "the square on a file and a rank of a board, 1 for the first of each; none where there is none",
+    "the square on a file and a rank of a board, 1 for the first of each; none if there is no such square",
     BOARD, NUMBER, NUMBER, gives=optional_type(SQUARE), traits="naming place",
 )  # fmt: skip
 def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
@@ -456,8 +456,8 @@ def _push_without_own_check(
 
 
 @function(
-    "the squares that a piece could move to from where it stands, on the boards that are played on or else on its own, "
-    "whoever's turn it is; no king has to be kept safe",
+    "the squares that a piece could move to from where it is, on the boards being played on or else on its own, no "
+    "matter whose turn it is; kings need not be kept safe",
     PIECE, gives=SQUARES, reads=_BOARD_FIELDS, keys=_READ_KEYS, traits="alike",
 )  # fmt: skip
 def _reach(view: View, piece: int) -> list[str]:
@@ -471,7 +471,7 @@ def _reach(view: View, piece: int) -> list[str]:
 
 
 @_of_boards(
-    "the pieces that could capture on a square, of all armies, also those that guard their own there",
+    "the pieces that could capture on a square, of all armies, including those that guard their own there",
     SQUARE, gives=PIECES, keys=_READ_KEYS, traits="alike",
 )  # fmt: skip
 def _covering(view: View, square: str) -> list[int]:

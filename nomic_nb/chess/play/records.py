@@ -158,78 +158,85 @@ WHEN_ARMY_ENTERS = "when an army enters"
 KEYS = (
     Key("board.files", NUMBER, "how many files a board has", WHEN_ARMY_ENTERS, ARMY_CASE, misfit=_SIZE_MISFIT),
     Key("board.ranks", NUMBER, "how many ranks a board has", WHEN_ARMY_ENTERS, ARMY_CASE, misfit=_SIZE_MISFIT),
-    Key("board.wraps", TEXT, "whether the sides of boards are joined; never the first rank to the last, since the "
-        "armies at home on them would stand in check of each other before the first move", "at the end of a step",
+    Key("board.wraps", TEXT, "whether the sides of boards are joined; the first and last ranks never are, because "
+                             "the armies that start there would be in check from each other before the first move",
+                             "at the end of a step",
         values=("none", "files")),
-    Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step",
+    Key("board.holes", TEXTS, "the squares that are removed once they are empty", "at the end of a step",
         misfit=_squares_misfit),
-    Key("join.how", TEXT, "how the far half-board lies when two are pushed together", "at the end of a step",
+    Key("join.how", TEXT, "how the far half-board is oriented when two are pushed together", "at the end of a step",
         values=("rotate", "reflect"), halves=True),
-    Key("universe.names", TEXTS, "what universes are called, in their order", "by the rule on universes",
+    Key("universe.names", TEXTS, "what universes are called, in order", "by the rule on universes",
         by_rules=True),
-    Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first; `place` is which army it is, of "
-        "all, or of those in its universe", WHEN_ARMY_ENTERS,
+    Key("army.array", TEXTS, "the ranks that an army sets up, home rank first; `place` is the army's place among "
+                             "all armies, or among those in its universe", WHEN_ARMY_ENTERS,
         {"place": NUMBER}, events=("army_entered",)),
-    Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
+    Key("army.stuck", TEXT, "what happens when an army has no legal move at all but is not mated",
         "when an army is to move", ARMY_CASE, ("ask", "skip", "play cannot continue"), asks="ask"),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
         {**ARMY_CASE, "kind": KIND_TYPE}, reader_of_texts=check_betza, misfit=betza_misfit, plus=combine_movements,
         may_know={**BOARDS_CASE, **PIECE_CASE, "square": SQUARE, "board": BOARD}, traits="movement"),
-    _term("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", misfit=_kinds_misfit),
+    _term("royal.kinds", TEXTS, "the kinds that are royal: they can be in check and be mated", misfit=_kinds_misfit),
     Key("royal.named", TEXT, "whether players say openly which of their royal pieces is the real one, or seal it",
         "by the rule on real kings", values=("openly", "sealed")),
-    Key("royal.lost", TEXT, "what becomes of the pieces of whoever is out for want of a royal piece: they are removed, "
-        "or stay where they are", "by the rule on lost kings", values=("remove", "stay"), by_rules=True),
+    Key("royal.lost", TEXT, "what happens to the pieces of a player who is out because they have no royal piece "
+                            "left: they are removed, or stay where they are",
+                            "by the rule on lost kings", values=("remove", "stay"), by_rules=True),
     _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army; an army that "
         "loses its last royal piece in an explosion is mated, unless this is capture",
         values=("never", "capture", "mate"), traits=""),
     _term("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", misfit=_kinds_misfit),
-    _term("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
+    _term("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked with i apply",
         misfit=_RANK_MISFIT),
-    _term("promotion.kinds", TEXTS, "what a pawn may become", misfit=_kinds_misfit),
-    _term("promotion.ranks", NUMBERS, "the ranks on which a pawn promotes, from its own side; none means the last one",
+    _term("promotion.kinds", TEXTS, "the kinds that a pawn may become", misfit=_kinds_misfit),
+    _term("promotion.ranks", NUMBERS, "the ranks on which a pawn promotes, counted from its own side; none means "
+                                      "the last one",
         misfit=_RANK_MISFIT),
     _term("promotion.mandatory", TRUTH, "whether a pawn must promote there"),
-    _term("castling.on", TRUTH, "whether kings castle, with a partner on their home rank; both must have been there "
-        "from the beginning and never moved: what is placed, carried, promoted or demoted never castles"),
-    _term("castling.partners", TEXTS, "the kinds they castle with", misfit=_kinds_misfit),
-    _term("passant.on", TRUTH, "whether pawns can be captured en passant, by what has e in its notation, after two "
-        "squares in one direction, not backwards"),
-    Key("passant.until", TEXT, "for how long a double step can be captured en passant; the next "
-        "move is one on the same board, or on any half-boards",
-        "when a move is made, and turns change",
+    _term("castling.on", TRUTH, "whether kings can castle, with a partner on their home rank; both must have been "
+                                "there from the beginning and never moved: a piece that was placed, carried, "
+                                "promoted or demoted can never castle"),
+    _term("castling.partners", TEXTS, "the kinds that kings castle with", misfit=_kinds_misfit),
+    _term("passant.on", TRUTH, "whether pawns can be captured en passant, by pieces with e in their notation, after "
+                               "moving two squares in one direction, not backwards"),
+    Key("passant.until", TEXT, "for how long a double step can be captured en passant; the next move means one on "
+                               "the same board, or on any half-boards",
+        "when a move is made, and when turns change",
         values=("next move", "end of next army's turn", "own next turn")),
-    Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
+    Key("ladder.kinds", TEXTS, "the kinds in order, for step-by-step promotion and demotion",
         "when a piece is promoted or demoted", misfit=_kinds_misfit, events=("promoted", "demoted")),
     Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", ARMY_CASE,
         misfit=make_range_check("a count of moves", 0), traits="how_often"),
     Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
         "either", "when an army is to move", ARMY_CASE, misfit=_JOIN_MISFIT, halves=True),
-    Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
-        "not pushed before in this turn, or none", "when an army is to move", PUSH_CASE, ("any", "staying", "none"),
+    Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a "
+                              "half-board not yet pushed in this turn, or none",
+                              "when an army is to move", PUSH_CASE, ("any", "staying", "none"),
         traits="how_often"),
-    Key("move.spare_partner", TEXT, "which moves can be made where a half-board has no partner left",
+    Key("move.spare_partner", TEXT, "which moves can be made if a half-board has no partner left",
         "by the rule on moves", PUSH_CASE, ("any", "staying", "none"), by_rules=True),
-    Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
-        "can be made", "when an army is to move", MOVE_CASE),
+    Key("move.forced", TRUTH, "whether a move is forced: while there is a forced move, no other can be made",
+                              "when an army is to move", MOVE_CASE),
     _term("check.from", ARMIES, "the armies whose pieces give check to an army", case=ARMY_CASE),
-    Key("check.enemy_on_push", TEXT, "what a hostile king in check is when boards are pushed together",
+    Key("check.enemy_on_push", TEXT, "what a hostile king in check counts as when boards are pushed together",
         "when boards are pushed together", PUSH_CASE, ("mate", "nothing")),
-    _term("check.own_on_push", TEXT, "whether check to one's own king must be parried", case=ARMY_CASE,
+    _term("check.own_on_push", TEXT, "whether a player must parry check to their own king", case=ARMY_CASE,
         values=("must parry", "may stay"), traits=""),
-    Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, after every move, or never; "
-        "then whoever has no answer to check has just no legal move", "when an army is to move, and after a move",
+    Key("mate.tested", TEXT, "when an army is tested for checkmate: when it is to move, after every move, or never; "
+                             "if never, a player with no answer to check just has no legal move",
+                             "when an army is to move, and after a move",
         ARMY_CASE,
         ("own turn", "after move", "never")),
-    Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE_CASE),
+    Key("mate.captor", PLAYER, "who gets an army that is mated", "when an army is mated", MATE_CASE),
     _term("capture.from", ARMIES, "the other armies whose pieces an army may capture", case=ARMY_CASE,
         apart=say("own-army-apart",
             'whether pieces can capture their own army is part of how they move: add d, as in piece N moves "NdN"'),
         whole=("armies", "batting_order")),
-    Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
-        "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "
-        "royal pieces, or but for pawns alone; or it is in the hand of the army that captures it, or of its own, and "
-        "can be dropped on an empty square in place of a move, but for royal pieces, which are removed",
+    Key("capture.result", TEXT, "what happens to a captured piece: it is removed; it joins the army that captures "
+                                "it, on the square that the capturing piece comes from; everything around it is "
+                                "removed too, except pawns and royal pieces, or except only pawns; or it goes to "
+                                "the hand of the army that captures it, or of its own army, and can be dropped on "
+                                "an empty square instead of a move, except royal pieces, which are removed",
         "when a piece is captured", CAPTURE_CASE,
         ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")),
 )  # fmt: skip
@@ -472,14 +479,14 @@ RECORDS = (
         *declare_fields(
             find_army, _ON,
             ("controller", PLAYER, "who moves it", "alike shown steady settled"),
-            ("home", BOARD, "the board it is at home on", "alike shown settled place"),
+            ("home", BOARD, "its home board", "alike shown settled place"),
             ("colour", TEXT, "its colour", "naming settled"),
         ),
         Field("rivals", ARMIES, "the armies of other players", _ON, _rival_armies,
               traits="alike shown settled"),
         Field("pieces", PIECES, "its pieces on the boards", _ON,
               lambda view, id: as_refs(PIECES, pieces_of_army(view, id)), traits="alike steady pieces"),
-        Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
+        Field("hand", PIECES, "the pieces in its hand", ("hands",),
               lambda view, id: as_refs(PIECES, state_of(view).hands.get(str(id), ())), traits="alike"),
     ), kept=True),
     Record("piece", "a piece", (
@@ -497,9 +504,9 @@ RECORDS = (
         *declare_fields(
             _find_piece_in_view, _ANYWHERE,
             ("home", BOARD, "the board it started on", "alike shown settled place"),
-            ("board", BOARD, "the board it stands on, or stood on", "alike shown steady"),
+            ("board", BOARD, "the board it is on, or was last on", "alike shown steady"),
         ),
-        Field("square", optional_type(SQUARE), "where it stands; none where it is gone", _ANYWHERE,
+        Field("square", optional_type(SQUARE), "where it is; none if it is gone", _ANYWHERE,
         _as_getter_by_number(_square_of_piece),
               traits="alike moved place"),
         Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _as_getter_by_number(is_royal), ("royal.kinds",),
@@ -510,9 +517,9 @@ RECORDS = (
             _find_piece_in_view, _ANYWHERE,
             ("moved", TRUTH, "whether it has ever moved", "alike moved of_move"),
         ),
-        Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"),
+        Field("moved_this_turn", TRUTH, "whether it has moved this turn", ("turns", "hand"),
               lambda view, id: id in _turn_moves_or_empty(view).moved, traits="on_turn moved of_move"),
-        Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
+        Field("at_end", TRUTH, "whether it is on the back rank of a half-board that is not its army's",
               _ANYWHERE, _as_getter_by_number(_is_on_far_back_rank), traits="alike of_move"),
     ), kept=True),
     Record("board", "a half-board, or a universe", (
@@ -527,9 +534,9 @@ RECORDS = (
         Field("pieces", PIECES, "the pieces on it", _ON,
               lambda view, id: as_refs(PIECES, [piece.id for _, piece in pieces_by_square(view, id)]),
               traits="alike steady pieces"),
-        Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
+        Field("held", TRUTH, "whether pieces of the army on turn were on it when the turn began", ("turns", "hand"),
               lambda view, id: id in _turn_moves_or_empty(view).held, traits="on_turn place"),
-        Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"),
+        Field("pushed", NUMBER, "how often it was moved on or pushed this turn", ("turns", "hand"),
               lambda view, id: _turn_moves_or_empty(view).pushed(str(id)), traits="on_turn"),
     ), kept=True),
     Record("square", "a square of a board", (
@@ -545,7 +552,7 @@ RECORDS = (
         ),
         *declare_fields(
             lambda view, id: current_boards(view).at(id), _ON,
-            ("piece", optional_type(PIECE), "what stands on it", lambda piece: piece and piece.id,
+            ("piece", optional_type(PIECE), "what is on it", lambda piece: piece and piece.id,
              "alike shown steady pieces"),
         ),
     ), kept=True),
@@ -560,18 +567,18 @@ def _armies_by_name(state: State) -> Mapping[str, Army]:
 FACTS = (
     declare_fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies_by_name, reads=_ON,
          traits="alike steady settled pieces everybody"),
-    declare_fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies_by_name,
+    declare_fact("batting_order", ARMIES, "the armies in the order settled before play", _armies_by_name,
     reads=_ON,
          traits="alike settled"),
-    declare_fact("army", optional_type(ARMY), "the army whose turn is at hand",
+    declare_fact("army", optional_type(ARMY), "the current army",
     lambda state: state.current_turn and state.current_turn.army,
          reads=("turns", "hand"), traits="on_turn shown steady"),
     declare_fact("boards", BOARDS, "all boards", lambda state: multiverse_of(state).boards, reads=_ON,
          traits="alike steady settled everybody"),
-    Fact("kinds", list_type(KIND_TYPE), "the kinds of pieces that are on the boards", _ON,
+    Fact("kinds", list_type(KIND_TYPE), "the kinds of pieces on the boards", _ON,
          lambda view: tuple(sorted({piece.kind.upper() for piece in current_boards(view).pieces.values()})),
          traits="alike"),
-    declare_fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over",
+    declare_fact("mated_armies", ARMIES, "the armies that are mated but not yet taken over",
     lambda state: state.mated,
          reads=("mated",), traits="alike"),
 )  # fmt: skip

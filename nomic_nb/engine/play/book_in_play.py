@@ -41,7 +41,7 @@ def _describe_voiding(event: Event) -> str:
     return f"rule {rule} is void because it contradicts rule {against}{where}"
 
 
-@declare_event("voided", "a rule became void", RULE_CASE, told=_describe_voiding)
+@declare_event("voided", "a rule becomes void", RULE_CASE, told=_describe_voiding)
 def _void_rule(state: State, event: Event) -> State:
     """Return the state after the event that a rule became void, with the reason noted in the rule book."""
     data = event.data
@@ -52,7 +52,7 @@ def _void_rule(state: State, event: Event) -> State:
 
 @declare_event(
     "suspended",
-    "a rule was suspended: it has no effect until it is revived",
+    "a rule is suspended: it has no effect until it is revived",
     RULE_CASE,
     told="rule {number} is suspended until it is revived",
 )
@@ -62,7 +62,7 @@ def _suspend_rule(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "revived", "a rule is no longer void, or suspended", RULE_CASE,
+    "revived", "a rule is no longer void, or no longer suspended", RULE_CASE,
     told=lambda e: f"rule {e.data['number']} is {'in force again' if e.data.get('suspended') else 'no longer void'}",
 )  # fmt: skip
 def _revive_rule(state: State, event: Event) -> State:

@@ -84,7 +84,7 @@ def _apply_time_passed(state: State, event: Event) -> State:
 
 
 declare_event(
-    MIDNIGHT_EVENT, "a day has begun, at midnight; `now` is its beginning",
+    MIDNIGHT_EVENT, "a day begins, at midnight; `now` is its beginning",
     told=lambda e: f"{weekday(parse_minute(e.data['now']))} {e.data['now'][:10]} begins",
 )(_apply_time_passed)  # fmt: skip
 declare_event("time_passed", told="it is {now}")(_apply_time_passed)
@@ -139,17 +139,17 @@ def _time_field(name: str, type: Type, meaning: str, get: Callable[[RecordedCloc
 
 
 FACTS = (
-    declare_fact("now", Type("time"), "what time it is, as somebody has recorded it",
+    declare_fact("now", Type("time"), "the current time, as somebody has recorded it",
          lambda state: format_minute(recorded_clock(state).now), reads=("clock",), traits="alike passing"),
 )  # fmt: skip
 
 RECORDS = (
     Record("time", "a time that was recorded", (
-        _time_field("hours", NUMBER, "hours since the first time that was recorded",
+        _time_field("hours", NUMBER, "hours since the first recorded time",
                lambda clock, now: hours_between(clock.began, now)),
-        _time_field("day", NUMBER, "the day, 1 for the first that was recorded",
+        _time_field("day", NUMBER, "the day, 1 for the first one recorded",
                lambda clock, now: now // MINUTES_PER_DAY - clock.began // MINUTES_PER_DAY + 1),
-        _time_field("week", NUMBER, "the week, from Monday on; 1 for the first that was recorded",
+        _time_field("week", NUMBER, "the week, starting on Monday; 1 for the first one recorded",
                lambda clock, now: weeks_between(clock.began, now) + 1),
         _time_field("weekday", text_type(TEXT, WEEKDAYS), "the day of the week", lambda _, now: weekday(now)),
         _time_field("hour", NUMBER, "the hour of the day, from 0 to 23", lambda _, now: now % MINUTES_PER_DAY // 60),

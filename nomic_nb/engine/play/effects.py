@@ -155,7 +155,7 @@ def _resume_after_replacement(state: State, event: Event) -> State:
     then=InnerEffectSlot(),
 )
 def _when(engine: Engine, effect: Any) -> None:
-    """Do it only where that is so when its turn comes."""
+    """Do something only if a condition holds when its turn comes."""
     if engine.evaluate(effect.condition):
         engine.do_inner_effects((effect.then,), (engine.item.env,))
 
@@ -169,7 +169,7 @@ def _when(engine: Engine, effect: Any) -> None:
     then=InnerEffectSlot(),
 )
 def _each(engine: Engine, effect: Any) -> None:
-    """Do it for each on a list, one after another."""
+    """Do something for each item of a list, one after another."""
     engine.do_inner_effects((effect.then,), engine.cases_meeting_condition(effect.name, effect.among, effect.condition))
 
 
@@ -180,5 +180,5 @@ def _each(engine: Engine, effect: Any) -> None:
     effects=SeveralEffectsSlot(),
 )
 def _together(engine: Engine, effect: Any) -> None:
-    """Do several as one."""
+    """Do several effects as one."""
     engine.do_inner_effects(effect.effects, (engine.item.env,))

@@ -566,32 +566,34 @@ def _flag_stale_proposals(engine: Engine) -> None:
 
 
 KEYS = (
-    Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule of its own, which has its number and can be repealed; "
-        "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE_CASE),
-    Key("enact.label", optional_type(TEXT), "what a new rule is called in place of the number of its proposal",
-        "when a rule is enacted that was proposed", VOTE_CASE, misfit=label_misfit),
+    Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule behind, which has the number of the repeal and can "
+                                "be repealed; by default it leaves nothing", "when a repeal takes effect", VOTE_CASE),
+    Key("enact.label", optional_type(TEXT), "the label that a new rule has instead of the number of its proposal",
+        "when a proposed rule is enacted", VOTE_CASE, misfit=label_misfit),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
         "when a change takes effect", VOTE_CASE, needed=True),
-    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE_CASE, tiers=True, needed=True),
-    Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE_CASE,
+    Key("enact.tier", TEXT, "the tier of a new rule", "when a rule is enacted", VOTE_CASE, tiers=True, needed=True),
+    Key("transmute.tier", TEXT, "the tier of a rule once it is transmuted", "when a rule is transmuted", VOTE_CASE,
         tiers=True, needed=True),
-    Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE_CASE,
+    Key("change.effective", TEXT, "when a change that has passed takes effect", "when a proposal passes", VOTE_CASE,
         EFFECTIVE_TIMES, needed=True),
-    Key("change.ready", TRUTH, "whether a change that was adopted takes effect now, where change.effective has it so",
-        "when such a change is adopted, and at the end of each step while it waits", VOTE_CASE),
-    Key("vote.on_revision", TEXT, "what becomes of the ballots that were cast when a proposal is given another form "
-        "by a proposal of its own", "when such a proposal takes effect while the vote on the other one is open",
+    Key("change.ready", TRUTH, "whether a change that has passed takes effect now, if change.effective makes it "
+                               "wait until it is ready",
+        "when such a change passes, and at the end of each step while it waits", VOTE_CASE),
+    Key("vote.on_revision", TEXT, "what happens to the ballots already cast when a proposal is revised by a "
+                                  "separate proposal",
+                                  "when the separate proposal takes effect while the vote on the other one is open",
         VOTE_CASE,
         ("keep", "void", "keep if the same")),
-    Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; the rule is named "
-        "`rule`",
+    Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; `rule` is that "
+                                   "rule",
         "when a rule makes a change", VOTE_CASE | {"rule": RULE}),
-    Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
+    Key("change.stands", TRUTH, "whether a change stands if its effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE_CASE),
-    Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
-    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first; also highest NAME and "
-        "lowest NAME of a number that is tracked per rule, as it was when the step began",
-        "whenever rules meet", values=("claims", *CRITERIA), ranks=True),
-    Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
+    Key("precedence.tiers", TEXTS, "the tiers of rules, strongest first", "whenever several rules apply", tiers=True),
+    Key("precedence.by", TEXTS, "what decides between rules of the same tier, most important first; also highest "
+                                "NAME and lowest NAME of a number tracked per rule, as it was when the step began",
+        "whenever several rules apply", values=("claims", *CRITERIA), ranks=True),
+    Key("precedence.void", TEXTS, "the tiers whose rules are void if they contradict a stronger rule in every case",
         "when the rules have changed", tiers=True),
 )  # fmt: skip

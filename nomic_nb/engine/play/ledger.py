@@ -80,7 +80,7 @@ def _winning_tables(state: State) -> set[str]:
 
 @declare_event(
     "counted",
-    "something that rules track changed: a counter, or another entry of a table; `amount` is 0 where it is no number",
+    "something that rules track changes: a counter, or another entry of a table; `amount` is 0 if it is not a number",
     {"counter": COUNTER, "amount": NUMBER},
     told=_describe_entry_change,
     may_bind=KEYS_OF_TABLES,
@@ -135,8 +135,8 @@ def _describe_withholding(event: Event) -> str:
 
 declare_event(
     "withheld",
-    "a rule let a number be another than it would have been (`counter.value`): by so much less, or more where `amount` "
-    "is below 0",
+    "a rule makes a number different from what it would have been (`counter.value`): less by that much, or more if "
+    "`amount` is below 0",
     {"counter": NUMBERED_TYPE, "amount": NUMBER},
     told=_describe_withholding,
     may_bind=KEYS_OF_TABLES,
@@ -332,7 +332,7 @@ def _apply_reveal(state: State, event: Event) -> State:
     who=OwnerSlot(),
 )
 def _reveal(engine: Engine, effect: Any) -> None:
-    """Show to all what is hidden in a table, from now on."""
+    """Show everyone what is hidden in a table, from now on."""
     name = current_table_name(engine.state, effect.counter)
     for keys in targeted_places(engine, effect):
         table = find_table(engine.state, name)
@@ -361,7 +361,7 @@ def _amount_text(event: Event) -> str:
 
 declare_event(
     "gave",
-    "a player gave another something that is counted",
+    "a player gives another something that is counted",
     PLAYER_CASE | {"receiver": PLAYER, "counter": NUMBERED_TYPE, "amount": NUMBER},
     told=lambda e: f"{e.actor} gives {e.data['receiver']} {_amount_text(e)}",
     traits="done",
@@ -378,7 +378,7 @@ def _describe_unpaid(event: Event) -> str:
 
 declare_event(
     "unpaid",
-    "a player was to pay and had not got it, or a rule kept it there",
+    "a player has to pay but does not have enough, or a rule stops the payment",
     PLAYER_CASE | {"counter": NUMBERED_TYPE, "amount": NUMBER},
     told=_describe_unpaid,
 )
@@ -393,7 +393,7 @@ declare_event(
     who=OwnerSlot(needed=True),
 )
 def _award(engine: Engine, effect: Any) -> None:
-    """Add to a counter of one or of each, to one of the game, or to any entry of a table of numbers."""
+    """Add to a counter of one or of each of several, to one of the game, or to any entry of a table of numbers."""
     places = targeted_places(engine, effect)
     view = engine.view()
     value = effect.amount.run(view) if places else None  # reckoned once, before anybody gets it
@@ -449,7 +449,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     who=PlayersSlot(),
 )
 def _pay(engine: Engine, effect: Any) -> None:
-    """Give from one to the other, or not at all where the payer has not got it."""
+    """Transfer something from one player to another, or nothing if the payer does not have enough."""
     payers, receivers = evaluate_players(engine, effect.payer), evaluate_players(engine, effect.who)
     amount = require_number(engine.evaluate(effect.amount)) if payers and receivers else 0
     for payer in payers:
@@ -469,7 +469,7 @@ def _pay(engine: Engine, effect: Any) -> None:
     value=ContentSlot(),
 )
 def _put(engine: Engine, effect: Any) -> None:
-    """Set an entry of a table: a counter of one or of each, the game's own, or what stands for a key."""
+    """Set an entry of a table: a counter of one or of each of several, one of the game, or the value for a key."""
     places = targeted_places(engine, effect)
     now = engine.evaluate(effect.value) if places else None
     for place in places:
@@ -484,7 +484,7 @@ def _put(engine: Engine, effect: Any) -> None:
 def give(
     engine: Engine, player: str, receiver: PlayerField, amount: CountField, counter: CounterField = "points"
 ) -> None:
-    """Give another player something that is counted, where a rule allows it.
+    """Give another player something that rules let players give.
 
     Parameters
     ----------
@@ -575,18 +575,18 @@ def give(
 
 KEYS = (
     Key("counter.value", NUMBER,
-        "what a number in a table stands at after a change, a counter of a player or any other; where no rule says all "
-        "of it, was + amount", "before a number that rules track changes",
+        "the value of a number in a table after a change, whether it is a counter of a player or any other; unless "
+        "rules settle it fully, was + amount", "before a number that rules track changes",
         {"counter": NUMBERED_TYPE, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES,
         usual=lambda view: check_number_size(sum(cast(Number, view.value_of_name(fact_name))
         for fact_name in ("was", "amount")))),
-    Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE_CASE,
+    Key("vote.share", NUMBER, "the share of votes in favour that a proposal received", "when it is scored", VOTE_CASE,
         by_rules=True),
-    Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE_CASE,
+    Key("proposal.score", NUMBER, "the value of a proposal to its proponent, exactly", "when it is scored", VOTE_CASE,
         by_rules=True),
     Key("score.half", TEXT, "how a half is rounded", "when a number is rounded", values=("up", "even", "down")),
-    Key("dissent.points", NUMBER, "what a vote against an adopted proposal brings", "when a proposal is adopted",
+    Key("dissent.points", NUMBER, "the score for a vote against a proposal that passes", "when a proposal passes",
         VOTE_CASE, by_rules=True),
-    Key("defeat.points", NUMBER, "what a defeated proposal brings its proponent", "when a proposal is defeated",
+    Key("defeat.points", NUMBER, "the score for the proponent of a proposal that fails", "when a proposal fails",
         VOTE_CASE, by_rules=True),
 )  # fmt: skip

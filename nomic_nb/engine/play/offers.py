@@ -39,7 +39,7 @@ MOST_TOLD, LONGEST_TOLD = 6, 60
 
 declare_event(
     "taken",
-    "a player has taken what a rule offers",
+    "a player takes up a rule's offer",
     PLAYER_CASE | {"text": TEXT, "rule": RULE},
     told="{actor} takes “{text}”, offered by rule {number}",
     traits="done",
@@ -182,7 +182,7 @@ def why_never_open(state: State, source: SourceClause) -> Iterator[str]:
 
 @action("taken", PLAYER_CASE | {"text": TEXT, "rule": RULE})
 def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None) -> None:
-    """Take what a rule offers.
+    """Take up a rule's offer.
 
     Parameters
     ----------

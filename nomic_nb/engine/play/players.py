@@ -34,7 +34,7 @@ AskingType = TypeVar("AskingType", Question, Poll)
 
 @declare_event(
     "entered",
-    "a player has joined",
+    "a player joins",
     PLAYER_CASE,
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
 )
@@ -43,17 +43,17 @@ def _add_player(state: State, event: Event) -> State:
     return state.with_player(Player(event.actor_name, event.data["as"] == "person"))
 
 
-@declare_event("came_back", "a player who had left takes part again", PLAYER_CASE, told="{actor} is back in the game")
+@declare_event("came_back", "a player who had left joins again", PLAYER_CASE, told="{actor} is back in the game")
 def _restore_player(state: State, event: Event) -> State:
     """Return the state in which a player who had left takes part again."""
     player, person = state.players[event.actor_name], event.data["as"] == "person"
     return state.with_player(replace(player, playing=True, absent=False, forfeited=False, person=person))
 
 
-@declare_event("forfeited", "a player has left the game", PLAYER_CASE, told="{actor} forfeits")
+@declare_event("forfeited", "a player leaves the game", PLAYER_CASE, told="{actor} forfeits")
 @declare_event(
     "eliminated",
-    "a player was put out of the game",
+    "a player is put out of the game",
     PLAYER_CASE,
     told="{actor} is out of the game",
     usual="the player is out of the game",
@@ -96,7 +96,7 @@ def _without_asked_player(asking: AskingType, name: str) -> AskingType:
     kind=WordSlot("kind of player called", ("person", "dummy")),
 )
 def _enter(engine: Engine, effect: Any) -> None:
-    """Let someone new take part, or a player who has left take part again, with what is counted of them."""
+    """Let someone new join, or let a player who has left come back with their counters."""
     names = player_names(engine.evaluate(effect.player))
     if len(names) != 1:
         raise NotDone(say("nobody-to-enter", "there is nobody to let in"))
@@ -149,7 +149,7 @@ def remove_from_game(engine: Engine, name: str, kind: str) -> None:
     traits="taking",
 )
 def _eliminate(engine: Engine, effect: Any) -> None:
-    """Put somebody out of the game."""
+    """Put a player out of the game."""
     for name in evaluate_players(engine, effect.who):
         case = {"player": ThingRef("player", name)}
         if engine.state.players[name].playing and not replace_result(engine, "eliminated", name, name, case):
@@ -257,10 +257,10 @@ def _check_name(name: str) -> None:
 
 
 KEYS = (
-    Key("acts.unregulated", TEXT, "what no rule speaks of", "when a player does something",
+    Key("acts.unregulated", TEXT, "actions that no rule covers", "when a player does something",
         values=("allowed", "forbidden")),
-    Key("acts.rule_change", TEXT, "changing the rules where no rule allows or forbids it", "when a change is proposed",
+    Key("acts.rule_change", TEXT, "changing the rules if no rule allows or forbids it", "when a change is proposed",
         values=("allowed", "forbidden")),
-    Key("team.mates", PLAYERS, "who is in a player's team, that player apart", "when rules speak of team-mates",
+    Key("team.mates", PLAYERS, "who else is in a player's team", "when rules speak of team-mates",
         {"player": PLAYER}),
 )  # fmt: skip

@@ -141,7 +141,7 @@ def ids_and_tiers_of_targets(state: State, change: Change) -> tuple[tuple[int, s
     return tuple(targets)
 
 
-@declare_event("proposed", "a rule-change was proposed", VOTE_CASE | PLAYER_CASE, told=_describe_proposal)
+@declare_event("proposed", "a rule change is proposed", VOTE_CASE | PLAYER_CASE, told=_describe_proposal)
 def _add_proposal(state: State, event: Event) -> State:
     """Return the state with the proposal added that an event records."""
     change, numbers = change_of_event(event), tuple(event.data.get("numbers", ()))
@@ -158,7 +158,7 @@ def _add_proposal(state: State, event: Event) -> State:
 
 @declare_event(
     "revised",
-    "a proposal has a new form",
+    "a proposal is revised",
     VOTE_CASE | PLAYER_CASE,
     told=lambda e: f"{e.actor} revises proposal {e.data['number']}: {change_of_event(e).headline}",
 )
@@ -213,7 +213,7 @@ declare_event("lapsed", told="proposal {number} lapses: {note}")(fold_status("la
 def propose(
     engine: Engine, player: str, change: ChangeField, number: AssignedNumberField = None, debate: FlagField = False
 ) -> None:
-    """Propose a rule-change."""
+    """Propose a rule change."""
     state = engine.state
     check_undisturbed(state)
     change = change_from_json(change.to_json())
@@ -377,7 +377,7 @@ def _find_debated(state: State, player: str, key: str, action: str, number: Numb
 
 @action("revised", VOTE_CASE | PLAYER_CASE)
 def revise(engine: Engine, player: str, change: ChangeField, proposal: ProposalField = None) -> None:
-    """Give a proposal another form before the vote.
+    """Revise a proposal before the vote.
 
     Its number stays (111).
     """
@@ -444,11 +444,12 @@ def settle_stale(engine: Engine, proposal: Proposal) -> None:
 
 
 KEYS = (
-    Key("proposal.owed", TRUTH, "whether to propose this is what is owed; where it is not, it can be proposed beside "
-        "it whenever rules allow; where no rule says so, it is", "when a proposal is made", VOTE_CASE),
-    Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
+    Key("proposal.owed", TRUTH, "whether making this proposal fulfils the duty to propose; if it does not, the "
+                                "proposal can be made in addition, whenever the rules allow; by default it does",
+                                "when a proposal is made", VOTE_CASE),
+    Key("proposal.when_stale", TEXT, "what happens to an open proposal whose rule was repealed or has another number",
         "when a rule changes that an open proposal is about", VOTE_CASE, ("lapse", "stand", "retarget")),
-    Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",
+    Key("proposal.on_leaving", TEXT, "what happens to the open proposal of a player who leaves",
         "when a player leaves", VOTE_CASE, ("lapse", "stand")),
     Key("debate.ended_by", PLAYERS, "who calls the vote", "while a proposal is debated", VOTE_CASE),
     Key("debate.final_form_by", PLAYERS, "who may revise a proposal before the vote",

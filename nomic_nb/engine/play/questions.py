@@ -323,7 +323,7 @@ declare_event(
 
 @action("asked_again", PLAYER_CASE)
 def ask_again(engine: Engine, player: str, key: WordsField) -> None:
-    """Have the table asked anew about a term on which it agreed.
+    """Ask the players again about a setting on which they agreed.
 
     Its key is said, such as ``win.points``; or ``rule 301``, where that is left out.
     """
@@ -340,6 +340,7 @@ def ask_again(engine: Engine, player: str, key: WordsField) -> None:
 
 
 KEYS = (
-    Key("question.asked", PLAYERS, "who answers what the law leaves open about an act of a player; all who are present "
-        "where no rule says so", "when an act is tried that the law leaves open", PLAYER_CASE),
+    Key("question.asked", PLAYERS, "who answers a question that the rules leave open about a player's action; by "
+                                   "default everyone present",
+                                   "when a player tries something that the rules leave open", PLAYER_CASE),
 )  # fmt: skip

@@ -334,7 +334,7 @@ _ANY = Type("any")
     traits="open",
 )
 def _let(engine: Engine, effect: Any) -> None:
-    """Let one choose, or ask several at once, and name the answers; play goes on meanwhile where there is a span."""
+    """Let a player choose, or ask several at once, naming the answers; with a time limit, play continues meanwhile."""
     several = type(engine.evaluate(effect.who)) is tuple
     who = _asked_players(engine, effect, several=several)
     if not several and has_everyone_left(engine, effect.who):
@@ -477,7 +477,7 @@ def _answer_in_words(answer: Any) -> str:
 
 
 declare_event(
-    "chosen", "a player has chosen what a rule let them choose", PLAYER_CASE,
+    "chosen", "a player chooses what a rule let them choose", PLAYER_CASE,
     told=lambda e: f"{e.actor} chooses {_answer_in_words(e.data['option'])}",
 )  # fmt: skip
 
@@ -635,9 +635,9 @@ def _type_of_poll_answers(of: Type) -> Type:
 
 
 KEYS = (
-    Key("secret.kept_by", TEXT, "who keeps what is answered in secret until all answers are in: the game, or each "
-        "player, who seals it first and reveals it then",
-        "when several are asked in secret; the game does where no rule speaks",
+    Key("secret.kept_by", TEXT, "who keeps secret answers until all of them are in: the game, or each player, who "
+                                "first seals an answer and then reveals it",
+        "when several players are asked in secret; by default the game does",
         values=("game", "players")),
 )  # fmt: skip
 
@@ -648,7 +648,7 @@ FUNCTIONS = (
              holds=_type_of_poll_answers,
              traits="alike"),
     Function("most", (_ANY,), lambda given: list_type(_type_of_poll_answers(given[0])),
-             "what was answered most often in a poll, or cast on a proposal: several where they tie",
+             "the most frequent answer in a poll, or ballot on a proposal: several if they tie",
              lambda view, of: _poll_or_vote(view, of).most_frequent_answers, reads=("polls", "proposals"),
              traits="alike"),
 )  # fmt: skip

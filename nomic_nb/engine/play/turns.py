@@ -104,7 +104,7 @@ def _actions_that_can_be_owed(checker: Checker) -> list[str]:
     other=OrWordSlot("action that can be owed called", _actions_that_can_be_owed),
 )
 def _oblige(engine: Engine, effect: Any) -> None:
-    """Let the part not end before it is done, or the other one in its place."""
+    """Keep the part from ending until players have done something, or a given alternative."""
     if engine.state.current_turn is None:
         raise Undecided(say("no-turn-for-it", "there is no current turn in which it could be done"))
     named = evaluate_players(engine, effect.who)
@@ -132,7 +132,7 @@ def _oblige(engine: Engine, effect: Any) -> None:
     effect=InnerEffectSlot(later=True),
 )
 def _after(engine: Engine, effect: Any) -> None:
-    """Do it once so many more turns or circuits have ended, or so much time has passed on the recorded clock."""
+    """Do something after that many more turns or rounds have ended, or that much recorded time has passed."""
     count = evaluate_count(engine, effect.span, NO_SPAN)
     due = deadline_after(engine.state, count, effect.unit)
     engine.emit("scheduled", count=count, unit=effect.unit, effect=effect.effect.words)
@@ -287,7 +287,7 @@ def _without_expired_rulings(state: State) -> State:
     return with_book(state, state.rules.without_rules(*gone)) if gone else state
 
 
-@declare_event("turn_begun", "a player's turn has begun", PLAYER_CASE, told="{actor}’s turn begins", traits="timed")
+@declare_event("turn_begun", "a player's turn begins", PLAYER_CASE, told="{actor}’s turn begins", traits="timed")
 def _begin_turn_in_state(state: State, event: Event) -> State:
     """Return the state after a turn has begun, and rulings made for one turn have expired."""
     number, army, player = state.turn + 1, event.data.get("army"), event.actor_name
@@ -298,7 +298,7 @@ def _begin_turn_in_state(state: State, event: Event) -> State:
 
 @declare_event(
     "part_begun",
-    "a part of a turn has begun",
+    "a part of a turn begins",
     PLAYER_CASE | {"part": TEXT},
     told="{actor}’s turn: {part}",
     traits="timed",
@@ -311,7 +311,7 @@ def _begin_part(turn: Turn, event: Event) -> Turn:
 
 @declare_event(
     "part_ended",
-    "a part of a turn is over",
+    "a part of a turn ends",
     PLAYER_CASE | {"part": TEXT},
     told="{actor}’s turn: end of {part}",
     traits="timed",
@@ -322,7 +322,7 @@ def _end_part(turn: Turn, event: Event) -> Turn:
     return replace(turn, part=None, done=(*turn.done, event.data["part"]), duties=())
 
 
-@declare_event("turn_ended", "a player's turn is over", PLAYER_CASE, told="{actor}’s turn is over", traits="timed")
+@declare_event("turn_ended", "a player's turn ends", PLAYER_CASE, told="{actor}’s turn is over", traits="timed")
 def _end_turn_in_state(state: State, event: Event) -> State:
     """Return the state after a turn has ended."""
     player = state.players[event.actor_name]
@@ -346,7 +346,7 @@ def _with_turn_order(state: State, event: Event) -> State:
 
 @declare_event(
     "passed_over",
-    "a player's turn came, and the player may not begin one",
+    "a player's turn comes, but the player may not begin one",
     PLAYER_CASE,
     told="{actor}’s turn is skipped",
 )
@@ -356,7 +356,7 @@ def _note_pass_over(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "circuit_ended", "everyone has had a turn; `circuit` is the one that ended", {"circuit": NUMBER},
+    "circuit_ended", "everyone has had a turn; `circuit` is the round that ended", {"circuit": NUMBER},
     told="round {circuit} is complete", traits="timed",
 )  # fmt: skip
 def _end_circuit_in_state(state: State, _: Event) -> State:
@@ -380,7 +380,7 @@ def _cut_turn_short(turn: Turn, event: Event) -> Turn:
 
 @declare_event(
     "skipped",
-    "a player has passed over the rest of a turn",
+    "a player skips the rest of a turn",
     PLAYER_CASE,
     told="{actor} skips the rest of the turn",
 )
@@ -456,7 +456,7 @@ def _check_own_turn(engine: Engine, player: str) -> Turn:
 
 @action("finished", PLAYER_CASE)
 def end_turn(engine: Engine, player: str) -> None:
-    """End one's turn."""
+    """End the turn."""
     state = engine.state
     check_undisturbed(state)
     finding = check_law_says(
@@ -475,7 +475,7 @@ def end_turn(engine: Engine, player: str) -> None:
 
 @action("skipped", PLAYER_CASE, takes_leave=True)
 def skip(engine: Engine, player: str) -> None:
-    """Pass over the rest of one's turn."""
+    """Skip the rest of the turn."""
     state = engine.state
     check_undisturbed(state)
     finding = state.find("may.skip", player=player)
@@ -497,7 +497,7 @@ def skip(engine: Engine, player: str) -> None:
     what=WordSlot("end of a", ("part", "turn", "play")),
 )
 def _end(engine: Engine, effect: Any) -> None:
-    """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
+    """Drop whatever is still owed in the part or in the turn; or end play, because nobody can continue."""
     go = engine.state.current_turn
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
@@ -524,15 +524,16 @@ def _rule_against_skipping(engine: Engine, player: str) -> Any:
 
 
 KEYS = (
-    Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
+    Key("turn.sequence", PLAYERS, "who takes turns, in order: players, or armies", "when a turn begins",
         also=list_type(Type("army")), needed=True),
-    Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
+    Key("turn.next", PLAYERS, "who takes a turn before the order resumes, first one next",
         "when a turn begins by itself", also=list_type(Type("army")), needed=True),
-    Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
-        "when no turn is under way, and when a player begins one", values=("automatic", "at will"), needed=True),
-    Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",
+    Key("turn.start", TEXT, "whether turns begin automatically, or whenever a player begins one",
+        "when no turn is in progress, and when a player begins one", values=("automatic", "at will"), needed=True),
+    Key("turn.overlap", TRUTH, "whether a player can begin a turn at will while another is in progress",
         "when a player begins a turn"),
-    Key("turn.ended_by", TEXT, "whether a turn ends by itself once its parts are over, or when its player ends it",
+    Key("turn.ended_by", TEXT, "whether a turn ends automatically once its parts are over, or when its player ends "
+                               "it",
         "when the parts of a turn are over", values=("automatic", "player"), needed=True),
     Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins", needed=True),
 )  # fmt: skip

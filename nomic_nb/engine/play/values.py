@@ -183,7 +183,7 @@ class Vote:
 
 @frozen
 class Proposal:
-    """A proposed rule-change.
+    """A proposed rule change.
 
     Parameters
     ----------

@@ -485,40 +485,42 @@ def majority_weight(view: View, players: Value) -> Value:
 
 
 KEYS = (
-    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE_CASE,
+    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; fixed from then on", VOTE_CASE,
         held=_make_fixed_value_reader(lambda vote, _: player_refs(vote.electorate)), reads=("proposals",), needed=True),
-    Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER_CASE,
+    Key("vote.weight", NUMBER, "the weight of a ballot", "when a vote opens; fixed from then on", VOTER_CASE,
         held=_make_fixed_value_reader(_fixed_weight), reads=("proposals",),
         misfit=make_range_check("a weight", 0, whole=False),
         needed=True),
     Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER_CASE),
-    Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
-        "when a vote opens, and when a voter leaves; between, it is fixed. Or when it closes: see vote.quota_when",
+    Key("vote.quota", NUMBER, "how many votes in favour a proposal needs to pass, counted by weight",
+        "when a vote opens, and when a voter leaves; fixed in between. Or when it closes: see vote.quota_when",
         VOTE_CASE, held=_make_fixed_value_reader(lambda vote, _: vote.quota), reads=("proposals",),
         misfit=make_range_check("a quota",
         0, whole=False),
         needed=True),
-    Key("vote.quota_when", TEXT, "when it is found how many votes in favour adopt; where no rule says, at the opening, "
-        "or at the closing if the quota depends on ballots, such as a share of those that were cast",
+    Key("vote.quota_when", TEXT, "when the number of votes needed is settled; by default when the vote opens, or "
+                                 "when it closes if the quota depends on ballots, such as a share of those cast",
         "when a vote opens", VOTE_CASE, ("opening", "closing")),
-    Key("vote.quorum", NUMBER, "how much has to be cast, counted by weight, whatever the ballots say; with less, "
-        "nothing is adopted", "when a vote opens, and when a voter leaves; between, it is fixed", VOTE_CASE,
+    Key("vote.quorum", NUMBER, "how many votes must be cast, counted by weight, whatever the ballots say; with "
+                               "fewer, nothing passes",
+                               "when a vote opens, and when a voter leaves; fixed in between", VOTE_CASE,
         held=_make_fixed_value_reader(lambda vote, _: None if vote.quorum_rule is None else vote.quorum),
         reads=("proposals",),
         misfit=make_range_check("a quorum", 0, whole=False)),
-    Key("vote.choices", TEXTS, "the ballots that can be cast; for and against, where no rule says more. Whoever "
-        "abstains has voted", "when a vote opens; then it is fixed", VOTE_CASE, OF_BALLOTS,
+    Key("vote.choices", TEXTS, "the kinds of ballots that can be cast; by default for and against. A player who "
+                               "abstains has voted", "when a vote opens; fixed from then on", VOTE_CASE, OF_BALLOTS,
         held=_make_fixed_value_reader(lambda vote, _: vote.choices or None), reads=("proposals",),
         misfit=ballot_choices_misfit),
-    Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE_CASE, needed=True),
-    Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE_CASE, needed=True),
-    Key("vote.when", TEXT, "whether ballots are cast at once, or by each in a turn of their own, which does not end "
-        "before; where no rule says so, at once", "when a vote opens", VOTE_CASE, ("at once", "own turn")),
-    Key("vote.ends_early", TRUTH, "whether a vote closes as soon as no ballot to come could change the result; where "
-        "no rule says so, it does not", "when a ballot was cast", VOTE_CASE),
+    Key("vote.adopted", TRUTH, "whether the proposal passes", "when a vote closes", VOTE_CASE, needed=True),
+    Key("vote.duty", TRUTH, "whether everyone who may vote must vote", "when a vote opens", VOTE_CASE, needed=True),
+    Key("vote.when", TEXT, "whether ballots are cast at once, or by each voter in a turn of their own, which does "
+                           "not end until they have voted; by default at once",
+                           "when a vote opens", VOTE_CASE, ("at once", "own turn")),
+    Key("vote.ends_early", TRUTH, "whether a vote closes as soon as no further ballot could change the result; by "
+                                  "default it does not", "when a ballot is cast", VOTE_CASE),
     Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",
         "while a vote is open without a duty to vote", VOTE_CASE),
-    Key("vote.ballots", TEXT, "whether ballots are seen before the vote closes", "when a vote opens", VOTE_CASE,
+    Key("vote.ballots", TEXT, "whether ballots can be seen before the vote closes", "when a vote opens", VOTE_CASE,
         ("open", "sealed"), needed=True),
     Key("vote.changeable", TRUTH, "whether a ballot can be changed while the vote is open", "when a ballot is cast",
         VOTE_CASE),
@@ -527,7 +529,7 @@ KEYS = (
 FUNCTIONS = (
     Function("unanimity", (PLAYERS,), NUMBER, "the weight of all their ballots", unanimous_weight,
              keys=("vote.weight",)),
-    Function("majority", (PLAYERS,), NUMBER, "the least weight that is more than half of all their ballots",
+    Function("majority", (PLAYERS,), NUMBER, "the lowest weight that is more than half of all their ballots",
     majority_weight,
              keys=("vote.weight",)),
 )  # fmt: skip

@@ -35,10 +35,10 @@ def _start_game(state: State, _: Event) -> State:
 
 @declare_event(
     "won",
-    "somebody has won, and play is over",
+    "somebody wins, and play is over",
     {"winners": PLAYERS},
     told=lambda e: f"{verb_phrase(e.data['winners'], 'wins', 'win')}",
-    usual="play ends, and they have won",
+    usual="play ends, and they win",
     over=True,
 )
 def _record_win(state: State, event: Event) -> State:
@@ -54,18 +54,20 @@ def _end_game(state: State, _: Event) -> State:
 
 KEYS = (
     Key("win.winners", PLAYERS, "who has won", "after every step", needed=True),
-    Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
+    Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can continue"),
     Key("win.points", NUMBER, "the score that wins", "by the rule on winning", by_rules=True),
     Key("win.joint", TEXT,
-        "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
+        "who wins when several players do at once: all of them, or only the player on turn (all if that player is "
+        "not one of them)",
         "when several win at once",
         values=("joint", "on turn")),
     Key("win.replaced", TEXT,
-        "whether those have won in whose place a rule has put something, where they still fulfil the condition",
-        "after what comes in place of winning (`instead of won`) was done", values=("won", "not yet")),
+        "whether players win whose win a rule has replaced with something else, if they still meet the winning "
+        "condition",
+        "after what replaces winning (`instead of won`) has been done", values=("won", "not yet")),
     Key("win.by_change", TEXT,
-        "whether someone who fulfils the condition of winning by a change of law alone, and by no gain, wins at "
-        "once, or at the next gain",
-        "when the law has changed, for those who fulfil the condition by that alone",
+        "whether a player who meets the winning condition only because the rules changed, and not by gaining "
+        "anything, wins at once or at the next gain",
+        "when the rules have changed, for players who meet the condition only because of that",
         values=("at once", "at the next gain")),
 )  # fmt: skip

@@ -57,7 +57,7 @@ def _describe_roll(event: Event) -> str:
     return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}{chosen}"
 
 
-declare_event("thrown", "dice were thrown", {"player": optional_type(PLAYER), "face": NUMBER}, told=_describe_roll)(
+declare_event("thrown", "dice are rolled", {"player": optional_type(PLAYER), "face": NUMBER}, told=_describe_roll)(
     fold_duty_done("roll")
 )
 
@@ -73,7 +73,7 @@ NOT_DICE, NOT_SIDES = (
 
 @effect(
     "roll {dice} of {sides} as {name} [by {by}]",
-    aloud="throw dice [by {by}] (how many: {dice}; sides: {sides}), whose sum is {name}",
+    aloud="roll dice [by {by}] (how many: {dice}; sides: {sides}), whose sum is {name}",
     example="roll 2 of 6 as total by player",
     makes="thrown",
     dice=SingleSlot(NUMBER, "a count of dice", misfit=NOT_DICE),
@@ -83,7 +83,7 @@ NOT_DICE, NOT_SIDES = (
     traits="open",
 )
 def _roll(engine: Engine, effect: Any) -> None:
-    """Throw so many dice of so many sides, and name their sum."""
+    """Roll that many dice with that many sides, and name their sum."""
     dice, sides = evaluate_count(engine, effect.dice, NOT_DICE), evaluate_count(engine, effect.sides, NOT_SIDES)
     players = evaluate_players(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
@@ -118,7 +118,7 @@ def _roll_or_wait(engine: Engine, waiting: WaitingFor) -> None:
     traits="open",
 )
 def _chance(engine: Engine, effect: Any) -> None:
-    """Let chance choose, by a throw of a die with as many sides as there are options, or as these weigh together."""
+    """Let chance choose, by a roll with one side per option, or with as many sides as the weights add up to."""
     options = evaluate_options(engine, effect.options)
     weights = (1,) * len(options) if effect.weights is None else engine.evaluate(effect.weights)
     if len(weights) != len(options):
@@ -168,7 +168,7 @@ def scale_weights(weights: Sequence[Number]) -> tuple[int, ...]:
 
 @action("thrown", PLAYER_CASE)
 def roll(engine: Engine, player: str, value: HandField = None) -> None:
-    """Throw the dice."""
+    """Roll the dice."""
     state = engine.state
     check_undisturbed(state)
     waiting = find_waiting_for(state, player, "roll", say("nothing-to-throw", "there is nothing to roll now"), "rolls")
@@ -223,9 +223,9 @@ def roll_event_data(state: State, waiting: WaitingFor, total: int) -> dict[str, 
 
 
 KEYS = (
-    Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW_CASE, by_rules=True),
-    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown", by_rules=True,
+    Key("throw.points", NUMBER, "the score for a roll", "when a roll is scored", THROW_CASE, by_rules=True),
+    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is rolled", by_rules=True,
         misfit=NOT_SIDES),
-    Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, either, or all who seal and "
-        "reveal", "when a die is thrown", values=("seeded", "table", "either", "committed")),
+    Key("dice.source", TEXT, "who rolls the dice: the game, a player by hand, either, or all who seal and reveal",
+                             "when a die is rolled", values=("seeded", "table", "either", "committed")),
 )  # fmt: skip

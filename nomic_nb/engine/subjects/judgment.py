@@ -81,7 +81,7 @@ fold_judgment = fold_into(lambda state, event: state.judgments[event.data["judgm
 
 
 @declare_event(
-    "judgment_invoked", "a player insists on a question", PLAYER_CASE, told="{actor} invokes Judgment: {text}"
+    "judgment_invoked", "a player asks for a ruling on a question", PLAYER_CASE, told="{actor} invokes Judgment: {text}"
 )
 def _add_judgment(state: State, event: Event) -> State:
     """Return the state with a new judgment, or with a question to all players if no law names a Judge."""
@@ -122,7 +122,7 @@ def _close_judgment(state: State, event: Event) -> State:
 
 @declare_event(
     "judge_named",
-    "a player is Judge of a question",
+    "a player becomes Judge of a question",
     JUDGMENT_CASE | PLAYER_CASE,
     told="{actor} is the Judge in judgment {judgment}",
 )
@@ -134,7 +134,7 @@ def _set_judge(judgment: Judgment, event: Event) -> Judgment:
 
 @declare_event(
     "overruled",
-    "a Judge was overruled",
+    "a Judge is overruled",
     JUDGMENT_CASE,
     told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}: {_overruling_tally_text(e)}",
 )
@@ -147,7 +147,7 @@ def _clear_judge(judgment: Judgment, _: Event) -> Judgment:
     return replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={})
 
 
-@declare_event("ruled", "a Judge has decided", JUDGMENT_CASE | PLAYER_CASE, told=_describe_ruling)
+@declare_event("ruled", "a Judge decides", JUDGMENT_CASE | PLAYER_CASE, told=_describe_ruling)
 @fold_judgment
 def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
     """Return a judgment with its ruling."""
@@ -158,7 +158,7 @@ def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
 @declare_event("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
 @declare_event(
     "consented",
-    "a player has said whether play may go on after a judgment",
+    "a player says whether play may continue after a judgment",
     JUDGMENT_CASE | PLAYER_CASE | {"ballot": BALLOT},
     told="{actor} is {ballot} continuing after judgment {judgment}",
 )
@@ -173,7 +173,7 @@ def _record_judgment_ballot(judgment: Judgment, event: Event) -> Judgment:
 
 declare_event(
     "upheld",
-    "a ruling stands",
+    "a ruling is upheld",
     JUDGMENT_CASE,
     told=lambda e: f"{e.actor}’s ruling in judgment {e.data['judgment']} stands: {_overruling_tally_text(e)}",
 )(_close_judgment)
@@ -183,38 +183,43 @@ declare_event("no_judge", told="nobody can be the Judge in judgment {judgment}")
 
 
 KEYS = (
-    Key("judge.candidates", PLAYERS, "who can be Judge of a question, the first of them first",
+    Key("judge.candidates", PLAYERS, "who can be Judge of a question, in order",
         "when Judgment is invoked, and when a Judge is overruled", JUDGMENT_CASE),
     Key("judge.chosen_by", optional_type(PLAYER),
-    "who chooses the Judge among those who can be; none: the first of them is",
+    "who chooses the Judge among the candidates; none: the first candidate becomes Judge",
         "when a Judge is named", JUDGMENT_CASE),
     Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
-        "after every step, while it is so", JUDGMENT_CASE),
-    Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided",
+        "after every step, while that is the case", JUDGMENT_CASE),
+    Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while the question is "
+        "undecided",
     JUDGMENT_CASE),
-    Key("judge.scope", TEXT, "which questions a Judge may settle: all, or those alone on which players disagree at "
-        "present and which make a difference to this turn; then no answer of a Judge lasts longer",
+    Key("judge.scope", TEXT, "which questions a Judge may settle: all, or only those on which players currently "
+                             "disagree and which make a difference to this turn; in that case no answer of a Judge "
+                             "lasts longer than the turn",
         "when a Judge decides", values=("all", "this turn")),
-    Key("judge.while_away", TEXT, "whether play waits for a Judge, for whoever chooses one, or for votes on overruling "
-        "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
+    Key("judge.while_away", TEXT, "whether play waits for absent players who serve as Judge, have to choose one, or "
+                                  "can vote on overruling one, or continues without them",
+                                  "when play waits only for such "
+            "players",
         values=("wait", "go on")),
     Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
         JUDGMENT_CASE | {"player": PLAYER}),
-    Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
+    Key("judge.overrule_electorate", PLAYERS, "who may vote on overruling a Judge", "when a question is decided",
         JUDGMENT_CASE),
-    Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGMENT_CASE,
+    Key("judge.overrule_quota", NUMBER, "how many votes it takes to overrule a Judge",
+                                        "when a question is decided", JUDGMENT_CASE,
         misfit=make_range_check("a quota", 0, whole=False)),
 )  # fmt: skip
 
 RECORDS = (
     Record("judgment", "a question for a Judge", declare_fields(
         lambda view, id: state_of(view).judgments[cast(int, id)], ("judgments",),
-        ("by", PLAYER, "who insists on it"),
-        ("turn", NUMBER, "how many turns had begun when it was put"),
-        ("mover", optional_type(PLAYER), "the player whose turn was at hand when it was put", "on_turn"),
+        ("by", PLAYER, "who asked for it"),
+        ("turn", NUMBER, "how many turns had begun when it was asked for"),
+        ("mover", optional_type(PLAYER), "the current player when it was asked for", "on_turn"),
         ("judge", optional_type(PLAYER), "who is Judge of it"),
         ("judges", PLAYERS, "who were Judges of it before"),
-        ("consents", PLAYERS, "who let play go on after it",
+        ("consents", PLAYERS, "who has let play continue after it",
          lambda judgment: [who for who, ballot in judgment.consents.items() if ballot == "for"]),
     )),
 )  # fmt: skip
@@ -225,7 +230,7 @@ MOST_ORDERS = 20
 
 @action("judgment_invoked", PLAYER_CASE)
 def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal: ProposalField = None) -> None:
-    """Insist on a question.
+    """Ask for a ruling on a question.
 
     The law finds a Judge; where it has none, all at the table must agree on an answer. While the table is asked
     something, it is that which the Judge settles.
@@ -429,7 +434,7 @@ def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberF
 
 @action("consented", JUDGMENT_CASE | PLAYER_CASE)
 def consent(engine: Engine, player: str, ballot: ChoiceField = "for", judgment: NumberField = None) -> None:
-    """Say whether play may go on after a judgment.
+    """Say whether play may continue after a judgment.
 
     For it or against it.
     """

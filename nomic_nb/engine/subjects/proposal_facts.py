@@ -129,10 +129,10 @@ def _voters_answering(answers: Mapping[str, str], answer: str) -> list[str]:
 
 
 FACTS = (
-    declare_fact("proposals", list_type(PROPOSAL), "all proposals, whatever became of them",
+    declare_fact("proposals", list_type(PROPOSAL), "all proposals, whatever happened to them",
          lambda state: [number for number in state.proposals if number != SUPPOSED_LABEL],
          traits="alike passing"),
-    declare_fact("proposals_now", list_type(PROPOSAL), "the proposals that were made since the latest turn began",
+    declare_fact("proposals_now", list_type(PROPOSAL), "the proposals made since the latest turn began",
          lambda state: [proposal.number for proposal in state.proposals.values()
                         if proposal.turn == state.turn and proposal.number != SUPPOSED_LABEL],
          reads=("proposals", "turn"), traits="alike passing"),
@@ -346,26 +346,28 @@ RECORDS = (
         proposal_of, ("proposals",),
         Field("number", NUMBER, "its number", (), _proposal_number, traits="alike"),
         ("turn", NUMBER, "the turn in which it was made"),
-        ("circuit", NUMBER, "the circuit in which it was made", "steady"),
+        ("circuit", NUMBER, "the round in which it was made", "steady"),
         ("status", text_type(TEXT, PROPOSAL_STATUS),
          "debate, open, ending, adopted, waiting, without effect, defeated or lapsed", "alike"),
-        Field("hours", NUMBER, "hours since it was made; at most since time is recorded", ("clock",),
+        Field("hours", NUMBER, "hours since it was made; counted only from when time was first recorded", ("clock",),
               lambda view, id: hours_since(view, "proposal", id), traits="alike passing"),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               lambda view, id: any(judgment.proposal == id for judgment in state_of(view).live_judgments)),
-        Field("change", CHANGE, "what is proposed", (), lambda _, id: ThingRef("change", id), traits="alike"),
+        Field("change", CHANGE, "the proposed change", (), lambda _, id: ThingRef("change", id), traits="alike"),
         # Of a move, rules call the square to which it goes so, too.
         Field("target", optional_type(RULE), "the rule to be changed", ("proposals", "rules"), _target_rule,
         traits="moved"),
-        Field("targets", list_type(RULE), "the rules to be changed: several, where they are changed together",
+        Field("targets", list_type(RULE), "the rules to be changed: several, if they are changed together",
               ("proposals", "rules"), _target_rules),
         ("proponent", PLAYER, "who made the proposal", "alike"),
-        ("movers", PLAYERS, "those who gave it its form: who made it, and who revised it since"),
-        Field("electorate", PLAYERS, "who may vote on it, as it was fixed; until then, as the law has it",
+        ("movers", PLAYERS, "those who worded it: who made it, and who has revised it since"),
+        Field("electorate", PLAYERS, "who may vote on it, as fixed when the vote opened; until then, as the rules "
+                                     "say now",
               ("proposals",),
               lambda view, id: view.value_of_key("vote.electorate", proposal=ThingRef("proposal", id)),
               ("vote.electorate",)),
-        Field("quota", NUMBER, "how many votes in favour adopt it, as it was fixed; until then, as the law has it",
+        Field("quota", NUMBER, "how many votes in favour it needs to pass, as fixed for the vote; until then, as "
+                               "the rules say now",
               ("proposals",),
               lambda view, id: view.value_of_key("vote.quota", proposal=ThingRef("proposal", id)), ("vote.quota",)),
         *declare_fields(
@@ -378,7 +380,7 @@ RECORDS = (
             "against")),
             ("abstainers", PLAYERS, "those who abstained", lambda vote: _voters_answering(vote.ballots, "abstain")),
             ("votes_cast", NUMBER, "the weight of all ballots, whatever they say", lambda vote: vote.weight_cast),
-            ("not_voted", PLAYERS, "the voters without a ballot", lambda vote: vote.silent_voters),
+            ("not_voted", PLAYERS, "the voters who have not cast a ballot", lambda vote: vote.silent_voters),
             ("agreed", PLAYERS, "the voters who say that the vote may be closed without their ballot",
              lambda vote: _voters_answering(vote.agreed, "yes")),
         ),
@@ -386,50 +388,51 @@ RECORDS = (
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",
         "supporters", "opponents", "abstainers", "votes_cast", "not_voted", "agreed",
     )),
-    Record("change", "a proposed rule-change", declare_fields(
+    Record("change", "a proposed rule change", declare_fields(
         seen_change, _CHANGE_FIELDS,
         *declare_fields(
             seen_change, ("proposals",),
             ("kind", text_type(TEXT, PROPOSABLE_KINDS),
-             f"{', '.join(CHANGE_KINDS)}; together, where it is several; revise, where it rewords a proposal",
+             f"{', '.join(CHANGE_KINDS)}; together, if there are several; revise, if it rewords a proposal",
              lambda seen: seen.change.kind, "alike shown steady settled"),
-            ("title", optional_type(TEXT), "the title that was given to it; none, where it is its first words",
+            ("title", optional_type(TEXT), "the title given to it; none, if its first words serve as its title",
              lambda seen: seen.change.given_title, "wording"),
         ),
-        Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", _CHANGE_FIELDS,
+        Field("tier", TEXT, "its tier: that of the rule concerned, or of the new one", _CHANGE_FIELDS,
           lambda view, id: seen_change(view, id).strongest_tier, ("enact.tier",), traits="alike"),
-        ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is",
+        ("standing", TEXT, "the tier asked for, for a new rule; empty if none is asked for",
          lambda seen: seen.change.standing, ""),
-        ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add,
+        ("adds", TRUTH, "whether it adds to a rule, which otherwise stays as it is", lambda seen: seen.change.add,
          ""),
-        ("parts", list_type(CHANGE), "the changes that are made together; itself, where it is a single one", "alike"),
-        ("together", NUMBER, "how many changes are proposed at once with it, itself among them"),
-        ("revises", optional_type(PROPOSAL), "the proposal that it gives another form; none for every other change",
+        ("parts", list_type(CHANGE), ("the changes that are made together; the change itself, if it is a single one"),
+                                     "alike"),
+        ("together", NUMBER, "how many changes are proposed at once with it, including itself"),
+        ("revises", optional_type(PROPOSAL), "the proposal that it rewords; none for any other change",
          _revised_proposal_number, ""),
-        ("keys", text_type(TEXTS, "key"), ("the keys that its clauses set; drafts in it, and "
-         "rule sets that it brings in, are its own here, and in what follows"),
+        ("keys", text_type(TEXTS, "key"), ("the keys that its clauses set; here and below, drafts in it and rule "
+                                           "sets that it brings in count as its own"),
          lambda seen: seen.keys_set),
-        ("keys_off_boards", text_type(TEXTS, "key"), "those of them that are not about boards, pieces and moves",
+        ("keys_off_boards", text_type(TEXTS, "key"), ("the keys that its clauses set and that are not about boards, "
+            "pieces and moves"),
          "wording"),
-        ("counters", text_type(TEXTS, "counter"), "the counters that its clauses track, change or look at"),
-        ("events", TEXTS, "the kinds of event that its clauses answer to",
+        ("counters", text_type(TEXTS, "counter"), "the counters that its clauses track, change or read"),
+        ("events", TEXTS, "the kinds of event that its clauses respond to",
          lambda seen: _without_duplicates(trigger.event for trigger in seen.clauses_of_kind(c.TriggerClause))),
-        ("requires", TRUTH, "whether it requires something of the law",
+        ("requires", TRUTH, "whether it requires something of the rules",
         lambda seen: bool(seen.clauses_of_kind(c.RequireClause))),
         ("scope", TEXT, "everywhere, or the universe that it is for",
          lambda seen: seen.change.universe or EVERYWHERE_SCOPE),
-        ("effects", TEXTS, "the words with which effects in it begin", "text alike"),
-        ("duties", TEXTS, "the actions to which effects in it oblige players", "wording"),
-        ("set_off_by", TEXTS, "the same, but for its own coming and going",
+        ("effects", TEXTS, "the words that effects in it begin with", "text alike"),
+        ("duties", TEXTS, "the actions that effects in it oblige players to do", "wording"),
+        ("set_off_by", TEXTS, "the kinds of outside event that its clauses respond to: not its own coming or going",
          lambda seen: _without_duplicates(
              trigger.event for trigger in seen.clauses_of_kind(c.TriggerClause) if not trigger.on_own_rule
          )),
-        ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",
+        ("replaces", TEXTS, "the events whose usual result its clauses replace with something else",
          lambda seen: _without_duplicates(clause.event for clause in seen.clauses_of_kind(c.InsteadClause))),
         ("words", TEXTS, "every name, field, function and key that its clauses use"),
-        ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
-         "about boards, pieces and moves")),
-        ("fingerprint", TEXT, "letters that tell it from every other change",
+        ("on_boards", TRUTH, "whether it brings or repeals clauses about boards, pieces and moves"),
+        ("fingerprint", TEXT, "letters that identify it",
          lambda seen: hashlib.sha256(canonical_json(seen.change.to_json()).encode()).hexdigest()[:12]),
         ("length", NUMBER, "how many words it and its drafts have",
          lambda seen: sum(len(wording.split()) for wording in seen.all_wordings), "wording alike"),
@@ -438,9 +441,11 @@ RECORDS = (
 )  # fmt: skip
 
 FUNCTIONS = (
-    Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters: ? is any letter, "
-             "* any number of them, [a-m] one of these, [!a-m] any other", _mentions_text, reads=("proposals",),
+    Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it contains these letters: ? is any "
+                                                "letter, * any number of them, [a-m] one of these, [!a-m] any other",
+                                                _mentions_text, reads=("proposals",),
              traits="wording alike"),
-    Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same, but for capitals, blanks and titles",
+    Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same, ignoring capitals, spaces and "
+                                              "titles",
              _is_same_change, reads=("proposals",), traits="text alike"),
 )  # fmt: skip

@@ -46,17 +46,17 @@ def _describe_rule_change(event: Event, did: str) -> str:
 
 
 @declare_event(
-    "enacted", "a rule came into being", RULE_CASE, told=lambda e: _describe_rule_change(e, "enacted"), traits="timed"
+    "enacted", "a rule comes into being", RULE_CASE, told=lambda e: _describe_rule_change(e, "enacted"), traits="timed"
 )
 @declare_event(
     "amended",
-    "a rule was amended, or an amendment of it",
+    "a rule is amended, or an amendment of it",
     RULE_CASE,
     told=lambda e: _describe_rule_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
 )
 @declare_event(
     "repealed",
-    "a rule was repealed; for `board` alone, where it was for one universe",
+    "a rule is repealed; for `board` only, if it was for one universe",
     RULE_CASE,
     may_bind={"board": Type("board")},
     told=lambda e: _describe_rule_change(e, "repealed"),
@@ -64,7 +64,7 @@ def _describe_rule_change(event: Event, did: str) -> str:
 )
 @declare_event(
     "transmuted",
-    "a rule changed its standing",
+    "a rule moves to another tier",
     RULE_CASE,
     told=lambda e: _describe_rule_change(e, f"transmuted to {e.data['tier']}"),
 )
@@ -95,7 +95,7 @@ DRAFT_SLOT = WordSlot("draft called", lambda checker: sorted(checker.drafts), "a
     rule=SomeSlot(RULE, "what is repealed is a rule, or several"),
 )
 def _repeal(engine: Engine, effect: Any) -> None:
-    """Repeal a rule by itself, or several: each that may be; one that ends itself waits until it is free to."""
+    """Repeal a rule, or each of several that may be, automatically; one that ends itself waits until it is free to."""
     for rule in targeted_rules(engine, effect.rule):
         if _why_must_wait(engine, rule) is None:
             apply_automatic_change(engine, Change("repeal", rule.number))
@@ -131,7 +131,7 @@ def _why_must_wait(engine: Engine, rule: Rule) -> Finding | None:
     rule=SingleSlot(RULE, "the rule that it amends"),
 )
 def _repeal_amendment(engine: Engine, effect: Any) -> None:
-    """Repeal an amendment of a rule by itself; the rule stands as if it had not been made."""
+    """Repeal an amendment of a rule automatically; the rule stands as if the amendment had not been made."""
     part = engine.evaluate(effect.part)
     for rule in targeted_rules(engine, effect.rule):
         if part in rule.amendments and not rule.amendments[part].repealed:
@@ -146,7 +146,7 @@ def _repeal_amendment(engine: Engine, effect: Any) -> None:
     traits="making",
 )
 def _transmute(engine: Engine, effect: Any) -> None:
-    """Give a rule the other standing by itself."""
+    """Move a rule to the other tier automatically."""
     for rule in targeted_rules(engine, effect.rule):  # or it is gone already, and with it what was to be done to it
         apply_automatic_change(engine, Change("transmute", rule.number))
 
@@ -190,7 +190,7 @@ def _find_draft(engine: Engine, name: str) -> c.DraftClause:
     traits="making",
 )
 def _amend(engine: Engine, effect: Any) -> None:
-    """Change a rule by itself to what a draft says."""
+    """Change a rule automatically to what a draft says."""
     for rule in targeted_rules(engine, effect.rule):
         draft = _find_draft(engine, effect.draft)
         if (rule.wording, rule.law) != (draft.wording, draft.law):  # or it says that already
@@ -206,7 +206,7 @@ def _amend(engine: Engine, effect: Any) -> None:
     traits="making",
 )
 def _enact(engine: Engine, effect: Any) -> None:
-    """Make a rule by itself of a draft."""
+    """Make a draft a rule automatically."""
     draft, scope = _find_draft(engine, effect.draft), engine.item.scope
     there = "" if scope == EVERYWHERE_SCOPE else scope
     apply_automatic_change(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
@@ -219,7 +219,7 @@ def _first_targeted_rule(engine: Engine, expression: Expression) -> Rule | None:
 
 @effect(
     "void {rule} against {against}",
-    aloud="find {rule} void, since it contradicts {against}",
+    aloud="find {rule} void, because it contradicts {against}",
     example="void this against rule_numbered(101)",
     makes="voided",
     ordered_by="Judge",
@@ -244,7 +244,7 @@ def _void(engine: Engine, effect: Any) -> None:
     "revive {rule}", example="revive this", makes="revived", ordered_by="Judge", rule=SingleSlot(RULE, CHANGED_MESSAGE)
 )
 def _revive(engine: Engine, effect: Any) -> None:
-    """Let stand again what a rule suspends, or a Judge found void."""
+    """Restore a rule that is suspended, or that a Judge found void."""
     rule = _first_targeted_rule(engine, effect.rule)
     why = engine.state.rules.void.get(rule.id) if rule is not None else None
     if rule is None or why is None or (why.version is None and not why.is_suspended):
@@ -263,7 +263,7 @@ def _revive(engine: Engine, effect: Any) -> None:
     rule=SingleSlot(RULE, "what is suspended"),
 )
 def _suspend(engine: Engine, effect: Any) -> None:
-    """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
+    """Suspend a rule until it is revived, if the rules let the rule that does it repeal that rule automatically."""
     rule = _first_targeted_rule(engine, effect.rule)
     if rule is not None and rule.id not in engine.state.rules.void and _may_suspend_or_revive(engine, effect, rule):
         engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
@@ -317,7 +317,7 @@ def _with_guarantee(state: State, id: int, *, guarded: bool) -> State:
     rules=SomeSlot(RULE, "rules are needed here"),
 )
 def guard(engine: Engine, effect: Any) -> None:
-    """Guarantee that rules stand: where precedence.by says so, none made later goes before them until then."""
+    """Guarantee that rules stand: no later rule takes precedence over them until freed, if precedence.by says so."""
     for rule in targeted_rules(engine, effect.rules):
         if not rule.guarded:
             engine.emit("guarded", rule=rule.id, number=rule.number)
@@ -325,13 +325,13 @@ def guard(engine: Engine, effect: Any) -> None:
 
 @effect(
     "free {rules}",
-    aloud="guarantee no longer that {rules} stands",
+    aloud="end the guarantee that {rules} stands",
     example="free this",
     makes="freed",
     rules=SomeSlot(RULE, "rules are needed here"),
 )
 def free(engine: Engine, effect: Any) -> None:
-    """Guarantee no longer that rules stand; what waits for that takes effect."""
+    """End the guarantee that rules stand; whatever was waiting for that takes effect."""
     for rule in targeted_rules(engine, effect.rules):
         if not rule.guarded:
             continue

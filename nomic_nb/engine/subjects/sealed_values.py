@@ -86,7 +86,7 @@ def _find_secret(state: State, name: str, place: TablePlace) -> SealedSecret | N
     text=QuestionSlot(),
 )
 def _seal(engine: Engine, effect: Any) -> None:
-    """Let a player seal what an entry of a table is to be, one after the other; nobody knows it until it is opened."""
+    """Let a player seal what table entries will be, one after another; nobody knows them until they are opened."""
     names = evaluate_players(engine, effect.player)
     if len(names) != 1:
         raise Undecided(say("one-player-seals", "exactly one player has to seal"))
@@ -114,7 +114,7 @@ def _seal(engine: Engine, effect: Any) -> None:
     "open {cell} [of {who}]", example='open price("rope")', makes="revealed counted", cell=CellSlot(), who=OwnerSlot()
 )
 def _open(engine: Engine, effect: Any) -> None:
-    """Have opened what was sealed for an entry of a table: it is written there; nothing is where nobody opens it."""
+    """Have the sealed value of a table entry opened and written there; if nobody opens it, nothing is written."""
     name, places = _table_and_places(engine, effect)
     for place in places:
         secret = _find_secret(engine.state, name, place)
@@ -292,7 +292,7 @@ def _take_turn_of_round(engine: Engine, sealing: SealingRound) -> None:
 
 @action("committed", PLAYER_CASE)
 def seal(engine: Engine, player: str, commitment: KeptField) -> None:
-    """Commit to a value that is revealed later."""
+    """Seal a value that is revealed later."""
     sealing = _find_owed_round(engine, player, "seal")
     check_hex("commitment", commitment)
     engine.emit("committed", player, round=sealing.number, commitment=commitment)
@@ -301,7 +301,7 @@ def seal(engine: Engine, player: str, commitment: KeptField) -> None:
 
 @action("revealed", PLAYER_CASE)
 def reveal(engine: Engine, player: str, value: KeptField, nonce: KeptField) -> None:
-    """Reveal what one has sealed."""
+    """Reveal a sealed value."""
     sealing = _find_owed_round(engine, player, "reveal")
     check_sealable_value(value)
     check_hex("nonce", nonce)
@@ -436,16 +436,17 @@ declare_event(
 
 declare_event(
     "overdue",
-    "somebody recorded that a player does not give what is owed: a seal or a reveal",
+    "somebody records that a player does not give what is owed: a seal or a reveal",
     PLAYER_CASE | {"owed": OWED},
     told="{who} does not {owed} in time",
 )
 
 
 KEYS = (
-    Key("dice.sealed_by", PLAYERS, "who seals and reveals a throw that is committed",
-        "when such a throw is due; then it is fixed"),
-    Key("dice.unrevealed", TEXT, "whether a throw is made without a player who has sealed and does not reveal, or "
-        "sealed again without that player", "when it is recorded that a player does not reveal, or that player leaves",
+    Key("dice.sealed_by", PLAYERS, "who seals and reveals values for a committed roll",
+        "when such a roll is due; fixed from then on"),
+    Key("dice.unrevealed", TEXT, "whether a roll is made without a player who has sealed but does not reveal, or "
+                                 "sealed again without that player",
+                                 "when a player is recorded as not revealing, or leaves",
         {"player": PLAYER}, ("without", "again")),
 )  # fmt: skip

@@ -53,13 +53,13 @@ from nomic_nb.engine.subjects.host import check_does_something
 
 
 declare_event(
-    "said", "a player said something", PLAYER_CASE | {"text": TEXT}, told="{actor} says “{text}”", traits="done"
+    "said", "a player says something", PLAYER_CASE | {"text": TEXT}, told="{actor} says “{text}”", traits="done"
 )(fold_duty_done("say"))
 
 
 declare_event(
     "deed",
-    "someone reported what a player did",
+    "someone reports what a player did",
     PLAYER_CASE | {"reporter": PLAYER, "name": TEXT},
     told="{actor} reports {who}: {name}",
     traits="done",
@@ -68,7 +68,7 @@ declare_event(
 
 declare_event(
     "free_act",
-    "a player did something that no rule speaks of",
+    "a player does something that no rule covers",
     PLAYER_CASE | {"text": TEXT},
     told="{actor}: {text}",
     traits="done",
@@ -77,7 +77,7 @@ declare_event(
 
 declare_event(
     "applied",
-    "someone applied a rule that only people can read",
+    "someone applies a rule that only people can read",
     PLAYER_CASE | {"rule": RULE},
     told="{actor} applies rule {number}: {effect}",
 )(lambda state, event: state.replace(applied=(*state.applied, event.data["rule"])))
@@ -103,7 +103,7 @@ def say(engine: Engine, player: str, text: OptionField) -> None:
 
 @action("free_act", PLAYER_CASE | {"text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def act(engine: Engine, player: str, text: OptionField) -> None:
-    """Do what no rule speaks of.
+    """Do something that no rule covers.
 
     It is recorded, and changes nothing by itself (116).
     """
@@ -123,7 +123,7 @@ def _record_speech(engine: Engine, player: str, action: str, text: str) -> None:
 
 @action("deed", PLAYER_CASE | {"name": TEXT}, otherwise="acts.unregulated", heard="name")
 def report(engine: Engine, player: str, who: PlayerField, deed: WordsField) -> None:
-    """Report a deed that rules may speak of."""
+    """Report something that a player did and rules may mention."""
     state = engine.state
     check_undisturbed(state)
     check_player_name(state, who, state.players)
@@ -189,7 +189,7 @@ def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> 
     traits="saying",
 )
 def _announce(engine: Engine, effect: Any) -> None:
-    """Say something to all."""
+    """Tell everyone something."""
     engine.emit("announced", text=effect.text if isinstance(effect.text, str) else engine.evaluate(effect.text))
 
 
@@ -199,7 +199,7 @@ LONGEST_WORD = 60
 
 @declare_event(
     "defined",
-    "a player said what a word means",
+    "a player says what a word means",
     PLAYER_CASE | {"word": TEXT, "text": TEXT},
     told="{actor} defines “{word}”: {text}",
     traits="done",
@@ -213,7 +213,7 @@ def _record_definition(state: State, event: Event) -> State:
 
 @declare_event(
     "fix_suggested",
-    "a player suggested a fix to the published rules, which is for other games",
+    "a player suggests a fix to the published rules, which is for other games",
     PLAYER_CASE | {"text": TEXT},
     told="{actor} suggests fix {label}, which does not change this game: {text}",
 )
@@ -269,7 +269,7 @@ def suggest_fix(engine: Engine, player: str, text: WordsField) -> None:
 
 
 KEYS = (
-    Key("fix.label", TEXT, "what a suggested fix is called; its place among them where no rule says so",
+    Key("fix.label", TEXT, "the label of a suggested fix; by default its place among the suggestions",
         "when a fix is suggested", {"place": NUMBER}, misfit=label_misfit),
 )  # fmt: skip
 

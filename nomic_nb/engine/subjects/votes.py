@@ -306,7 +306,7 @@ def _describe_vote_result(event: Event) -> str:
     )
 
 
-@declare_event("vote_opened", "ballots can be cast", VOTE_CASE, told=_describe_vote_opening)
+@declare_event("vote_opened", "voting opens", VOTE_CASE, told=_describe_vote_opening)
 @declare_event(
     "retallied",
     told=lambda e: f"the vote on proposal {e.data['number']} continues among {join_words(e.data['electorate'])}",
@@ -330,7 +330,7 @@ def _apply_vote_terms(state: State, event: Event) -> State:
 
 declare_event(
     "vote_ending",
-    "no more ballots, and no result yet: what this sets off is done before it is found",
+    "no more ballots can be cast, and there is no result yet: whatever this sets off is done before there is one",
     VOTE_CASE,
     told="no more votes can be cast on proposal {number}",
 )(fold_status("ending"))
@@ -338,7 +338,7 @@ declare_event(
 
 @declare_event(
     "vote_closed",
-    "the result of a vote is found",
+    "the result of a vote is known",
     VOTE_CASE,
     told=_describe_vote_result,
     late="the result is found by then; what comes before it is done on vote_ending",
@@ -351,15 +351,15 @@ def _fix_quota(vote: Vote, event: Event) -> Vote:
     return replace(vote, quota=number_from_json(event.data["quota"]), quota_rule=event.data["quota_rule"])
 
 
-declare_event("adopted", "a proposal was adopted", VOTE_CASE, told="proposal {number} passes")(fold_status("adopted"))
+declare_event("adopted", "a proposal passes", VOTE_CASE, told="proposal {number} passes")(fold_status("adopted"))
 
 
 declare_event(
     "defeated",
-    "a proposal was defeated",
+    "a proposal fails",
     VOTE_CASE,
     told=lambda e: f"proposal {e.data['number']} fails" + (f": {e.data['note']}" if "note" in e.data else ""),
-    usual="the proposal is defeated, with what rules make of that; where it is replaced, it lapses",
+    usual="the proposal fails, with the effects that rules give that; if this is replaced, it lapses",
 )(fold_status("defeated"))
 
 
@@ -390,7 +390,7 @@ declare_event(
 
 @declare_event(
     "balloted",
-    "a ballot was cast",
+    "a ballot is cast",
     VOTE_CASE | PLAYER_CASE | {"ballot": BALLOT},
     told=lambda e: (
         f"{e.actor} abstains on proposal {e.data['number']}"
@@ -407,7 +407,7 @@ def _record_vote_ballot(vote: Vote, event: Event) -> Vote:
 
 @declare_event(
     "agreed",
-    "a voter has said whether the vote may be closed without their ballot",
+    "a voter says whether the vote may be closed without their ballot",
     VOTE_CASE | PLAYER_CASE | {"answer": YES_NO},
     told=lambda e: (
         f"{e.actor} agrees to close the vote on proposal {e.data['number']} without their vote"
@@ -447,7 +447,7 @@ class BallotSlot(SingleSlot):
     who=PlayersSlot(),
 )
 def _cast(engine: Engine, effect: Any) -> None:
-    """Cast a ballot in the vote at hand."""
+    """Cast a ballot in the current vote."""
     ballot = engine.evaluate(effect.ballot)
     case = engine.item.env["proposal"]
     proposal = engine.state.proposals[case.id]
@@ -608,7 +608,7 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
 
 @action("agreed", VOTE_CASE | PLAYER_CASE, takes_leave=True)
 def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: ProposalField = None) -> None:
-    """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked.
+    """Say, if a rule lets voters be asked, whether a vote may be closed without their ballot.
 
     The answer is ``yes`` or ``no``.
     """

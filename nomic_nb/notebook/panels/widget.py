@@ -219,7 +219,7 @@ class Panel(anywidget.AnyWidget):
     >>> panel = Panel(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
     >>> panel
     Panel of Discordian Nomic, turn 1
-    Ann – propose a rule-change (rule 202)  → propose
+    Ann – propose a rule change (rule 202)  → propose
     >>> panel.close()
     """
 

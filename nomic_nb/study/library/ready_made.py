@@ -92,7 +92,7 @@ class LibraryRule(Displayed):
         >>> from nomic_nb.study import library
         >>> print(library.another_die(20).ending_after(4))
         A die with 20 sides, for 4 single turns
-        The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself once
+        The die that is rolled in a turn has 20 sides, numbered from 1 to 20. This rule repeals itself once
         4 turns of single players have ended after it was made, even if it was amended meanwhile.
             set dice.sides to 20
             on enacted when rule == this: after 4 turns: repeal this
@@ -111,7 +111,7 @@ class LibraryRule(Displayed):
         return replace(
             self,
             title=f"{self.title}, for {title}",
-            wording=f"{self.wording} This rule is repealed by itself once {sentence} {ended} ended after it was made, "
+            wording=f"{self.wording} This rule repeals itself once {sentence} {ended} ended after it was made, "
             "even if it was amended meanwhile.",
             law=f"{self.law}\non enacted when rule == this: after {count} {law_unit}: repeal this\n"
             f"on amended when rule == this: after {count} {law_unit}: repeal this",
