@@ -79,7 +79,11 @@ def within(example: str) -> str:
 @pytest.mark.parametrize("block", blocks(), ids=lambda one: one.heading)
 def test_a_block_of_law_is_adopted_and_has_an_effect(block):
     _, remarks = tried(block.law, block.system)
-    bad = [one for one in remarks if re.search(r"would have no effect|never has|void at once|too late|for ?ever|change no", one)]
+    bad = [
+        one
+        for one in remarks
+        if re.search(r"would have no effect|never has|void at once|too late|for ?ever|change no", one)
+    ]
     assert bad == []
 
 
