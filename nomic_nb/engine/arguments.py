@@ -47,11 +47,11 @@ def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     @wraps(function)
     def called(*given: _P.args, **named: _P.kwargs) -> _R:
-        args: Any = given, named
         if any(map(_is_foreign_int, map(type, (*given, *named.values())))):
-            args = map(_as_python_int, given), {name: _as_python_int(value) for name, value in named.items()}
+            numbers: Any = {name: _as_python_int(value) for name, value in named.items()}
+            return called(*map(_as_python_int, given), **numbers)
         try:
-            return function(*args[0], **args[1])
+            return function(*given, **named)
         except PlainRefusal:
             raise
         except (TypeError, ValueError, LookupError, AttributeError, OSError, OverflowError) as error:

@@ -244,11 +244,7 @@ def change_from_json(data: dict[str, Any]) -> Change:
         wanted = _TAKES.get(name, ())
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
             raise LawError(
-                say(
-                    "change-field-unknown",
-                    "{name!r} is not a field of a change, or has the wrong kind of value",
-                    name=name,
-                ),
+                say("change-field-unknown", "{name!r} is not a field of a change, or its value is wrong", name=name),
                 found=repr(value)[:40],
                 expected=", ".join(_TAKES),
             )
@@ -699,8 +695,7 @@ def apply_revision(old: Change, revision: Change) -> Change:
         )
     if old.kind not in ("enact", "amend"):
         raise LawError(
-            say("change-has-no-text", "there is no text to revise in “{headline}”", headline=old.headline),
-            found=old.kind,
+            say("change-has-no-text", "no text to revise in “{headline}”", headline=old.headline), found=old.kind
         )
     wording = old.wording if revision.wording is None else revision.wording
     named = revision.title or (old.given_title or default_title(wording or "") if old.kind == "enact" else old.title)

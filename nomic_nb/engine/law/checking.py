@@ -279,20 +279,13 @@ class Checker(Scope):
     def check_piece_clause(self, clause: c.PieceClause) -> None:
         """Raise `LawError` unless a piece clause has a one-letter kind and a valid condition and army (if any)."""
         if len(clause.kind) != 1:
-            raise self.error_at_word(
-                clause.kind,
-                KIND_EXPECTED,
-                expected="a letter from A to Z",
-            )
+            raise self.error_at_word(clause.kind, KIND_EXPECTED, expected="a letter from A to Z")
         if clause.army is not None:
             kind = self.checked_type(clause.army)
             if not v.is_compatible(kind.item or kind, ARMY_TYPE):
                 wanted = f"an army, or armies{self.conversion_hint(ARMY_TYPE, kind)}"
                 raise self.error_in_expression(
-                    clause.army,
-                    say("piece-without-army", "say which army or armies the pieces belong to"),
-                    kind,
-                    wanted,
+                    clause.army, say("piece-without-army", "say which armies the pieces belong to"), kind, wanted
                 )
         self.check_condition(clause.given)
 

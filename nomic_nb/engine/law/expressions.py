@@ -382,10 +382,7 @@ def _check_expression_text(text: str, longest: int) -> None:
         )
     if not text.strip():
         raise LawError(
-            say("expression-missing", "an expression is missing here"),
-            found="nothing",
-            expected="an expression",
-            text=text,
+            say("expression-missing", "an expression is missing"), found="nothing", expected="an expression", text=text
         )
 
 
@@ -419,8 +416,7 @@ class _ExpressionReader:
             raise self.error_at_node(
                 node,
                 say(
-                    "name-unfit",
-                    "a name must start with a letter and can have only letters, digits and single underscores",
+                    "name-unfit", "a name starts with a letter and can have only letters, digits and single underscores"
                 ),
             )
         return name
@@ -524,9 +520,7 @@ class _ExpressionReader:
                 return Node("constant", node.col_offset, value=value)
             case float():
                 raise self.error_at_node(
-                    node,
-                    say("number-not-exact", "a number must be a whole number or a fraction"),
-                    "a fraction such as 1/2",
+                    node, say("number-not-exact", "a number must be whole or a fraction"), "a fraction such as 1/2"
                 )
         raise self.error_at_node(node, say("not-a-value", "this isn’t a number or a text"), '12, 1/2 or "a text"')
 
@@ -577,12 +571,7 @@ class _ExpressionReader:
         calls = (inner_node.func for inner_node in ast.walk(inner) if isinstance(inner_node, ast.Call))
         if any(isinstance(expression, ast.Name) and expression.id in SUPPOSING_WORDS for expression in calls):
             raise self.error_at_node(
-                node,
-                say(
-                    "supposition-nested",
-                    "{name} can’t be nested, because only one change is being considered",
-                    name=name,
-                ),
+                node, say("supposition-nested", "{name} can’t be nested: only one change is considered", name=name)
             )
         return Node("afterwards", node.col_offset, name, parts=(self.read_node(inner, depth),))
 

@@ -359,7 +359,7 @@ class Language:
         lines = (law or "").splitlines()
         if len(lines) > MOST_LINES:
             raise LawError(
-                say("too-many-lines", "a rule can have at most {most} lines of clauses", most=MOST_LINES),
+                say("too-many-lines", "a rule can have up to {most} lines of clauses", most=MOST_LINES),
                 line=MOST_LINES + 1,
             )
         clause_lines: list[Line] = []
@@ -391,9 +391,7 @@ class Language:
         for line in lines:
             if isinstance(line.clause, c.DraftClause):
                 raise LawError(
-                    say("draft-in-draft", "a draft can’t contain another draft"),
-                    line=start + line.line,
-                    text=line.source,
+                    say("draft-in-draft", "a draft can’t contain a draft"), line=start + line.line, text=line.source
                 )
         words = "\n".join(
             [clause.words, *(f"    {splitline}" for line in lines for splitline in line.clause.words.splitlines())]
@@ -507,11 +505,7 @@ def _check_offers_distinct(lines: Iterable[Line]) -> None:
             name = v.HeardText(line.clause.name)
             if confusable_form(name.compared_form) in seen:
                 raise line.error_for_line(
-                    say(
-                        "offered-twice",
-                        "this rule already offers “{offer}”, or something that looks the same",
-                        offer=name,
-                    ),
+                    say("offered-twice", "this rule already offers “{offer}”, or what looks the same", offer=name),
                     "other words",
                 )
             seen.add(confusable_form(name.compared_form))

@@ -505,10 +505,7 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
     kind = checker.checked_type(options)
     if kind.item is None:
         raise checker.error_in_expression(
-            options,
-            say("options-not-a-list", "the options must be a list, any number or any text"),
-            kind,
-            _LIST_EXPECTED,
+            options, say("options-not-a-list", "options must be a list, any number or any text"), kind, _LIST_EXPECTED
         )
     if kind.item.name == "nothing":
         raise checker.error_in_expression(options, NO_OPTIONS, kind, _LIST_EXPECTED)

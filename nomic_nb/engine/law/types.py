@@ -169,11 +169,7 @@ class Scope:
         if "proposal" not in self.names:
             raise self.error_at_node(
                 node,
-                say(
-                    "no-change-at-hand",
-                    "{name} can’t be used here, because no change is being considered",
-                    name=node.text,
-                ),
+                say("no-change-at-hand", "{name} can’t be used here, because no change is considered", name=node.text),
                 node.text,
             )
         kind = self.type_of_node(node.parts[0])
@@ -272,12 +268,7 @@ class Scope:
             if right.item and v.common_type(left, right.item) is None:
                 raise self.error_at_node(
                     node,
-                    say(
-                        "never-contains",
-                        "{list} never contains {kind}",
-                        list=right.with_article,
-                        kind=left.with_article,
-                    ),
+                    say("never-contains", "{list} never has {kind}", list=right.with_article, kind=left.with_article),
                 )
         elif node.text in ("==", "!="):
             if v.common_type(left, right) is None:
@@ -305,10 +296,7 @@ class Scope:
                 )
                 text = v.value_text(part.value)
                 raise self.error_at_node(
-                    part,
-                    say("never-has-text", "{of} never has the value {text}", of=node.canonical, text=text),
-                    text,
-                    near,
+                    part, say("never-has-text", "{of} is never {text}", of=node.canonical, text=text), text, near
                 )
 
     def type_of_call(self, node: Node) -> Type:
@@ -376,7 +364,7 @@ class Scope:
         if not shape.keys:
             raise self.error_at_node(
                 node,
-                say("table-of-game", "{name} is tracked per game, so it has no keys", name=name),
+                say("table-of-game", "{name} is tracked per game: it has no keys", name=name),
                 name,
                 f"game.{name}",
             )

@@ -58,12 +58,7 @@ def parse_minute(text: str) -> int:
     match = _TIME_FORM.fullmatch(text.strip())
     if match is None:
         raise ValueError(
-            say(
-                "time-unreadable",
-                "“{found}” isn’t a time; write it like {example}",
-                example=EXAMPLE_TIME,
-                found=text[:40],
-            )
+            say("time-unreadable", "“{found}” isn’t a time; write {example}", example=EXAMPLE_TIME, found=text[:40])
         )
     *day, hour, minute = map(int, match.groups())
     try:

@@ -173,12 +173,7 @@ def _each(engine: Engine, effect: Any) -> None:
     engine.do_inner_effects((effect.then,), engine.cases_meeting_condition(effect.name, effect.among, effect.condition))
 
 
-@effect(
-    "({effects})",
-    example="(put points of player at 0; end turn)",
-    costs=0,
-    effects=SeveralEffectsSlot(),
-)
+@effect("({effects})", example="(put points of player at 0; end turn)", costs=0, effects=SeveralEffectsSlot())
 def _together(engine: Engine, effect: Any) -> None:
     """Do several effects as one."""
     engine.do_inner_effects(effect.effects, (engine.item.env,))

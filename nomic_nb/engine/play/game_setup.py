@@ -77,7 +77,7 @@ class GameSetup:
             raise WrongValue(
                 say(
                     "not-a-game",
-                    "{ruleset} is not a game on its own; other rule sets import it",
+                    "{ruleset} is no game on its own; other rule sets import it",
                     ruleset=self.ruleset.name,
                 )
             )

@@ -8,14 +8,10 @@ from typing import Any
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.agenda_items import AgendaItem, WaitingFor
-from nomic_nb.engine.play.declarations import (
-    declare_step,
-)
+from nomic_nb.engine.play.declarations import declare_step
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause
-from nomic_nb.engine.play.permissions import (
-    is_permitted,
-)
+from nomic_nb.engine.play.permissions import is_permitted
 from nomic_nb.engine.play.questions import settle_question
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Judgment, player_names

@@ -41,8 +41,7 @@ def check_proposal_number(state: State, number: Number | None) -> None:
     numbering, first = state.find("proposal.numbering"), state.find("proposal.first_number")
     if numbering.value == "successive":
         raise IllegalAction(
-            say("numbers-by-law", "the game numbers proposals itself here; leave out the number"),
-            rule=numbering.rule,
+            say("numbers-by-law", "the game numbers proposals itself here; leave out the number"), rule=numbering.rule
         )
     least = first.value if isinstance(first.value, int) else 0
     if not isinstance(number, int) or not least <= number <= v.LARGEST:
@@ -115,10 +114,7 @@ def _labels_by_law(state: State, player: str, change: Change) -> list[Number]:
             return []
         if label is None:
             raise Undecided(
-                say(
-                    "labels-partial",
-                    "the rules give labels to only some of the changes proposed together",
-                )
+                say("labels-partial", "the rules give labels to only some of the changes proposed together")
             )
         labels.append(label)
         state = state.replace(

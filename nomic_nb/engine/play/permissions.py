@@ -439,8 +439,7 @@ def check_can_act(state: State, player: str, action: str = "") -> None:
         refuse(say("has-left", "{player} has left the game", player=player))
     if who.absent and action != "forfeit":  # which is open at any time
         raise IllegalAction(
-            say("is-absent", "{player} is marked as away", player=player),
-            options=[f'game.host.present("{player}")'],
+            say("is-absent", "{player} is marked as away", player=player), options=[f'game.host.present("{player}")']
         )
     if not who.person:
         refuse(say("is-dummy", "{player} is a dummy, and only rules can act for it", player=player))
@@ -479,9 +478,7 @@ def _unorderable_effect_message(by: str, what: str) -> Message:
     if by == "Judge":
         return say("judge-cannot", "a Judge can’t order anyone to {what}", what=what)
     return say(
-        "correction-cannot",
-        "a correction can’t {what}; it can only change what is counted, or let somebody in",
-        what=what,
+        "correction-cannot", "a correction can’t {what}; it can only change what is counted, or add a player", what=what
     )
 
 
@@ -565,10 +562,7 @@ def find_rule_in_force(state: State, number: Number) -> Rule:
 def not_a_player_message(who: str, players: Iterable[str]) -> Message:
     """Return the message that nobody called `who` plays here, with the names of those who do."""
     return say(
-        "not-a-player",
-        "no player is called {player!r}; the players are {players}",
-        player=who,
-        players=", ".join(players),
+        "not-a-player", "nobody is called {player!r}; the players are {players}", player=who, players=", ".join(players)
     )
 
 

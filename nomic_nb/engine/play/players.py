@@ -125,9 +125,7 @@ def why_not_admitted(state: State, name: str) -> Message | None:
         return say("plays-already", "there is already a player called {player}", player=name)
     elif known.forfeited:  # whoever left by their own will need not go on
         return say(
-            "left-for-good",
-            "{player} chose to leave the game, so only {player} can decide to come back",
-            player=name,
+            "left-for-good", "{player} chose to leave the game, so only {player} can decide to come back", player=name
         )
     return None
 

@@ -254,10 +254,7 @@ def _check_action_awaited(engine: Engine, player: str, action: str) -> None:
         return
     start, own = state.find("turn.start"), state.turn_of(player)
     if own is None and go is not None:
-        refuse(
-            not_your_turn_message(go.player, player),
-            state.find("turn.sequence").rule,
-        )
+        refuse(not_your_turn_message(go.player, player), state.find("turn.sequence").rule)
     if own is None and start.value != "automatic":
         refuse(say("turn-not-begun", "{player} hasn’t begun a turn", player=player), start.rule)
     for first in state.blocking_waits:

@@ -285,8 +285,7 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
     if not all(isinstance(name, str) and name in asked for name in agreed):
         raise IllegalAction(
             say(
-                "agreed-not-asked",
-                "give the players who agree as a list of names; only players who are asked can agree",
+                "agreed-not-asked", "give the players who agree as a list of names; only those who are asked can agree"
             ),
             options=list(asked),
         )

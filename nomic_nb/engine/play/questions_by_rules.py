@@ -129,8 +129,7 @@ def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn
     options = [option_in_words(state, value) for value in waiting.options]
     if poll.free == "any number":
         refuse(
-            say("answer-not-a-number", "answer with a number, e.g. 12 or 1/2, not {found!r}", found=sentence),
-            waiting.rule,
+            say("answer-not-a-number", "answer with a number (12 or 1/2), not {found!r}", found=sentence), waiting.rule
         )
     if poll.free:
         refuse(
@@ -510,7 +509,7 @@ def answer_or_choose(engine: Engine, player: str, option: object, decision: int 
     ]  # fmt: skip
     if not own and first.round is not None:
         refuse(
-            say("answer-sealed-first", "every player has to seal their answer to this first, and reveal it later"),
+            say("answer-sealed-first", "every player must first seal an answer to this, and reveal it later"),
             first.rule,
         )
     if not own:

@@ -389,11 +389,7 @@ class Timeline:
             to = next((event.seq for event in islice(last, 1, 2)), 0)
         if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
             raise IllegalAction(
-                say(
-                    "nothing-to-undo",
-                    "there is nothing to undo; the game has events 1 to {last}",
-                    last=len(self.moments),
-                )
+                say("nothing-to-undo", "nothing can be undone; the game has events 1 to {last}", last=len(self.moments))
             )
         if not self.is_end_of_step(to):
             raise IllegalAction(
@@ -403,11 +399,7 @@ class Timeline:
         now, then = self.state, self.after(to)
         if next(self.events_backwards(to)) is next(self.events_backwards()):
             raise IllegalAction(
-                say(
-                    "undone-already",
-                    "there is nothing to undo; the game is already as it was after event {event}",
-                    event=to,
-                )
+                say("undone-already", "nothing to undo: the game is already as it was after event {event}", event=to)
             )
         self._check_seals(then, to)
         event = Event(

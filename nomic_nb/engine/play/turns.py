@@ -297,11 +297,7 @@ def _begin_turn_in_state(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "part_begun",
-    "a part of a turn begins",
-    PLAYER_CASE | {"part": TEXT},
-    told="{actor}’s turn: {part}",
-    traits="timed",
+    "part_begun", "a part of a turn begins", PLAYER_CASE | {"part": TEXT}, told="{actor}’s turn: {part}", traits="timed"
 )
 @fold_turn
 def _begin_part(turn: Turn, event: Event) -> Turn:
@@ -345,10 +341,7 @@ def _with_turn_order(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "passed_over",
-    "a player's turn comes, but the player may not begin one",
-    PLAYER_CASE,
-    told="{actor}’s turn is skipped",
+    "passed_over", "a player's turn comes, but they may not begin one", PLAYER_CASE, told="{actor}’s turn is skipped"
 )
 def _note_pass_over(state: State, event: Event) -> State:
     """Return the state after a turn was passed over."""
@@ -378,12 +371,7 @@ def _cut_turn_short(turn: Turn, event: Event) -> Turn:
     return replace(turn, duties=(), over=turn.over or event.data["what"] == "turn")
 
 
-@declare_event(
-    "skipped",
-    "a player skips the rest of a turn",
-    PLAYER_CASE,
-    told="{actor} skips the rest of the turn",
-)
+@declare_event("skipped", "a player skips the rest of a turn", PLAYER_CASE, told="{actor} skips the rest of the turn")
 @declare_event("finished", told="{actor} ends the turn")
 @fold_turn
 def _finish_turn(turn: Turn, _: Event) -> Turn:

@@ -272,7 +272,7 @@ class RecordReader:
             )
         if end < 2 or "end" not in (last := self.parse_line(end)):
             raise RecordError(
-                say("record-without-end", "the record is cut off: its last line doesn’t give the number of events"),
+                say("record-without-end", "the record is cut off: the last line must give the number of events"),
                 line=end,
             )
         if set(last) != {"end", "prev"} or last["end"] != end - 2:
@@ -328,8 +328,7 @@ class RecordReader:
         version = head.get("version")
         if head.get("format") != FORMAT:
             raise RecordError(
-                say("no-such-format", "this isn’t the record of a game: its format isn’t “{format}”", format=FORMAT),
-                line=1,
+                say("no-such-format", "this isn’t a game record: its format isn’t “{format}”", format=FORMAT), line=1
             )
         if version != VERSION:
             sentence = "which nomic_nb doesn’t know"
@@ -379,8 +378,7 @@ class RecordReader:
         terms = head["terms"]
         if not all(isinstance(value, str) for value in terms.values()):
             raise RecordError(
-                say("header-terms", "in the header, every value under terms must be an expression, written as text"),
-                line=1,
+                say("header-terms", "in the header, each value under terms must be an expression as text"), line=1
             )
         ruleset = read_ruleset(head["text"], language())
         setting = GameSetup(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
@@ -454,8 +452,7 @@ class RecordReader:
                     line=line,
                 )
             raise RecordError(
-                say("line-altered", "this line or the one before it has been altered, or comes from another game"),
-                line=line,
+                say("line-altered", "this line or the one before it was altered, or is from another game"), line=line
             )
         by = f" by {event.actor}" if event.actor else ""
         raise RecordError(

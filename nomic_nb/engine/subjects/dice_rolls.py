@@ -196,10 +196,7 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
     if value is None and source == "table":
         refuse(say("throw-by-hand", "you roll real dice here; enter what they show"), finding.rule)
     if value is not None and source == "seeded":
-        refuse(
-            say("throw-by-game", "the game rolls the dice here; you can’t enter a roll of your own"),
-            finding.rule,
-        )
+        refuse(say("throw-by-game", "the game rolls the dice here; you can’t enter a roll of your own"), finding.rule)
     faces = draw_faces(engine.seed, state.draws, waiting.dice, waiting.sides) if value is None else None
     total = cast(int, value) if faces is None else sum(faces)
     engine.state, engine.depth = (

@@ -10,17 +10,7 @@ from typing import TypeAlias
 
 from nomic_nb.engine.law.expressions import LIST_TOO_LONG, check_number_size
 from nomic_nb.engine.law.nodes import NotDone, Undecided, View
-from nomic_nb.engine.law.values import (
-    LONGEST_LIST,
-    NONE,
-    NUMBER,
-    TEXT,
-    Number,
-    Type,
-    Value,
-    list_type,
-    value_text,
-)
+from nomic_nb.engine.law.values import LONGEST_LIST, NONE, NUMBER, TEXT, Number, Type, Value, list_type, value_text
 from nomic_nb.engine.law.vocabulary import Function
 from nomic_nb.engine.messages import say
 
