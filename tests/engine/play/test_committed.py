@@ -661,7 +661,8 @@ def test_what_happened_is_told():
     game = played()
     told = " ".join(game.history["what"])
     for said in (
-        "Ann, Ben and Cleo have to seal a secret for the roll", "Cleo seals a value", "Cleo reveals 7", "Ben does not reveal in time",
+        "Ann, Ben and Cleo have to seal a secret for the roll", "Cleo seals a value", "Cleo reveals 7",
+        "Ben does not reveal in time",
         "Ben’s secret is missing, so none of the sealed values count", "worked out from the revealed values",
     ):  # fmt: skip
         assert said in told
