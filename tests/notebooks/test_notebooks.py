@@ -75,7 +75,7 @@ TOLD = {
     },
     FIRST: {
         "quota-before": ["vote.quota is 3", "rule 203", "could apply: rule 109"],
-        "bruno-too-early": ["Ada's turn", "rule 201", "Open now: Ada: vote on 301"],
+        "bruno-too-early": ["Ada’s turn", "rule 201", "Open now: Ada: vote on 301"],
         "dice-sides": ["dice.sides is 20", "defeated: rule P4"],
         "roll-2": ["Bruno −10 points, now −10 (rule 206)"],
         "quota-after": ["vote.quota is 2", "rule 303"],
