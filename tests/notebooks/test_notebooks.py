@@ -121,7 +121,7 @@ TOLD = {
         "winners-305": ["win.winners is []", "prevails: rule 112"],
         "absent": ["Ben is away"],
         "ballots-306": ["Open: 2 for, 0 against; Ben has not voted; 2 of 3"],
-        "refused-absent": ["Ben is recorded as absent"],
+        "refused-absent": ["Ben is marked as away"],
         "pause": ["the game is paused"],
         "dora-joins": ["turn 7", "→ Dora: 0 points"],
         "amend-105": ["rule 105 is immutable", "transmute rule 105"],
