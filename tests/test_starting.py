@@ -236,7 +236,7 @@ def test_another_way_of_the_game_is_shown_by_a_press(form):
     game.fork(at=7)
     table.opened[1].value = True
     assert [label for label, _ in table.way.options] == [
-        "the game – the game begins, with Ann, Ben and Cleo – shown", "after event 7, in turn 1"
+        "the game – the game begins with Ann, Ben and Cleo – shown", "after event 7, in turn 1"
     ]  # fmt: skip
     before = table.shown.children[0]
     table.way.index = 1

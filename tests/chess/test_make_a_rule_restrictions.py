@@ -345,7 +345,7 @@ def test_how_pieces_move_is_asked_of_each_kind_wherever_it_is_needed():
     for kind in "EA":
         question = game.state.questions[0]
         assert question.key == "piece.moves"
-        assert f'where kind == "{kind}"' in question.text
+        assert f'when kind == "{kind}"' in question.text
         for name in game.players:
             game.choose(name, '"B"')
     assert not game.state.questions

@@ -145,9 +145,7 @@ def test_a_rule_that_is_to_end_is_told_and_ends_once_its_maker_has_had_a_phase()
     game.take("Ben", "enough")
     assert label in game.rules
     assert list(game.history["kind"]).count("ends_when_freed") == 1
-    assert f"Until rule {label} is no longer guaranteed to stand" in str(
-        [element_data(one) for one in draw_polls(game.state)]
-    )
+    assert f"Until rule {label} can be overridden" in str([element_data(one) for one in draw_polls(game.state)])
     make(game)
     assert label in game.rules
     make(game)

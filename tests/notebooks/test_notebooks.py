@@ -75,7 +75,7 @@ TOLD = {
     },
     FIRST: {
         "quota-before": ["vote.quota is 3", "rule 203", "could apply: rule 109"],
-        "bruno-too-early": ["Ada's turn", "rule 201", "Possible now: Ada: vote on 301"],
+        "bruno-too-early": ["Ada’s turn", "rule 201", "Possible now: Ada: vote on 301"],
         "dice-sides": ["dice.sides is 20", "overridden: rule P4"],
         "roll-2": ["Bruno −10 points, now −10 (rule 206)"],
         "quota-after": ["vote.quota is 2", "rule 303"],
@@ -121,7 +121,7 @@ TOLD = {
         "winners-305": ["win.winners is []", "prevails: rule 112"],
         "absent": ["Ben is away"],
         "ballots-306": ["Open: 2 for, 0 against; Ben has not voted; 2 of 3"],
-        "refused-absent": ["Ben is recorded as absent"],
+        "refused-absent": ["Ben is marked as away"],
         "pause": ["the game is paused"],
         "dora-joins": ["turn 7", "→ Dora: 0 points"],
         "amend-105": ["rule 105 is immutable", "transmute rule 105"],

@@ -57,7 +57,7 @@ def line(group: Element) -> tuple[list[float], list[float]]:
 def test_a_game_that_never_parted_is_not_drawn() -> None:
     page = read(begun().forks)
     assert page.images == []
-    assert "This game played now – 7 7 The game begins, with Ann, Ben and Cleo game" in page.text
+    assert "This game played now – 7 7 The game begins with Ann, Ben and Cleo game" in page.text
 
 
 def test_each_way_says_where_it_parted_how_long_it_is_and_what_begins_it() -> None:

@@ -104,10 +104,10 @@ def test_a_review_says_who_is_asked_whether_it_is_fair_and_what():
     game = begun(3, restricted=True)
     change = nb.enact("White camels.", law='piece N moves otherwise + "C" while army.name == "white"')
     found = game.review("Ann", change)
-    with refused("permission-open-and-asked", question="for others to say"):
+    with refused("permission-open-and-asked", question="Others decide"):
         game.propose("Ann", change)
     asked = game.state.questions[0]
-    said = asked.text.partition("for others to say: ")[2]
+    said = asked.text.partition("The question is ")[2]
     assert f"Can’t tell yet whether it can be proposed: Ben and Cleo are asked {said}" in str(found)
     assert asked.who == ("Ben", "Cleo")
 

@@ -66,7 +66,7 @@ def test_what_is_revealed_is_seen_by_all_from_then_on():
     game = secretive()
     game.say("Ben", "show")
     assert game.counters["gold"].tolist() == ["a hidden number", NUMBER, "a hidden number"]
-    assert f"gold of Ben is shown to all: {NUMBER}" in game.history["what"].tolist()
+    assert f"gold of Ben is revealed to everyone: {NUMBER}" in game.history["what"].tolist()
     game.say("Ben", "spend")
     assert f"Ben: −1 gold, now {NUMBER - 1}" in game.history["what"].tolist()
     assert ViewModels(game).current_view().view_for_seat("Ben", "player")["secrets"] == []

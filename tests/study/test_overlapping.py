@@ -98,4 +98,4 @@ def test_what_turns_need_is_missed():
 
 
 def test_a_proposal_that_a_change_would_leave_stale_is_told():
-    assert any("5 is stale" in one for one in two_open().review("Cleo", nb.repeal(-104)).follows)
+    assert any("5 is out of date" in one for one in two_open().review("Cleo", nb.repeal(-104)).follows)

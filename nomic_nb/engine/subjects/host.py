@@ -294,13 +294,9 @@ def withdraw_comment(engine: Engine, comment: EventField) -> None:
 def _find_comment(state: State, number: int | None) -> Comment:
     """Return the comment with this number; raise `IllegalAction` if there is none or the number is None."""
     if number is None or number not in state.comments:
-        there = (
-            f"the latest are {', '.join(map(str, [*state.comments][-20:]))}"
-            if state.comments
-            else "there are no comments"
-        )
+        there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
         raise IllegalAction(
-            say("comment-unknown", "there is no comment {comment}; {known}", comment=number, known=there)
+            say("comment-unknown", "{comment} is not the number of a comment; {known}", comment=number, known=there)
         )
     return state.comments[number]
 

@@ -453,7 +453,7 @@ def _cast(engine: Engine, effect: Any) -> None:
     proposal = engine.state.proposals[case.id]
     vote = proposal.vote
     if vote is None or proposal.status not in ("open", "ending"):
-        raise Undecided(say("no-vote-to-cast", "no open vote lets anyone cast a ballot"))
+        raise Undecided(say("no-vote-to-cast", "there is no open vote to cast a ballot in"))
     if ballot not in vote.choices:
         raise Undecided(
             say(

@@ -45,7 +45,7 @@ def view_after_event(game: BaseGame, event: object) -> Json:
     >>> import nomic_nb as nb
     >>> found = view_after_event(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7), 1)
     >>> found["said"], found["law"][0]["title"]
-    ('The game begins, with Ann and Ben.', 'Everyone keeps the rules')
+    ('The game begins with Ann and Ben.', 'Everyone keeps the rules')
     """
     timeline, seq = game.timeline, read_event_number(game.timeline, event)
     past, hidden = game.at(last_unsealed_event(timeline, event)), current_seals(timeline)

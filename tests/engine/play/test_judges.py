@@ -270,7 +270,7 @@ def test_a_ruling_that_wins_by_points_ends_the_game(system):
     assert not game.over
     let_stand(game)
     assert waiting_for(game, "choose") == ["Ben", "Cleo"]  # all but the Judge
-    assert "Cleo would win by it" in game.pending[0].prompt
+    assert "make Cleo win" in game.pending[0].prompt
     agree(game)
     assert game.winner == "Cleo"
 

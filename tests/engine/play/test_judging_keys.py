@@ -235,7 +235,7 @@ def test_play_in_circles():
     put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn\nprevails over 201"))
     game.roll("Ben", 1)
     assert game.winner is not None
-    assert "play cannot continue" in " ".join(game.history["what"])
+    assert "play can’t continue" in " ".join(game.history["what"])
 
 
 def test_play_in_circles_is_asked_where_no_rule_says():
