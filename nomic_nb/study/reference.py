@@ -35,9 +35,10 @@ def page_names() -> tuple[str, ...]:
 
 #: How the page of terms tells of tables.
 TABLES_TEXT = (
-    "What `track` keeps is read as `price(text)`, `owes(p, q)`, or `p.points` where there is one key that is a thing, "
-    "and `game.pot`; `keys(price)` lists the first keys of the entries that are not where they start, in the order in "
-    "which they came. Effects write `points of player`, `price(text)` or `owes(p, q)`, and `award 1 pot to game`."
+    "A table made by `track` is read as `price(text)`, `owes(p, q)`, or `p.points` if it has one key that is a thing, "
+    "and `game.pot`. `keys(price)` lists the first keys of the entries that no longer have their starting value, "
+    "in the order in which they were added. In effects, write `points of player`, `price(text)` or `owes(p, q)`, "
+    "and `award 1 pot to game`."
 )
 
 
@@ -46,14 +47,14 @@ WARNINGS = """# Warnings of a proposed change
 
 Made from the checks by `nomic-nb docs`; a test keeps it true, and tries each example.
 
-A warning is a hint: it stops nothing. `game.review("Ann", change).warnings` has all that are found, and before a vote
-the gravest stand with the proposal, in `game.proposals[301].remarks`. Each has a `code`, a `kind` and its `evidence`,
-which has a code and `values` of its own. To switch warnings off, name their codes or kinds:
+A warning is a hint: it blocks nothing. `game.review("Ann", change).warnings` lists everything found. Before a vote the
+most serious warnings are shown with the proposal, in `game.proposals[301].remarks`. Each has a `code`, a `kind` and its
+`evidence`, which has its own code and `values`. To switch warnings off, name their codes or kinds:
 `game.review("Ann", change, without=["vague", "several-changes"])`, or `game.proposals[301].remarks.without("past")`.
 
-The cost says what a check needs: `read` looks only at the change, `law` asks the law with the change in it, and `try`
-adopts it on trial. While you write, only the first two are made. An example is proposed by Ann in a new game of
-Discordian Nomic, unless another system stands before it.
+The cost says what a check needs: `read` looks only at the change, `law` looks up the rules with the change in them, and
+`try` adopts the change on trial. While you write, only the first two kinds are run. Each example is proposed by Ann in
+a new game of Discordian Nomic, unless the name of another system comes before it.
 """
 
 
@@ -144,18 +145,18 @@ def vocabulary_page() -> str:
     """Return the Markdown page of all keys, clauses, effects, actions, events and facts of the law language."""
     words = language().vocabulary
     said_alone = {name for record in words.records.values() for name in record.alone}
-    also = "In the value of `set` and `piece`, `otherwise` is what the term would be without the clause."
+    also = "In the value of `set` and `piece`, `otherwise` is what the setting would be without the clause."
     sections: list[tuple[str, str, str, Iterable[Sequence[str]]]] = [
         ("Keys: what `set` can set", "", "key, type, meaning, read, known in its clauses", (
             (f"`{key.name}`", str(key.type), key.meaning + (f": {', '.join(key.values)}" if key.values else ""),
              key.reader, _join_code_names({**key.case, **key.may_know}))
             for key in words.keys_but_permissions.values()
         )),
-        ("Clauses", f"One a line; an indented line goes on with the one before. {also}\n\n{TABLES_TEXT}",
+        ("Clauses", f"One clause per line; an indented line continues the one before. {also}\n\n{TABLES_TEXT}",
          "clause, what it says, example", (
             (*_clause_and_meaning(var), f"`{var.example}`") for var in vars(c).values() if getattr(var, "example", None)
         )),
-        ("Effects: what a trigger does", "Several stand one after the other, with `;` between them.",
+        ("Effects: what a trigger does", "Several effects can follow each other, separated by `;`.",
          "effect, what it does, example", (
             (f"`{form.readable_pattern}`", form.meaning, f"`{form.example}`") for form in words.effects.values()
         )),
@@ -180,7 +181,7 @@ def vocabulary_page() -> str:
         lines += [f"### Of {with_article(record.name)}: {record.meaning}", ""]
         if record.alone:
             lines += [
-                f"Where `{record.name}` is known, these can be said without it: {_join_code_names(record.alone)}.",
+                f"If `{record.name}` is known, these can be written without it: {_join_code_names(record.alone)}.",
                 "",
             ]
         fields = ((f"`{field.name}`", str(field.type), field.meaning) for field in record.fields)

@@ -329,7 +329,7 @@ class Clause(Queries):
 
 @frozen
 class SetClause(Clause):
-    """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: what a term is.
+    """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: what a setting is.
 
     In the value, ``otherwise`` is what the term would be without the clause. What ``allow`` and ``forbid`` set is
     ``may.ACTION``, true or false.
@@ -373,7 +373,7 @@ class IncorporateClause(Clause):
 
 @frozen
 class RequireClause(Clause):
-    """``require EXPR``: what must hold of the law after every change."""
+    """``require EXPR``: what must be true of the rules after every change."""
 
     example = "require count(rules) <= 40"
 
@@ -407,14 +407,14 @@ class TriggerClause(Clause):
 
 @frozen
 class InsteadClause(TriggerClause):
-    """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
+    """``instead of EVENT [when EXPR]: EFFECT; …``: what happens instead of the usual result."""
 
     example = "instead of captured: remove piece"
 
 
 @frozen
 class OfferClause(TriggerClause):
-    """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what players may do, each to whom it is open.
+    """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what each player to whom it is open may do.
 
     `among` are those to whom it is offered; everybody, where it does not say.
     """
@@ -426,7 +426,7 @@ class OfferClause(TriggerClause):
 
 @frozen
 class DraftClause(Clause):
-    """``draft NAME: "WORDING"``, clauses ``indented below``: a text that effects put in force.
+    """``draft NAME: "WORDING"``, clauses ``indented below``: a text that effects can put in force.
 
     It says nothing by itself. `body` are its clauses, and `law` is their text.
     """
@@ -451,7 +451,7 @@ class DraftClause(Clause):
 
 @frozen
 class TrackClause(Clause):
-    """``track NAME per KIND[, KIND] [as KIND] from EXPR [hidden]``: a table, with an entry for each, or for the game.
+    """``track NAME per KIND[, KIND] [as KIND] from EXPR [hidden]``: a table: an entry for each, or one for the game.
 
     Kinds of keys are player, army, piece, square, board, rule, proposal, number, text or game; an entry is a number, or
     what ``as`` says: truth, text, or one of these things. `holds` is empty where nothing is said of it.
@@ -468,7 +468,7 @@ class TrackClause(Clause):
 
 @frozen
 class ClaimClause(Clause):
-    """``prevails over NUMBER, … | everything [on KEY]``, ``defers to …``: which rule goes before which.
+    """``prevails over NUMBER, … | everything [on KEY]``, ``defers to …``: which rule takes precedence.
 
     `over` is None for everything.
     """

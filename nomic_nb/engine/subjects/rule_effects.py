@@ -263,7 +263,7 @@ def _revive(engine: Engine, effect: Any) -> None:
     rule=SingleSlot(RULE, "what is suspended"),
 )
 def _suspend(engine: Engine, effect: Any) -> None:
-    """Suspend a rule until it is revived, if the rules let the rule that does it repeal that rule automatically."""
+    """Suspend a rule until it is revived, if the acting rule would be allowed to repeal it automatically."""
     rule = _first_targeted_rule(engine, effect.rule)
     if rule is not None and rule.id not in engine.state.rules.void and _may_suspend_or_revive(engine, effect, rule):
         engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
