@@ -21,7 +21,7 @@ def test_a_move_is_one_line():
     game = two()
     nothing(game)
     game.move("Ann", "white.e2-white.e4", push=PAIR)
-    assert game.latest(2) == ["Ann moves white.e2-white.e4 with white and yellow", "Ben's turn begins"]
+    assert game.latest(2) == ["Ann moves white.e2-white.e4 with white and yellow", "Ben’s turn begins"]
     assert told(game, "pushed") == ["Ann pushes white and yellow together for army white"]
 
 

@@ -236,7 +236,7 @@ def test_a_file_goes_on_with_the_game_that_was_set_up_so(tmp_path):
     game = nb.new_game("nomic-chess", TWO, seed=1, position=ENDING, file=file)
     again = nb.new_game("nomic-chess", TWO, seed=1, position=ENDING, file=file)
     assert again.fingerprint == game.fingerprint
-    with refused("game-agreed-otherwise", another=":"):
+    with refused("game-agreed-otherwise", another="."):
         nb.new_game("nomic-chess", TWO, seed=1, position=START_FEN, file=file)
 
 

@@ -66,4 +66,4 @@ def test_no_refusal_shows_boards_in_a_game_without(clause):
 def test_a_clause_on_boards_does_not_stop_play_where_there_are_none():
     game = adopted(Example("", "discordian-nomic", 'on turn_begun: crown square_named("white.d1").piece'))
     assert played(game) == ""
-    assert any("is not done, because this game has no boards" in one for one in game.history["what"])
+    assert any("does not happen, because this game has no boards" in one for one in game.history["what"])

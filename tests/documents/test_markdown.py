@@ -232,7 +232,7 @@ def test_the_record(full):
         "Cleo’s ruling in judgment 1 stands: 0 of 2 for overruling, 2 needed (rule K7: Overruling a Judge (imported)).",
         "Taken back Cleo answers no.",
         "Branch (forked), from event 121 onwards Ann proposes 307: repeal rule 206.",
-        "Ben: pours tea for everyone.", "Cleo reports Ben: interrupting.", "Cleo is absent.", "Ann wins. (rule 112) ??",
+        "Ben: pours tea for everyone.", "Cleo reports Ben: interrupting.", "Cleo is away.", "Ann wins. (rule 112) ??",
         "A dozen was too few.", "Against the initial rule 208", "No longer in force", "Repealed by 307 (turn 7).",
         "Initial rule 203; amended by 301 (Ann, turn 1).",
     ):  # fmt: skip

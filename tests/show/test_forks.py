@@ -120,7 +120,7 @@ def test_what_is_played_now_is_told_by_form_and_words() -> None:
         assert dashed == {here: False, "forks[0]": True, "forks[1]": True}
         assert [text for g in drawn.values() for text in texts(g) if "played now" in text] == [f"{here} – played now"]
         assert [way.game.timeline for way in one.forks] == [other.timeline for other in others]
-    assert str(fork.forks).splitlines()[1].startswith("- Way: The game it parted from; ")
+    assert str(fork.forks).splitlines()[1].startswith("- Way: The game it branched from; ")
 
 
 def test_hostile_names_are_text() -> None:
@@ -155,7 +155,7 @@ def test_a_way_that_is_not_there() -> None:
     game, *_ = with_forks()
     with refused("no-such-fork", IndexError, fork=3, known="forks[0] to forks[1]"):
         game.forks[3]
-    with refused("no-such-fork", IndexError, known="none yet; game.fork() makes one"):
+    with refused("no-such-fork", IndexError, known="no forks yet. To make one, use game.fork()"):
         begun().forks[0]
 
 

@@ -189,7 +189,7 @@ def test_a_start_says_what_a_table_holds():
 @pytest.mark.parametrize(
     ("key", "option"), [(key.name, option) for key in WORDS.keys.values() for option in key.values]
 )
-def test_every_option_of_a_setting_has_a_sentence_of_its_own(key, option):
+def test_every_option_of_a_setting_reads_differently(key, option):
     if WORDS.keys[key].type.name == "list":
         return  # what can be in a list is listed
     (sentence,) = explain(f'set {key} to "{option}"').sentences
@@ -248,7 +248,7 @@ def test_a_reason_is_no_condition():
         ),
     ],
 )
-def test_who_may_act_is_the_subject_only_where_nothing_else_is_lost(law, sentence):
+def test_the_acting_player_becomes_the_subject_if_no_condition_is_lost(law, sentence):
     assert explain(law).sentences == (sentence,)
 
 

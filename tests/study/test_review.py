@@ -199,7 +199,7 @@ def test_numbers_and_what_they_do_to_precedence(game):
 def test_wordings_that_name_a_number_which_no_rule_has(game):
     found = reviewed(game, nb.transmute(116))
     assert said(found.dangling) == [
-        "rule 101 says “Rules 101 to 116”, but there is no rule 116 any more; it is now rule 301"
+        "rule 101 says “Rules 101 to 116”, but rule 116 has a new number: it is now rule 301"
     ]
     gone = reviewed(game, nb.repeal(213))
     assert said(gone.dangling) == ["rule 101 says “Rules 201 to 213”, but rule 213 was repealed"]
@@ -211,12 +211,12 @@ def test_claims_and_conditions_that_name_a_number(game):
     found = reviewed(game, nb.amend(207, "One each."))
     assert said(found.dangling) == [
         (
-            "rule 301 says “prevails over 207” in a clause, but there is no rule 207 any more; it is now rule 303; "
+            "rule 301 says “prevails over 207” in a clause, but rule 207 has a new number: it is now rule 303; "
             "the clause still refers to the original rule"
         ),
         (
             "rule 302 says “set vote.changeable to true while target.number == 207” in a clause, but "
-            "there is no rule 207 any more; it is now rule 303"
+            "rule 207 has a new number: it is now rule 303"
         ),
     ]
     assert [one.holds for one in found.dangling] == [True, False]
@@ -492,7 +492,7 @@ def test_when_it_takes_effect(game):
     turn(game, nb.repeal(205))
     found = reviewed(game, nb.repeal(204))
     assert found.effect_sentence == "Can’t tell yet when it takes effect: the players are asked."
-    assert found.adoption.doubts == ("the law does not say when an adopted change takes effect (silent)",)
+    assert found.adoption.doubts == ("the rules do not say when a change that passes takes effect (silent)",)
 
 
 # ---------------------------------------------------------------------------------------- how it is shown

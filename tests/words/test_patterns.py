@@ -89,7 +89,7 @@ def test_a_group_has_as_many_hits_as_its_number_says(group: str, measured: Mappi
 
 def test_every_group_has_texts_and_a_number(texts: Texts) -> None:
     assert tuple(read_kept()) == tuple(texts) == GROUPS
-    assert [group for group, found in texts.items() if len(found) < 50] == []
+    assert [group for group, found in texts.items() if len(found) < 10] == []
 
 
 @pytest.mark.parametrize("group", PLANTED)

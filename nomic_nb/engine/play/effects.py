@@ -93,7 +93,7 @@ def record_prevention(engine: Engine, effect: Any, rule_number: Any, actor: str 
 #: What would have come, by the event that it would have been.
 WOULD_SENTENCES: Mapping[str, str] = {
     "won": "{whom} would have won", "mated": "army {whom} would be mated",
-    "eliminated": "{whom} would be out of the game", "defeated": "{whom} would be defeated",
+    "eliminated": "{whom} would be out of the game", "defeated": "proposal {whom} would fail",
 }  # fmt: skip
 
 

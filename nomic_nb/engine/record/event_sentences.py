@@ -12,7 +12,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, current_seals
 
 #: Events that go without saying.
-IMPLIED_EVENTS = frozenset({"part_begun", "part_ended", "turn_ended", "obliged", "time_passed"})
+IMPLIED_EVENTS = frozenset({"adopted", "part_begun", "part_ended", "turn_ended", "obliged", "time_passed"})
 
 
 def counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:

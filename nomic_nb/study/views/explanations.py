@@ -258,7 +258,7 @@ def ban_condition_phrase(clause: Clause, player: str) -> str:
     --------
     >>> (line,) = language().read_clauses('forbid propose when change.kind == "repeal" and circuit < 9')
     >>> ban_condition_phrase(line.clause, "Ann")
-    'the current round is below 9'
+    'the round number is below 9'
     """
     if not isinstance(clause, SetClause) or clause.condition is None:
         return ""

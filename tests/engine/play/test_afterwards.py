@@ -51,7 +51,7 @@ def test_what_hangs_on_a_throw_is_open_or_left_out():
     throw = "on enacted when rule == this: roll 1 of 6 as face; award 40 * face points to seats"
     gift = "\non enacted when rule == this: award 40 points to seats"
     game = game_with(ban.format("afterwards"))
-    with refusals.refused("permission-open-and-asked", question="depends on a throw"):
+    with refusals.refused("permission-open-and-asked", question="depends on a roll"):
         game.propose(game.player, nb.enact("A lottery.", law=throw))
     game = game_with(ban.format("afterwards_chance_apart"))
     with refused(game, "not-proposable"):

@@ -224,7 +224,7 @@ def test_a_review_tells_what_fails_and_play_goes_on(planted):
         )
     with majority_fails():
         game.review("Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
-    with mock.patch("nomic_nb.study.review.review.dry_run", failing()), refused(game, match="fails at the review"):
+    with mock.patch("nomic_nb.study.review.review.dry_run", failing()), refused(game, match="the review failed"):
         game.review("Ann", change)
     odd = "nomic_nb.study.review.remarks"
     with mock.patch(f"{odd}.dry_run", failing()), mock.patch(f"{odd}.quick_dry_run", failing()):

@@ -145,4 +145,4 @@ def test_what_comes_in_place_of_a_defeat():
         game.vote(name, "for" if name == "Ben" else "against")
     assert proposal.outcome == "lapsed"
     assert scores(game)["Ben"] == before["Ben"] + 5
-    assert any("would be defeated; rule 301 puts something else in place of it" in line for line in game.latest(9))
+    assert any("would fail, but rule 301 puts something else in its place" in line for line in game.latest(9))

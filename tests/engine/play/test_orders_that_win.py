@@ -18,7 +18,7 @@ def ordered(game, orders, rests_on=(101,)):
 def asked_whether(game, name):
     """The others are asked whether what makes somebody win is done."""
     (question,) = game.state.questions
-    assert f"{name} would win by it" in question.text
+    assert f"it would make {name} win" in question.text
     assert "Ben" in question.who or name == "Ben"
     return question.who
 

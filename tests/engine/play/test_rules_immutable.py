@@ -200,7 +200,7 @@ def test_the_verdict_says_what_was_counted():
     assert proposal.tally.quota == 3
     for part in ("2 for", "1 against", "3", "203"):
         assert part in proposal.tally.verdict
-    assert "efeated" in proposal.tally.verdict
+    assert "Failed" in proposal.tally.verdict
 
 
 @pytest.mark.rule("discordian-nomic", 105)
