@@ -89,7 +89,7 @@ CRITERIA: Mapping[str, Criterion] = {
     "newest": (attrgetter("event"), max, "is newer"),
     "oldest": (attrgetter("event"), min, "is older"),
     "enacted last": (attrgetter("first_version.event"), max, "was enacted later"),
-    GUARDED: (guarantee_sort_key, max, "is guaranteed to stand for now"),
+    GUARDED: (guarantee_sort_key, max, "is guaranteed for now"),
 }
 
 

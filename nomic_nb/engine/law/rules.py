@@ -120,7 +120,7 @@ class Rule(Displayed):
     ruleset : str
         The rule set that it was brought in with; empty for every other rule.
     guarded : bool
-        Whether it is guaranteed to stand for now.
+        Whether it is guaranteed for now.
     maker : str or None
         Who proposed it first; of a rule that a rule made, whoever made that one.
     before : Rule or None

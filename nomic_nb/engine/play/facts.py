@@ -196,7 +196,7 @@ RECORDS = (
         Field("hours", NUMBER, "hours since it was last changed; counted only from when time was first recorded",
                                ("clock",),
               lambda view, id: hours_since(view, "rule", id), traits="alike passing"),
-        ("guarded", TRUTH, "whether it is guaranteed to stand for now"),
+        ("guarded", TRUTH, "whether it is guaranteed for now"),
         ("label", TEXT, "its number or label, as a text", lambda rule: str(rule.number), "alike"),
         *declare_fields(
             _void_reason, ("rules",),

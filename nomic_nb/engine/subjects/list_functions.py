@@ -117,7 +117,7 @@ FUNCTIONS = (
     Function("max", (_NUMBERS,), NUMBER, "the highest of them", _least_or_greatest_function(max, "greatest"),
     traits="alike moved"),
     Function("item", (_LIST, NUMBER), lambda given: given[0].item or NONE,
-             "the one at this place in a list, 1 for the first", _item_at, traits="naming steady"),
+             "the item in this place of a list, 1 for the first", _item_at, traits="naming steady"),
     Function("numbers", (NUMBER, NUMBER), list_type(NUMBER), "the whole numbers from one to another", _number_range,
              traits="alike shown steady"),
     Function("reversed", (_LIST,), lambda given: given[0], "a list from the last one to the first",

@@ -286,17 +286,13 @@ def _may_suspend_or_revive(engine: Engine, effect: Any, rule: Rule) -> bool:
     return may
 
 
-@declare_event(
-    "guarded", "a rule is guaranteed to stand for now", RULE_CASE, told="rule {number} can’t be overridden for now"
-)
+@declare_event("guarded", "a rule is guaranteed for now", RULE_CASE, told="rule {number} is guaranteed for now")
 def _mark_guarded(state: State, event: Event) -> State:
     """Return the state in which a rule is guaranteed to stand."""
     return _with_guarantee(state, event.data["rule"], guarded=True)
 
 
-@declare_event(
-    "freed", "a rule is no longer guaranteed to stand", RULE_CASE, told="rule {number} can now be overridden"
-)
+@declare_event("freed", "a rule is no longer guaranteed", RULE_CASE, told="rule {number} is no longer guaranteed")
 def _clear_guard(state: State, event: Event) -> State:
     """Return the state in which a rule is no longer guaranteed to stand."""
     return _with_guarantee(state, event.data["rule"], guarded=False)
