@@ -222,7 +222,7 @@ def test_a_reason_is_no_condition():
     """It is always true, so it comes last, in brackets."""
     (sentence,) = explain('forbid propose when because("no", "wait") and change.together > 1').sentences
     assert sentence == (
-        "Nobody may propose a rule change if the number of changes proposed together is above 1 "
+        "Nobody may propose a rule change if the number of changes proposed together is more than 1 "
         "(reason given: “no”, “wait”)."
     )
 
@@ -243,7 +243,7 @@ def test_a_reason_is_no_condition():
             "forbid revise when player != proponent and circuit > 1",
             (
                 "Nobody may revise a proposal before the vote "
-                "if the player is not the proposer and the round number is above 1."
+                "if the player is not the proposer and the round number is more than 1."
             ),
         ),
     ],
@@ -256,8 +256,8 @@ def test_the_acting_player_becomes_the_subject_if_no_condition_is_lost(law, sent
     ("condition", "sentence"),
     [
         ("p.person", "who are people"),
-        ("not p.person and p.points > 3", "who are not people and whose points are above 3"),
-        ("p.person or p.points > 3", "where that player is a person or that player’s points are above 3"),
+        ("not p.person and p.points > 3", "who are not people and whose points are more than 3"),
+        ("p.person or p.points > 3", "where that player is a person or that player’s points are more than 3"),
         ("any(q.points > p.points for q in playing)", "where for at least one of the players still in the game, "),
     ],
 )

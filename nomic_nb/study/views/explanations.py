@@ -40,6 +40,7 @@ from nomic_nb.study.library.ready_made import LibraryRule
 from nomic_nb.study.views.phrases import (
     ExpressionPhrases,
     negate,
+    possessive,
     quote_text,
     reading_table,
     replace_underscores,
@@ -202,7 +203,7 @@ def _moment_phrase(event: str, condition: Expression | None) -> tuple[str, list[
     """Return when a trigger acts, and the conditions that this does not say already."""
     head, left = str(reading_table("moments").get(event, "")), []
     for part in condition.node.conjuncts if condition is not None else ():
-        if head.startswith("whenever a rule is ") and part.is_comparison_of("rule", "this"):
+        if head.startswith("whenever a rule ") and part.is_comparison_of("rule", "this"):
             head = head.replace("whenever a rule", "when this rule")
         elif "a part of a turn" in head and part.comparison == "==" and part.parts[0].name == "part":
             head = head.replace("a part of a turn", f"the part {quote_text(str(part.parts[1].value))} of a turn")
@@ -258,7 +259,7 @@ def ban_condition_phrase(clause: Clause, player: str) -> str:
     --------
     >>> (line,) = language().read_clauses('forbid propose when change.kind == "repeal" and circuit < 9')
     >>> ban_condition_phrase(line.clause, "Ann")
-    'the round number is below 9'
+    'the round number is less than 9'
     """
     if not isinstance(clause, SetClause) or clause.condition is None:
         return ""
@@ -478,21 +479,11 @@ class _ClauseExplainer:
         if "then" in places:
             return self.conditional_effect_phrase(places, words), words
         if "amount" in places and "payer" not in places and "who" in places:
-            amount, who = self.amount_phrase(places, words), self.slot_phrase("who", effect, places, words)
-            gains = "loses" if amount.startswith("−") else "gains"
-            negated = places["amount"].node.negated_node
-            if negated is not None and not negated.is_constant:
-                gains = "loses"
-                amount = f"{replace_underscores(places['counter'])} equal to {words.value_phrase(negated)}"
-            plural = " and " in who or re.match(r"(the|all|those|these) [\w ]*s\b(?!’)|those |everyone", who)
-            verb = gains.removesuffix("s") if plural and not who.startswith("everyone") else gains
-            return (
-                f"{who} {verb} {amount.removeprefix('−')}" if who else f"the game’s count changes by {amount}"
-            ), words
+            return self.award_phrase(effect, places, words), words
         read = reading_table("effects").get(effect.form.name)
         pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", read or effect.form.aloud or effect.form.pattern)
         named = "name" in effect.form.places
-        behind = words.with_names({places["name"]: self.bound_variable_type(places, words)}) if named else words
+        behind = self.name_chosen(effect, places, words) if named else words
 
         def whole(match: re.Match[str]) -> str:
             inside = re.search(r"\{(\w+)\}", match[1])
@@ -501,6 +492,30 @@ class _ClauseExplainer:
         pattern = re.sub(r"\[([^\]]*)\]", whole, pattern)
         filled = re.sub(r"\{(\w+)\}", lambda match: self.slot_phrase(match[1], effect, places, words), pattern)
         return re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip(), behind
+
+    def name_chosen(self, effect: Effect, places: dict[str, Any], words: ExpressionPhrases) -> ExpressionPhrases:
+        """Return a phrase writer that knows what an effect lets somebody choose, or finds out; mark its place so."""
+        name, bound = places["name"], self.bound_variable_type(places, words)
+        chosen = f"the chosen {bound.name}"
+        one = not any(places.get(place) for place in ("some",)) and chosen not in words.called.values()
+        if "options" not in effect.form.places or bound.name not in self.vocabulary.records or not one:
+            return words.with_names({name: bound})  # of two that were chosen, each needs its name
+        places["name"] = chosen
+        return words.with_names({name: bound}, **{name: chosen})
+
+    def award_phrase(self, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
+        """Return who gains or loses how much, in words."""
+        amount, who = self.amount_phrase(places, words), self.slot_phrase("who", effect, places, words)
+        if not who:
+            return f"the game’s count changes by {amount}"
+        negated = places["amount"].node.negated_node
+        loses = amount.startswith("−")
+        if negated is not None and not negated.is_constant:
+            loses, amount = True, f"{replace_underscores(places['counter'])} equal to {words.value_phrase(negated)}"
+        kind = words.type_of(places["who"].node)
+        several = kind is not None and kind.name == "list" and not who.startswith("each ")
+        each = f"each of {who.removeprefix('all ')}" if several else who
+        return f"{each} {'loses' if loses else 'gains'} {amount.removeprefix('−')}"
 
     @staticmethod
     def bound_variable_type(places: FilledPlaces, words: ExpressionPhrases) -> Type:
@@ -524,7 +539,8 @@ class _ClauseExplainer:
         if name == "amount":
             return self.amount_phrase(places, words)
         if name == "cell" and "counter" in places:
-            return replace_underscores(places["counter"]) + self.keys_phrase(places, words)
+            counter, owner = replace_underscores(places["counter"]) + self.keys_phrase(places, words), places.get("who")
+            return possessive(words.value_phrase(owner.node), counter) if isinstance(owner, Expression) else counter
         if name == "span":
             return self.time_span_phrase(places, words)
         match filling:
@@ -543,7 +559,8 @@ class _ClauseExplainer:
             meaning = act_phrase(str(filling)) if filling else ""
             return f"or {meaning}" if filling and name == "other" else meaning
         if name == "name":
-            return f"the {replace_underscores(filling)}"
+            kind = filling.removeprefix("the chosen ")
+            return with_article(kind) if kind != filling else f"the {replace_underscores(filling)}"
         return quote_text(filling) if name == "text" else replace_underscores(str(filling))
 
     @staticmethod

@@ -22,6 +22,8 @@ from nomic_nb.engine.words import counter_named, join_words, number_text
 # ----------------------------------- words and turns of phrase from which sentences about clauses are put together
 
 
+#: Three or more conditions with more letters than that are read as a list, since nobody could follow them by ear.
+MOST_LETTERS_IN_A_ROW = 150
 #: How many there are of something.
 HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
@@ -361,6 +363,12 @@ class ExpressionPhrases:
         """“its” if “it” is what is proposed, otherwise “the proposed change’s”."""
         return "its" if self.called.get("change") == "it" else "the proposed change’s"
 
+    def contains_verbs(self, many: Node) -> tuple[str, ...]:
+        """Return the templates for what a list of the proposed change has and has not; none for another list."""
+        pair = reading_table("contains").get(f"{many.parts[0].name}.{many.text}") if many.field else None
+        it = "it" if self.its == "its" else "the proposed change"
+        return tuple(template.replace("{it}", it).replace("{its}", self.its) for template in pair or ())
+
     def find_field(self, node: Node) -> Field | None:
         """Return the vocabulary's declaration of the field that a node reads; None for a table entry."""
         kind, fields = self.type_of(node.parts[0]), self.vocabulary.fields
@@ -482,6 +490,9 @@ class ExpressionPhrases:
         if len(conditions) == 1:
             return self.truth_sentence(conditions[0])
         sentences = [self.truth_sentence(part) for part in conditions]
+        if len(sentences) > 2 and sum(map(len, sentences)) > MOST_LETTERS_IN_A_ROW:
+            listed = "; ".join(f"({chr(97 + at)}) {sentence}" for at, sentence in enumerate(sentences))
+            return f"all of these are true: {listed}"
         return join_words(
             [
                 f"({sentence})" if part.connective == "or" else sentence
@@ -494,6 +505,9 @@ class ExpressionPhrases:
         element, many, condition = node.parts
         inner = self.with_item_name(node.text, many)
         sentence = inner.limit_phrase(condition, inner.called.get(node.text, ""))
+        verbs = self.contains_verbs(many)
+        if verbs and (sought := _sought_in_list(node)):
+            return verbs[0 if yes else 1].format(join_words([self.value_phrase(part) for part in sought], "or"))
         if (node.loop == "any") == yes:
             among = re.sub("^everyone (?!who)", "all ", self.value_phrase(many))
             held, called = inner.truth_sentence(element, yes), f"{inner.called.get(node.text, '')} "
@@ -513,12 +527,12 @@ class ExpressionPhrases:
             counted = re.match("the number of (?:the|all) (?!same)(.*)", self.value_phrase(left))
             if counted is not None:
                 return f"there are {'no' if count == yes else 'some'} {counted[1]}"
+        if node.text in ("in", "not in") and (verbs := self.contains_verbs(right)):
+            return verbs[0 if (node.text == "in") == yes else 1].format(self.value_phrase(left))
         if left.arithmetic == "%" and node.text in ("==", "!=") and right.is_constant and right.value == 0:
             what, of = map(self.value_phrase, left.parts)
             return f"{what} is {'' if (node.text == '==') == yes else 'not '}a multiple of {of}"
-        if left.field == "name" and node.text in ("==", "!=") and isinstance(right.value, str):
-            kind = self.type_of(left.parts[0])
-            named = right.value if kind is not None and kind.name == "player" else quote_text(right.value)
+        if named := self.named_thing(node):
             return f"{self.value_phrase(left.parts[0])} is {'' if (node.text == '==') == yes else 'not '}{named}"
         words = wording_table("compared")[node.text][0 if yes else 1]
         if right.is_constant and right.value is None and node.text in ("==", "!="):
@@ -533,6 +547,21 @@ class ExpressionPhrases:
             words = words.replace("among ", "")
             sentence = join_words([self.value_phrase(part) for part in right.list_items] or ["nothing"], "or")
         return f"{self.value_phrase(left)} {self.verb_for(left)} {words}{sentence}"
+
+    def named_thing(self, node: Node) -> str:
+        """Return what a comparison says that a thing is: “Ann” by its name, “a pawn” by its kind; empty otherwise."""
+        left, right = node.parts
+        if (
+            node.comparison not in ("==", "!=")
+            or left.field not in ("name", "kind")
+            or not isinstance(right.value, str)
+        ):
+            return ""
+        kind = self.type_of(left.parts[0])
+        thing = kind.name if kind is not None else ""
+        if left.field == "kind":
+            return str(reading_table("pieces_named").get(right.value, "")) if thing == "piece" else ""
+        return right.value if thing == "player" else quote_text(right.value)
 
     def verb_for(self, node: Node) -> str:
         """Return “is” or “are”, whichever goes with the value of a node."""
@@ -561,6 +590,8 @@ class ExpressionPhrases:
             sentence = _replace_literally(
                 rf"\b(it|this {_type_in_words(self.type_of(node.parts[0]))})\b", sentence, owner
             )
+        elif node.function == "for_people" and (said := _what_people_say(node.parts)):
+            return f"people {'say' if yes else 'do not say'} that {said}"
         elif node.function:
             sentence = self.fill_in_arguments(text_before_marks(self.vocabulary.functions[node.text].meaning), node)
         else:
@@ -625,6 +656,20 @@ def _field_of_each(many: Node, numbers: Node) -> str:
     element = numbers.parts[0]
     own = numbers.parts[1].canonical == many.canonical and element.parts and element.parts[0].name == numbers.text
     return element.field if own else ""
+
+
+def _what_people_say(texts: Sequence[Node]) -> str:
+    """Return what people are asked without its “whether”; empty if it is put together in another way."""
+    first = texts[0].value
+    said = isinstance(first, str) and len(texts) == 1 and first.startswith("whether ")
+    return str(first).removeprefix("whether ") if said else ""
+
+
+def _sought_in_list(node: Node) -> tuple[Node, ...]:
+    """Return the items of which a condition says that a list has any; none for another condition."""
+    element, _, condition = node.parts
+    sought = element.parts[1].list_items if element.comparison == "in" and element.parts[0].name == node.text else None
+    return sought if sought is not None and node.loop == "any" and _is_constant_true(condition) else ()
 
 
 def _end_of_list(many: Node, place: Node) -> str:
