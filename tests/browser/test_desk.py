@@ -134,7 +134,7 @@ def test_a_teacher_keeps_the_record_from_a_page(served: Any, opens: Any, tmp_pat
     table.told("paused")
     table.sees("The game is paused")
     table.press("Go on")
-    table.told("goes on")
+    table.told("continues")
     with table.page.expect_download() as download:
         table.press("Save the record")
     download.value.save_as(tmp_path / "record.jsonl")

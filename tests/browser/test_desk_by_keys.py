@@ -109,7 +109,7 @@ def test_play_is_let_go_on_by_keys(served: Any, opens: Any) -> None:
     game.overrule("Ben", "against")
     desk = opens(next(iter(served(game).desk.values())))
     for name in NAMES:
-        form = desk.root.locator(".nnb-form").filter(has_text=f"{name}: let play go on")
+        form = desk.root.locator(".nnb-form").filter(has_text=f"{name}: let play continue")
         by_key(desk, form.get_by_role("button", name="Let play go on", exact=True), "Space")
         desk.told(f"{name} is for going on")
     assert ("Ann", "begin_turn") in [(one.player, one.action) for one in game.pending]
@@ -120,7 +120,7 @@ def test_the_host_takes_back_pauses_lets_in_and_saves_by_keys(page: Any, lab: tu
     by_key(table, table.button("Pause"), "Space")
     table.told("paused")
     by_key(table, table.button("Go on"))
-    table.told("goes on")
+    table.told("continues")
     by_key(table, table.root.get_by_text("Let somebody in by consent", exact=True))
     table.field("Name").fill("Zoe")
     table.field("Why").fill("The bus was late.")

@@ -125,7 +125,7 @@ def test_the_form_says_why_a_clause_never_has_an_effect_and_what_would_help(serv
     ann.field("Wording").fill("Fifty points win.")
     ann.field("Law").fill("set win.points to 50")
     ann.root.locator(".nnb-preview li").filter(has_text="would have no effect").filter(
-        has_text="rule 208 defeats it"
+        has_text="rule 208 overrides it"
     ).filter(has_text="add the line `prevails over 208`").wait_for()
 
 
