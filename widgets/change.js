@@ -186,9 +186,9 @@ export function changeField(told, tools) {
       if (got.law) error.replaceChildren(...lawError(got.law));
       else if (got.why) error.replaceChildren(got.why);
       else error.replaceChildren();
-      preview.replaceChildren(...(got.said?.length ? [h("p.nnb-label", {}, "The clauses in plain words"), h("ul.nnb-said", {}, ...got.said.map((line) => h("li", {}, line)))] : []),
+      preview.replaceChildren(...(got.said?.length ? [h("p.nnb-label", {}, "In plain English"), h("ul.nnb-said", {}, ...got.said.map((line) => h("li", {}, line)))] : []),
         ...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
-        ...(got.odd?.length ? [h("p.nnb-label", {}, "Worth a thought"), h("ul", {}, ...got.odd.map(([line, evidence]) => h("li", {}, line, ...(evidence ? [h("p.nnb-soft", {}, evidence)] : []))))] : []));
+        ...(got.odd?.length ? [h("p.nnb-label", {}, "Check before you vote"), h("ul", {}, ...got.odd.map(([line, evidence]) => h("li", {}, line, ...(evidence ? [h("p.nnb-soft", {}, evidence)] : []))))] : []));
       if (isNew() && !change.parts && one.wording !== "…" && got.what && !law.value.trim()) preview.append(h("p.nnb-label", {}, "From words to clauses"),
         h("p", {}, got.ready.length ? "Ready-made rules with clauses on such things:" : "No ready-made rule was found that speaks of it."), h("div.nnb-buttons", {}, ...got.ready.map(([name, text]) => tools.presses.add(h("button.plain", {}, text), () => take(name)))),
         h("p.nnb-about", {}, "How clauses are written: type a letter under Law to see what fits, or run nb.help(\"writing\") in a notebook."));

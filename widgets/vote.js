@@ -23,7 +23,7 @@ export function due({ picture: { mine } }) {
 export function votePanel(presses) {
   const tabs = h("div.nnb-tabs", { role: "group", "aria-label": "Proposals" });
   const number = h("span.nnb-eyebrow"), status = h("span.nnb-chip"), title = h("h3.nnb-title"), by = h("p.nnb-by");
-  const what = h("div.nnb-what"), odd = h("div.nnb-odd", { tabindex: 0, role: "region", "aria-label": "Worth a thought" });
+  const what = h("div.nnb-what"), odd = h("div.nnb-odd", { tabindex: 0, role: "region", "aria-label": "Check before you vote" });
   const note = h("p.nnb-note");
   const yes = h("span.nnb-yes"), no = h("span.nnb-no"), dark = h("span.nnb-dark");
   const need = h("span.nnb-need"), needs = h("span.nnb-needs");
@@ -110,7 +110,7 @@ export function votePanel(presses) {
       shownOdd = one.odd;
       const lines = one.odd.map(([line, evidence]) => evidence
         ? h("li", {}, h("details", {}, h("summary", {}, line), h("p", {}, evidence))) : h("li", {}, line));
-      odd.replaceChildren(h("p.nnb-label", {}, "Worth a thought"), lines.length ? h("ul", {}, ...lines) : h("p.nnb-soft", {}, "Nothing odd was found."));
+      odd.replaceChildren(h("p.nnb-label", {}, "Check before you vote"), lines.length ? h("ul", {}, ...lines) : h("p.nnb-soft", {}, "No problems found."));
     }
     unhide(odd, one.open);
     unhide(vote, one.vote);

@@ -301,10 +301,10 @@ def test_whoever_votes_by_a_document_is_told_what_is_odd():
     page = to_markdown(game)
     assert "- Its wording says 50, but no clause does\n\n  “set win.points to 100”" in page
     still = text(read(READERS["commonmark"], page)).split("Still open")[1]
-    assert "Worth a thought before the vote (hints; none of them stops anything) Its wording says 50" in still
+    assert "Check before you vote (hints only; none of them blocks the proposal) Its wording says 50" in still
     game.vote("Ann", "for")
     game.vote("Ben", "for")
-    assert "Worth a thought" not in to_markdown(game)
+    assert "Check before you vote" not in to_markdown(game)
 
 
 def test_void_rules_say_so():

@@ -36,7 +36,7 @@ def test_by_themselves():
     game = sit()
     assert LINE in game.propose("Ann", nb.enact("Twelve.", "set dissent.points to 12")).remarks._repr_html_()
     fine = sit().propose("Ann", nb.enact("Tea is at four.")).remarks
-    assert "Nothing odd was found." in fine._repr_html_()
+    assert "No problems found." in fine._repr_html_()
     assert (str(fine), len(fine)) == ("", 0)
 
 

@@ -175,7 +175,7 @@ def test_the_law_book_and_the_review_show_it():
     assert "A player wins by reaching 100 points." in game.rules._repr_html_()
     review = game.review("Ann", nb.enact("A six brings nothing.", law="set throw.points to 0 while face == 6"))
     for shown in (review._repr_html_(), str(review)):
-        assert "The clauses in plain words" in shown
+        assert "In plain English" in shown
         assert "A roll earns 0 points if the number rolled is 6." in shown
     assert "in plain words" not in str(game.review("Ann", nb.enact("Odd.", law="set throw.points to")))
 

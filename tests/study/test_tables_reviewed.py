@@ -57,7 +57,7 @@ def test_what_numbers_become_makes_a_difference(clause):
     assert told(remarks(clause), "no-difference") == []
     game = sit()
     review = str(game.review("Ann", nb.enact("So be it.", law=clause)))
-    assert "counter.value" in review.split("Terms that change")[1]
+    assert "counter.value" in review.split("Settings that change")[1]
 
 
 def test_what_makes_an_entry_change_says_in_which_table():

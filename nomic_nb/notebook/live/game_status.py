@@ -52,7 +52,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def fingerprint(self) -> str:
-        """Eight letters that identify the current record, so that people can compare them aloud.
+        """Eight letters and digits that identify the current record, so that people can compare them aloud.
 
         A secret ballot does not affect them until its vote has closed.
         """

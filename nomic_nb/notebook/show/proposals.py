@@ -176,13 +176,13 @@ def draw_warnings(shown: ProposalRemarks) -> Element | None:
         for remark in shown
     ]
     lines += [quiet_text(upper_first(remark)) for remark in shown.closing_lines]
-    hint = quiet_text("(hints; none of them stops anything)")
-    return build_element("div", subheading("Worth a thought before the vote ", hint), item_list(lines), cls="remarks")
+    hint = quiet_text("(hints only; none of them blocks the proposal)")
+    return build_element("div", subheading("Check before you vote ", hint), item_list(lines), cls="remarks")
 
 
 def draw_warnings_alone(shown: ProposalRemarks) -> Element:
     """Return the remarks (warnings) on a proposal, or a sentence if there are none."""
-    return draw_warnings(shown) or build_element("p", "Nothing odd was found.")
+    return draw_warnings(shown) or build_element("p", "No problems found.")
 
 
 def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Child]:

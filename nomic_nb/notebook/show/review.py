@@ -61,7 +61,7 @@ def draw_review(shown: Review) -> Element:
         [build_element("h4", "The changes"), [draw_change_in_group(proposed_rule) for proposed_rule in shown.parts]]
         if shown.parts
         else None,
-        _terms_section("Terms that change", [changed for changed in shown.turned if not changed.recast]),
+        _terms_section("Settings that change", [changed for changed in shown.turned if not changed.recast]),
         _listed_section(
             "Terms that stay for now, by another clause", [changed for changed in shown.turned if changed.recast]
         ),
@@ -116,8 +116,8 @@ def _steps_section(shown: Review) -> Child:
 def _warnings_section(shown: Review) -> Child:
     """Return a section with the review's warnings and their evidence; None if there are none."""
     signs = item_list([badge(sign.kind_in_words), " ", sign.evidence] for sign in shown.warnings)
-    hint = quiet_text("hints; none of them stops anything")
-    return [build_element("h4", "Worth a thought before the vote ", hint), signs] if signs is not None else None
+    hint = quiet_text("hints only; none of them blocks the proposal")
+    return [build_element("h4", "Check before you vote ", hint), signs] if signs is not None else None
 
 
 def _redline_section(shown: RuleDifference) -> Child:
@@ -140,7 +140,7 @@ def _redline_section(shown: RuleDifference) -> Child:
 def _explanation_section(shown: Review) -> Child:
     """Return a section with the new clauses in plain English; None without any, or if unreadable."""
     explaineds = explain(shown.change).clauses if shown.error is None else ()
-    return [build_element("h4", "The clauses in plain words"), clause_sentence_list(explaineds)] if explaineds else None
+    return [build_element("h4", "In plain English"), clause_sentence_list(explaineds)] if explaineds else None
 
 
 def _terms_section(caption: str, changed_terms: list[ChangedTerm]) -> Child:
