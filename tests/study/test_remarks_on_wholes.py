@@ -68,7 +68,7 @@ def test_a_page_tells_what_is_odd_about_several_changes_that_are_made_together()
     game.propose("Ann", nb.together(HARMLESS, nb.repeal(203)))
     (shown,) = Page(game, "Ben").table["proposals"].values()
     assert any("there would no longer be a rule for vote.quota" in line.lower() for line, _ in shown["odd"])
-    assert "Nothing odd was found" not in game.proposals[301]._repr_html_()
+    assert "No problems found" not in game.proposals[301]._repr_html_()
 
 
 @pytest.mark.parametrize(
