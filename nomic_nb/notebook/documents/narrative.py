@@ -210,7 +210,7 @@ CHANGE_EVENTS = frozenset({"amended", "enacted", "repealed", "transmuted", "with
 
 
 def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
-    """Return an event as a sentence, without what `sealed` says must stay hidden for now, such as a sealed ballot.
+    """Return an event as a sentence, leaving out what `sealed` says must stay hidden for now, such as a sealed ballot.
 
     Parameters
     ----------
