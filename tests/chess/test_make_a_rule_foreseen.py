@@ -193,7 +193,7 @@ def test_in_time_takes_one_condition_of_a_change(law, code, values):
 def test_a_refusal_by_r9_says_what_can_no_longer_move_and_nothing_else():
     game = multiverse(2, kept=("R9",))
     with refused(
-        game, "not-proposable", evidence="none of the kinds that all armies in Zaphod:1 have", rule="R9"
+        game, "not-proposable", evidence="no kind of piece that every army in Zaphod:1 has", rule="R9"
     ) as refusal:
         game.propose("Ann", nb.enact("So be it.", law="forbid move"))
     assert "without it" not in refusal.value.values["evidence"]

@@ -232,7 +232,7 @@ def test_of_the_kinds_that_both_have_one_keeps_the_right_to_move():
     game.propose("Ben", nb.repeal("R5"))  # or that rule would refuse it first
     game.vote("Ann", "for")
     with refused(
-        game, "not-proposable", evidence="none of the kinds that all armies in Zaphod:1 have (K) can move", rule="R9"
+        game, "not-proposable", evidence="no kind of piece that every army in Zaphod:1 has (K) can move", rule="R9"
     ):
         propose(game, 'forbid move when piece.kind != "Q"')
     propose(game, 'forbid move when not piece.kind in ["Q", "K"]')

@@ -139,14 +139,14 @@ def test_where_the_law_has_another_position_than_chess_it_is_told():
         nothing(game)
         game.move(game.player, uci, push=PAIR)
     (found,) = games_in(game.pgn())
-    assert "By the rules in force, the position is then FEN" in found.end().comment
+    assert "Under the rules in force, the position is then (FEN):" in found.end().comment
     assert "The law has it" not in found.next().comment
 
 
 def test_a_mate_and_the_end_are_the_result(tmp_path):
     game = played("f2f3", "e7e5", "g2g4", "d8h4")
     assert (
-        "by the rules in force the game continues." in games_in(game.pgn())[0].end().comment
+        "under the rules in force the game continues." in games_in(game.pgn())[0].end().comment
     )  # a change of it could save her
     nothing(game)
     text = game.pgn()

@@ -122,7 +122,7 @@ def test_h13_queens_alone_where_one_has_none():
     """R9 by itself: R5 would see as well that kings which never move cannot be captured."""
     game = multiverse(2, kept=("R9",), position="4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")
     with refused(
-        game, "not-proposable", evidence="none of the kinds that all armies in Zaphod:1 have (K) can move", rule="R9"
+        game, "not-proposable", evidence="no kind of piece that every army in Zaphod:1 has (K) can move", rule="R9"
     ):
         propose(game, 'forbid move when piece.kind != "Q"')
     assert propose(game, 'forbid move when piece.kind != "K"').outcome == "adopted"

@@ -229,7 +229,7 @@ def test_a_comment_that_was_taken_back_is_no_comment_any_more():
     game.undo()
     game.annotate("Coffee?", at=game.timeline.events[-3].seq)
     assert comment_places(game) == {"Coffee?": "Ann says “tea”."}
-    assert "A comment on event 7, taken back: Cofee?" in texts(game)
+    assert "Comment on event 7 (undone): Cofee?" in texts(game)
 
 
 def test_what_was_undone_is_commented_on_where_it_was_undone():

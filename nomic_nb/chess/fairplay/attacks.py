@@ -265,8 +265,8 @@ def find_movers(
     """Return, for each push with any of `boards`, (mover, states of the army's next turns for which it is right).
 
     The turns are the army's next ones in so many `circuits`, from the circuit that is `first` circuits from now on. One
-    mover does for all turns between which only rules on single moves make a difference. In `begun` the states of the
-    turns are kept by whose turns they are: armies of one player share them where turns are not of armies.
+    mover does for all turns between which only rules on single moves make a difference. `begun` keeps the turn states,
+    keyed by whose turn it is; unless turns go by army, all of a player's armies share one entry.
     """
     whose = army if state.sequence_of == "army" else multiverse_of(state).armies[army].controller
     turns = begun.get(whose) if begun else None
@@ -367,7 +367,7 @@ def _movable_kinds(view: View, board: str) -> list[str]:
     free_kinds = [kind.upper() for kind in sorted(free)]
     if not free_kinds:
         common = ", ".join(sorted(shared)).upper() or "none"
-        view.evidence["movable_kinds"] = f"none of the kinds that all armies in {board} have ({common}) can move"
+        view.evidence["movable_kinds"] = f"no kind of piece that every army in {board} has ({common}) can move"
     return free_kinds
 
 
@@ -470,8 +470,8 @@ def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) 
 
     The moves are made in turns of the army, from its next turn on or from `first` circuits after that.
 
-    There is no line where no army could ever get there, or all positions were looked at that can come about, and in
-    none it can be captured.
+    There is no line if no army could ever get there, or if every position that can arise was examined and it can be
+    captured in none of them.
 
     Raises
     ------

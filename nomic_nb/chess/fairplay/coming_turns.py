@@ -481,7 +481,7 @@ def _expected_loss(view: View, name: str) -> Value:
                 raise Undecided(
                     say(
                         "throw-for-each-not-reckoned",
-                        "the average loss isn’t worked out here if there is a roll for each of several things",
+                        "the average loss can’t be worked out here when several things each get their own roll",
                     )
                 )
             try:
@@ -510,7 +510,7 @@ def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) ->
         raise Undecided(
             say(
                 "too-many-outcomes",
-                "the roll has {outcomes} possible outcomes, and only 1 to {most} can be worked out",
+                "the roll has {outcomes} possible outcomes; only 1 to {most} can be worked through",
                 outcomes=outcomes,
                 most=MOST_OUTCOMES,
             )

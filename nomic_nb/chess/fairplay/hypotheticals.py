@@ -91,7 +91,7 @@ def recall_or_find(
     of : tuple
         What the answer depends on, compared by identity.
     find : callable
-        Finds it in a view.
+        Finds the answer in a view.
     anew : bool
         Whether to find it anew in an evaluation that finds everything anew.
     """

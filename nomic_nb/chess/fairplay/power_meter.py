@@ -408,9 +408,9 @@ RECORDS = (
         Field("here", text_type(TEXT, POWERS), "the same on the boards as they are now, whatever the case is "
                                                "elsewhere",
               ALL_FIELDS, _power_of_force_here),
-        Field("leads", TRUTH, "whether some other player with pieces there has fewer of the kind", ALL_FIELDS,
+        Field("leads", TRUTH, "whether some other player with pieces there has fewer of that kind", ALL_FIELDS,
               lambda view, id: max(_leads_over_others(view, id), default=0) > 0),
-        Field("trails", TRUTH, "whether some other player with pieces there has more of the kind", ALL_FIELDS,
+        Field("trails", TRUTH, "whether some other player with pieces there has more of that kind", ALL_FIELDS,
               lambda view, id: min(_leads_over_others(view, id), default=0) < 0),
     )),
 )  # fmt: skip

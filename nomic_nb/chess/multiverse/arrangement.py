@@ -57,7 +57,7 @@ class Arrangement:
     ----------
     pieces : tuple[Placed, ...]
     passed : tuple[str, int, int] | None
-        Board and square just passed by a double step, and which of the pieces made it.
+        Board and square just passed over in a double step, and which of the pieces made it.
     """
 
     pieces: tuple[PlacedPiece, ...]

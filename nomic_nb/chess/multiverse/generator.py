@@ -136,7 +136,7 @@ class GeneratorView(NamedTuple):
     unmoved : int
         Own pieces, or squares, for which parts marked ``i`` hold.
     passed, passed_piece : int
-        The square just passed by a double step, and the piece that did it.
+        The square just passed over in a double step, and the piece that made it.
     rights : int
         Partners' squares with which castling is still allowed; king and partner stand where they did at
         first.

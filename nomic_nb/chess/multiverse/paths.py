@@ -207,7 +207,7 @@ def trace_line(
     wrap : bool
         Whether it goes round the side edges.
     between : bool
-        Whether squares passed are asked for.
+        Whether to include the squares passed over.
 
     It ends at an edge, at a hole, after ``reach`` steps (0: no limit), or before its own origin.
     """

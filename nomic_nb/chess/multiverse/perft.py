@@ -44,7 +44,7 @@ class LeafCounter:
         own, foe : int
             The squares that each side occupies.
         passed, passed_piece : int
-            The square just passed by a double step, and the piece that made it; 0 if there is none.
+            The square just passed over in a double step, and the piece that made it; 0 if there is none.
         rights : int
             Castling rights, as the squares of the partners.
         unmoved : int

@@ -181,7 +181,7 @@ class Army:
             raise PlacementError(
                 say(
                     "no-such-mark",
-                    "an army’s mark must be 0 to {last}, not {found!r}",
+                    "an army’s mark must be from 0 to {last}, not {found!r}",
                     last=MARK_COUNT - 1,
                     found=self.mark,
                 )

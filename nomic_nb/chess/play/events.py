@@ -81,7 +81,7 @@ def _describe_reshaping(event: Event) -> str:
     data = event.data
     turned = "turned round" if data["join"] == "rotate" else "mirrored"
     sentences = [f"when two half-boards are pushed together, one is {turned}"]
-    sentences += ["the side edges of boards are joined"] if data["wraps"] else []
+    sentences += ["the side edges of the boards are joined"] if data["wraps"] else []
     holes = sum(len(squares) for squares in data["holes"].values())
     sentences += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing from the boards"] if holes else []
     return "; ".join(sentences)
@@ -344,7 +344,7 @@ def reshape_boards(state: State, join: str, wraps: str, holes: Mapping[str, Coll
     return state if position == state.position else state.replace(position=position)
 
 
-@declare_event("passed_by", told="an earlier double step can no longer be captured en passant")
+@declare_event("passed_by", told="a piece that made a double step earlier can no longer be captured en passant")
 def _remove_passings(state: State, event: Event) -> State:
     """Return the state in which some double steps can no longer be captured en passant."""
     position = multiverse_of(state)

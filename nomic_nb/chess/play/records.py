@@ -232,11 +232,11 @@ KEYS = (
         apart=say("own-army-apart",
             'whether pieces can capture their own army is part of how they move: add d, as in piece N moves "NdN"'),
         whole=("armies", "batting_order")),
-    Key("capture.result", TEXT, "what happens to a captured piece: it is removed; it joins the army that captures "
-                                "it, on the square that the capturing piece comes from; everything around it is "
-                                "removed too, except pawns and royal pieces, or except only pawns; or it goes to "
-                                "the hand of the army that captures it, or of its own army, and can be dropped on "
-                                "an empty square instead of a move, except royal pieces, which are removed",
+    Key("capture.result", TEXT, "what happens to a captured piece: it is removed; it joins the capturing army, "
+                                "on the square the capturing piece came from; everything around it is removed "
+                                "too, except pawns and royal pieces, or except pawns alone; or it goes into the "
+                                "hand of the capturing army, or of its own, to be dropped on an empty square "
+                                "instead of a move (royal pieces are simply removed)",
         "when a piece is captured", CAPTURE_CASE,
         ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")),
 )  # fmt: skip

@@ -198,14 +198,14 @@ class _PairGames:
         """Yield sentences on how a move leaves boards or game otherwise than in ordinary chess (board `now`)."""
         after = multiverse_of(self.said.timeline.after(played.followed[-1].seq))
         if _fen_of_move(played, after).split()[0] != now.board_fen():
-            yield f"By the rules in force, the position is then FEN {_fen_of_move(played, after)}."
+            yield f"Under the rules in force, the position is then (FEN): {_fen_of_move(played, after)}."
         lost = any(
             played.pushed < event.seq and event.data["army"] in self.armies_of_other_side(played)
             for event in self.said.mates
         )
         ended = "mate" if now.is_checkmate() and not lost else "stalemate" if now.is_stalemate() else ""
         if ended:
-            yield f"In ordinary chess this is {ended}; by the rules in force the game continues."
+            yield f"In ordinary chess this is {ended}; under the rules in force the game continues."
 
     def add_comment_texts(self, texts: Iterable[str]) -> None:
         """Add texts to the PGN comment on the last move, or to the one before the first move."""

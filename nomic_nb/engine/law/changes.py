@@ -501,7 +501,7 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", s
     law : str
         Clauses, one per line; if there are none, people apply the rule.
     title : str
-        Short name; default the first words of the wording.
+        Short name; by default, the first words of the wording.
     universe : str
         The only universe that the rule is for; default all of them.
     standing : str

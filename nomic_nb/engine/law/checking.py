@@ -184,7 +184,7 @@ class Checker(Scope):
     # ---------------------------------------------------------------------------------------- clauses
 
     def check_clause(self, clause: c.Clause) -> None:
-        """Raise `LawError` if a clause of any kind has unknown words or values of wrong types."""
+        """Raise `LawError` if a clause of any kind has unknown words or values of the wrong type."""
         match clause:
             case c.SetClause():
                 self.check_set_clause(clause)

@@ -155,7 +155,7 @@ def declare_effect(
     costs : int
         As in `Form`.
     aloud, needs : str
-        As in `Form`, names in one text.
+        As in `Form`; names are given in a single string.
     traits : str
         As in `Form`.
 

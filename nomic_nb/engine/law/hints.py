@@ -180,7 +180,7 @@ def _hint_for_percent(percent: str) -> str:
 def _guess_meant_name(before: str, word: str) -> str:
     """Return what an unknown word, behind the text `before`, probably means; empty if unknown."""
     if word.partition(".")[0] == "player" and before.startswith("on circuit_ended"):
-        return "each p in playing after the event, and then p, because a round belongs to no player"
+        return "“each p in playing” after the event, then “p”, because a round belongs to no player"
     if word in everyday_table("numbers"):
         return everyday_table("numbers")[word]
     if word[:1].isupper():

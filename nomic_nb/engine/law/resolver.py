@@ -336,7 +336,7 @@ class Law(ClauseWeighing):
         return otherwise if finding.outcome == "silent" else self.value_or_undecided(finding)
 
     def replacing_clauses(self, event: str, state: object, env: CaseNames) -> tuple[SourceClause, ...]:
-        """Return the ``instead of`` clauses, of one rule, that replace an event's usual result; empty if none do.
+        """Return one rule's ``instead of`` clauses that replace an event's usual result; empty if there are none.
 
         Raises
         ------

@@ -471,7 +471,7 @@ class Vocabulary:
         """
         acts, kinds = _index_by_name(actions), _index_by_name(records)
         may = (
-            Key(f"may.{name}", TRUTH, f"whether a player may {name.replace('_', ' ')}", "every such action", act.binds)
+            Key(f"may.{name}", TRUTH, f"whether a player may {act.meaning}", "every such action", act.binds)
             for name, act in acts.items()
         )
         said_alone = (fact for kind in kinds.values() for fact in kind.fields_as_facts)

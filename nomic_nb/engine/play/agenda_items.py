@@ -85,7 +85,7 @@ class SealedSecret:
     player : str
         Who keeps it.
     options : tuple of Value
-        What can have been sealed.
+        What may have been sealed.
     text : str
         What was asked, in the rule's words; empty where it says none.
     round : Round
@@ -125,7 +125,7 @@ class WaitingFor:
     left_out : tuple of str
         Who did not seal or reveal, and has no part in a round held in its place.
     turn : int
-        The turn that waits for it, 0 for none.
+        The turn that is waiting for it, or 0 if none is.
     weights : tuple of int
         What each of the options of a throw weighs, where chance chooses one of them.
     poll : int

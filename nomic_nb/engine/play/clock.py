@@ -108,7 +108,7 @@ def advance_clock(engine: Engine) -> bool:
 
 
 def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) -> NoReturn:
-    """Raise `IllegalAction`, saying `why` time cannot run to `now` at once and that `before` may be recorded first.
+    """Raise `IllegalAction`, saying `why` the clock cannot go straight to `now`; `before` may be recorded first.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def _time_field(name: str, type: Type, meaning: str, get: Callable[[RecordedCloc
 
 
 FACTS = (
-    declare_fact("now", Type("time"), "the current time, as somebody has recorded it",
+    declare_fact("now", Type("time"), "the current time, as last recorded",
          lambda state: format_minute(recorded_clock(state).now), reads=("clock",), traits="alike passing"),
 )  # fmt: skip
 

@@ -61,7 +61,7 @@ def value_in_words(state: State, value: Value) -> str:
         return f"rule {known[id].number}" if id in known else "a repealed rule"
     if kind == "move":
         move = next((candidate for candidate in state.made if candidate.id == id), None)
-        return f"{move.player}'s move {move.text}" if move else "a move that stands no more"
+        return f"{move.player}'s move {move.text}" if move else "a move that no longer stands"
     return value_text(value)
 
 

@@ -577,8 +577,8 @@ KEYS = (
         tiers=True, needed=True),
     Key("change.effective", TEXT, "when a change that has passed takes effect", "when a proposal passes", VOTE_CASE,
         EFFECTIVE_TIMES, needed=True),
-    Key("change.ready", TRUTH, "whether a change that has passed takes effect now, if change.effective makes it "
-                               "wait until it is ready",
+    Key("change.ready", TRUTH, "whether a change that has passed is ready to take effect, if change.effective "
+                               "makes it wait for that",
         "when such a change passes, and at the end of each step while it waits", VOTE_CASE),
     Key("vote.on_revision", TEXT, "what happens to the ballots already cast when a proposal is revised by a "
                                   "separate proposal",

@@ -135,8 +135,8 @@ def _describe_withholding(event: Event) -> str:
 
 declare_event(
     "withheld",
-    "a rule makes a number different from what it would have been (`counter.value`): less by that much, or more if "
-    "`amount` is below 0",
+    "a rule holds a number down or pushes it up (`counter.value`): it ends up lower by `amount` than it would have "
+    "been, or higher if `amount` is negative",
     {"counter": NUMBERED_TYPE, "amount": NUMBER},
     told=_describe_withholding,
     may_bind=KEYS_OF_TABLES,
@@ -582,7 +582,7 @@ KEYS = (
         for fact_name in ("was", "amount")))),
     Key("vote.share", NUMBER, "the share of votes in favour that a proposal received", "when it is scored", VOTE_CASE,
         by_rules=True),
-    Key("proposal.score", NUMBER, "the value of a proposal to its proponent, exactly", "when it is scored", VOTE_CASE,
+    Key("proposal.score", NUMBER, "the exact value of a proposal to its proponent", "when it is scored", VOTE_CASE,
         by_rules=True),
     Key("score.half", TEXT, "how a half is rounded", "when a number is rounded", values=("up", "even", "down")),
     Key("dissent.points", NUMBER, "the score for a vote against a proposal that passes", "when a proposal passes",

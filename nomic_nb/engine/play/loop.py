@@ -619,7 +619,7 @@ def perform_step(
     begin : callable
         Does it on the engine.
     failing : frozenset of Part
-        What the record of the step says was left out, because the kit failed at it.
+        What the step's record says was left out because the kit failed at it.
 
     Returns
     -------

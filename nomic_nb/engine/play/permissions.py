@@ -576,7 +576,7 @@ def check_player_name(state: State, who: object, known: Collection[str] = ()) ->
 
 
 def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
-    """Return the agreeing players, each once, and the reason; refuse to do `what` unless everyone present agrees.
+    """Return the players who agree, without repeats, and the reason; refuse `what` unless everyone present agrees.
 
     Raises
     ------

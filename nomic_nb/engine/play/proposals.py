@@ -179,7 +179,7 @@ def _apply_revision(state: State, event: Event) -> State:
     return state
 
 
-@declare_event("retargeted", told=lambda e: f"proposal {e.data['number']} is now to {change_of_event(e).headline}")
+@declare_event("retargeted", told=lambda e: f"proposal {e.data['number']} would now {change_of_event(e).headline}")
 @fold_proposal
 def _apply_retargeting(proposal: Proposal, event: Event) -> Proposal:
     """Return a proposal after its change was pointed at the new number of its target."""

@@ -647,7 +647,7 @@ FUNCTIONS = (
              holds=_type_of_poll_answers,
              traits="alike"),
     Function("most", (_ANY,), lambda given: list_type(_type_of_poll_answers(given[0])),
-             "the most frequent answer in a poll, or ballot on a proposal: several if they tie",
+             "the most frequent answer in a poll, or ballot on a proposal: several if there is a tie",
              lambda view, of: _poll_or_vote(view, of).most_frequent_answers, reads=("polls", "proposals"),
              traits="alike"),
 )  # fmt: skip

@@ -145,7 +145,7 @@ class StateFields:
     rules : RuleBook
         The law book.
     law : Law
-        The book under its order of precedence.
+        The rule book, with its order of precedence applied.
     seq : int
         Events so far.
     turn, circuit : int

@@ -136,7 +136,7 @@ class Timeline:
     keeper: StepKeeper | None = None
     #: Whether it is a game as it stood, in which nothing happens any more.
     past = False
-    #: What the record of the step that is played again says was left out, because the kit failed at it.
+    #: What the record of the step that is played again says was left out because the kit failed at it.
     failing: frozenset[LawPart] = frozenset()
 
     def __init__(self, setting: GameSetup) -> None:

@@ -145,7 +145,7 @@ def current_seals(timeline: Timeline) -> Seals:
 
 
 def describe_readable_secrets(timeline: Timeline) -> str:
-    """Return a warning of the secrets that a saved record has in plain text; an empty text if it has none.
+    """Return a warning about secrets that a saved record holds in plain text; an empty string if there are none.
 
     It cannot be left out: with it, the game goes on where it was saved, and the record can be checked.
     """

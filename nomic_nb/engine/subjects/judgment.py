@@ -186,7 +186,7 @@ KEYS = (
     Key("judge.candidates", PLAYERS, "who can be Judge of a question, in order",
         "when Judgment is invoked, and when a Judge is overruled", JUDGMENT_CASE),
     Key("judge.chosen_by", optional_type(PLAYER),
-    "who chooses the Judge among the candidates; none: the first candidate becomes Judge",
+    "who chooses the Judge from among the candidates; if none, the first candidate becomes Judge",
         "when a Judge is named", JUDGMENT_CASE),
     Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
         "after every step, while that is the case", JUDGMENT_CASE),

@@ -406,7 +406,7 @@ RECORDS = (
          ""),
         ("parts", list_type(CHANGE), ("the changes that are made together; the change itself, if it is a single one"),
                                      "alike"),
-        ("together", NUMBER, "how many changes are proposed at once with it, including itself"),
+        ("together", NUMBER, "how many changes are proposed together, counting this one"),
         ("revises", optional_type(PROPOSAL), "the proposal that it rewords; none for any other change",
          _revised_proposal_number, ""),
         ("keys", text_type(TEXTS, "key"), ("the keys that its clauses set; here and below, drafts in it and rule "
@@ -423,8 +423,8 @@ RECORDS = (
         ("scope", TEXT, "everywhere, or the universe that it is for",
          lambda seen: seen.change.universe or EVERYWHERE_SCOPE),
         ("effects", TEXTS, "the words that effects in it begin with", "text alike"),
-        ("duties", TEXTS, "the actions that effects in it oblige players to do", "wording"),
-        ("set_off_by", TEXTS, "the kinds of outside event that its clauses respond to: not its own coming or going",
+        ("duties", TEXTS, "the actions that its effects oblige players to take", "wording"),
+        ("set_off_by", TEXTS, "the kinds of event its clauses respond to, other than what happens to their own rule",
          lambda seen: _without_duplicates(
              trigger.event for trigger in seen.clauses_of_kind(c.TriggerClause) if not trigger.on_own_rule
          )),

@@ -213,7 +213,7 @@ def _record_definition(state: State, event: Event) -> State:
 
 @declare_event(
     "fix_suggested",
-    "a player suggests a fix to the published rules, which is for other games",
+    "a player suggests a fix to the published rules, for use in other games",
     PLAYER_CASE | {"text": TEXT},
     told="{actor} suggests fix {label}, which does not change this game: {text}",
 )

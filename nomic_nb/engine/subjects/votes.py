@@ -434,7 +434,7 @@ class BallotSlot(SingleSlot):
         checker.check_texts_allowed(expression, self.what, OF_BALLOTS)
         if "proposal" not in checker.names:
             raise checker.error_at_word(
-                "cast", say("vote-missing", "there is no current vote here"), expected="on vote_opened: before it"
+                "cast", say("vote-missing", "no vote is open at this point"), expected="on vote_opened: before it"
             )
 
 

@@ -55,7 +55,7 @@ class ServedTables:
     games : mapping of str to BaseGame
         By the name of the table.
     host : str
-        The address to listen at.
+        The address to listen on.
     port : int, optional
         The port; 8777, or the next one that is free, where it is not given.
     lan : bool

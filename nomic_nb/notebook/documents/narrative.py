@@ -120,8 +120,8 @@ class Beat:
 class Chapter:
     """A turn, or a stretch of one: what happens from where it begins until the next one begins.
 
-    Where turns overlap, what happens in an earlier one that is still under way is told here too, in the
-    order in which it happened, and marked with its turn.
+    If turns overlap, events of an earlier turn still under way appear here too, in the order they happened, marked
+    with that turn.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ CHANGE_EVENTS = frozenset({"amended", "enacted", "repealed", "transmuted", "with
 
 
 def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
-    """Return an event as a sentence, without what `sealed` says nobody may see yet, such as a sealed ballot.
+    """Return an event as a sentence, leaving out what `sealed` says must stay hidden for now, such as a sealed ballot.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
     data = event.data
     if event.kind == "annotated":
         comment = " ".join(part for part in (data["nag"], data["text"]) if part)
-        return f"A comment on event {data['at']}, taken back: {comment}"
+        return f"Comment on event {data['at']} (undone): {comment}"
     text = sentence(event, sealed)
     # What is quoted has its own full stop.
     return upper_first(text) if text.endswith((".”", "!”", "?”", "…”")) else full_sentence(text)

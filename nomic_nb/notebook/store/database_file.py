@@ -293,7 +293,7 @@ class StoreFile:
                 raise RecordError(
                     say(
                         "disk-keeps-no-store",
-                        "the disk of {path} can’t keep game files ({mode}). Give a path on another disk",
+                        "the disk that {path} is on can’t store game files ({mode}). Choose a path on another disk",
                         path=self.path,
                         mode=mode,
                     )

@@ -62,9 +62,9 @@ class PassingStep:
 def is_change_permitted(
     state: State, change: Change, player: str, supposed: State | None = None
 ) -> tuple[bool | None, Finding]:
-    """Return if a player may propose a change (None if open), and the finding; `supposed`: the state with it proposed.
+    """Return whether a player may propose a change (None if undecided), and the finding.
 
-    The state in which it is supposed to be proposed can be handed on, so that what is found of it is found once.
+    `supposed` is the state as if it had been proposed; pass it on so that findings about that state are made only once.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def is_change_permitted(
 
 
 def _is_supposed_change_permitted(state: State, player: str) -> tuple[bool | None, Finding]:
-    """Return if a player may propose the change that a state supposes (None if open), and the finding that says so."""
+    """Return whether a player may propose the change that a state supposes (None if undecided), and the finding."""
     finding = find_permission(state, "propose", player, **SUPPOSED_CASE)
     if not finding.answered:
         return None, finding

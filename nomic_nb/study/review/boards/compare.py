@@ -305,7 +305,7 @@ def compare_boards(cases: ReviewCases, adoption: Adoption, turned: tuple[str, ..
 
 
 def find_boards_with_changed_moves(before: State, after: State) -> tuple[ChangedPair, ...]:
-    """Return the boards on which armies have other moves after a change of law, with the moves gained and lost.
+    """Return the boards on which armies have different moves after a change of law, with the moves gained and lost.
 
     Parameters
     ----------
