@@ -111,7 +111,7 @@ def test_play_is_let_go_on_by_keys(served: Any, opens: Any) -> None:
     for name in NAMES:
         form = desk.root.locator(".nnb-form").filter(has_text=f"{name}: let play continue")
         by_key(desk, form.get_by_role("button", name="Let play go on", exact=True), "Space")
-        desk.told(f"{name} is for going on")
+        desk.told(f"{name} is for continuing")
     assert ("Ann", "begin_turn") in [(one.player, one.action) for one in game.pending]
 
 

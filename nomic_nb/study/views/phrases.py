@@ -706,8 +706,8 @@ def _needs_no_brackets(part: Node, node: Node) -> bool:
 def _supposition_phrase(node: Node) -> str:
     """Return the beginning of a sentence for a supposition, such as “if the change were adopted,”."""
     if node.text == IN_TIME:
-        return "as soon as the change is adopted, or by itself in the turns after that,"
-    return "if the change were adopted, chance apart," if "chance" in node.text else "if the change were adopted,"
+        return "as soon as the change passes, or on its own in the turns that follow,"
+    return "if the change passed, ignoring chance," if "chance" in node.text else "if the change passed,"
 
 
 def _is_constant_true(condition: Node) -> bool:
