@@ -134,8 +134,8 @@ def _fork_from_event(game: BaseGame, event: int) -> str:
     fork = game.fork(at=event)
     places = [at for at, branch_of_game in enumerate(game.forks) if branch_of_game.game.timeline is fork.timeline]
     return (
-        f"There is now a branch from here. If you started the game from a form, the form lists it with the branches. In"
-        f" a cell, it is game.forks[{places[0]}].game"
+        f"There is now a branch from here. If you started the game from a form, the form lists it with the branches;"
+        f" in a cell it is game.forks[{places[0]}].game"
     )
 
 
