@@ -159,7 +159,7 @@ def test_a_lesson_from_the_form_to_the_saved_record_without_python(
     table.told("Dov votes against proposal 303")
     table.press(table.root.get_by_text("Host", exact=True))
     table.press("All others for 303")
-    table.told("rule 303")
+    table.told("proposal 303 ")
     table.press("Throw")
     table.told("Cleo rolls")
     seats["Dov"].does("propose", change={"kind": "enact", "wording": "We help each other.", "law": "", "title": ""})
