@@ -27,7 +27,7 @@ def test_every_system_is_played_from_its_own_cell_with_the_mouse(page: Any, lab:
     )
     cells = page.locator(".jp-Notebook .jp-Cell")
     for name in nb.rulesets().index:
-        at = next(at for at, source in enumerate(sources) if f'"{name}"' in source)
+        at = next(at for at, source in enumerate(sources) if source.startswith("import") and f'"{name}"' in source)
         run_cell(page, at)
         table = Person(page, cells.nth(at).locator(".nnb-live"))
         first = nb.new_game(name, ["Ann", "Ben", "Cleo"]).pending[0]
