@@ -253,6 +253,43 @@ def test_the_acting_player_becomes_the_subject_if_no_condition_is_lost(law, sent
 
 
 @pytest.mark.parametrize(
+    ("law", "sentence"),
+    [
+        # Not all who have the name voted against.
+        (
+            'on adopted: award 5 points to [p for p in opponents if p.name == "Ann"]',
+            "Whenever a proposal passes: each of those who voted against who are named Ann gains 5 points.",
+        ),
+        # What a text is compared with is no text itself.
+        (
+            "on said when text == player.name: award 1 points to player",
+            "Whenever a player says something, if the text is the player’s name: the player gains 1 point.",
+        ),
+        # The rule is one of the loop.
+        (
+            "on enacted each rule in rules when rule == this: void rule",
+            (
+                "Whenever a rule is enacted, for each of the rules in force, if that rule is this rule: "
+                "suspend that rule until it is revived."
+            ),
+        ),
+        # What the second condition belongs to is clear.
+        (
+            'set vote.when to ("own turn" if circuit > 2 else "at once") while change.kind == "repeal"',
+            (
+                "If the proposed change repeals a rule: each voter votes in a turn of their own, which does not end "
+                "before that if the round number is more than 2, otherwise all voters vote at once, while the vote is "
+                "open."
+            ),
+        ),
+        ("forbid skip when player != none", "Nobody may skip the rest of their turn if there is a player."),
+    ],
+)
+def test_a_shorter_sentence_keeps_all_that_the_clause_says(law, sentence):
+    assert explain(law).sentences == (sentence,)
+
+
+@pytest.mark.parametrize(
     ("condition", "sentence"),
     [
         ("p.person", "who are people"),

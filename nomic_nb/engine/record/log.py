@@ -336,7 +336,7 @@ class RecordReader:
                 sentence = "which is too new for this nomic_nb. Install a newer one"
             elif type(version) is int and version > 0:
                 sentence = (
-                    f"which is too old for this nomic_nb: since version {VERSION}, rules have a different meaning"
+                    f"which is too old for this nomic_nb: records are written differently since version {VERSION}"
                 )
             raise RecordError(
                 say(

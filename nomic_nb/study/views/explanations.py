@@ -47,11 +47,11 @@ from nomic_nb.study.views.phrases import (
     text_before_marks,
 )
 
-#: Moments in which something of a name happens, by event and by what a condition says of it.
+#: Moments in which something with a name happens, by event and by what has the name.
 _NAMED_MOMENTS = {
-    ("said", "==", "text"): "whenever a player says {}",
-    ("deed", "==", "name"): "whenever a player is reported for {}",
-    ("counted", "==", "counter"): "whenever a number or entry of {} changes",
+    ("said", "text"): "whenever a player says {}",
+    ("deed", "name"): "whenever a player is reported for {}",
+    ("counted", "counter"): "whenever a number or entry of {} changes",
 }
 #: The places of an effect, filled.
 FilledPlaces = Mapping[str, Any]
@@ -199,27 +199,35 @@ def _reasons_phrase(reasons: Sequence[Node]) -> str:
     return f" (reason given: {'; '.join(given)})" if given else ""
 
 
-def _moment_phrase(event: str, condition: Expression | None) -> tuple[str, list[Node]]:
+def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
     """Return when a trigger acts, and the conditions that this does not say already."""
-    head, left = str(reading_table("moments").get(event, "")), []
-    for part in condition.node.conjuncts if condition is not None else ():
-        if head.startswith("whenever a rule ") and part.is_comparison_of("rule", "this"):
+    head, left = str(reading_table("moments").get(clause.event, "")), []
+    for part in clause.condition.node.conjuncts if clause.condition is not None else ():
+        name, text = _name_and_text(part)
+        if clause.each is not None and clause.each in (name, "rule"):
+            left.append(part)  # it is about an item of the loop, whatever its name means elsewhere
+        elif head.startswith("whenever a rule ") and part.is_comparison_of("rule", "this"):
             head = head.replace("whenever a rule", "when this rule")
-        elif "a part of a turn" in head and part.comparison == "==" and part.parts[0].name == "part":
-            head = head.replace("a part of a turn", f"the part {quote_text(str(part.parts[1].value))} of a turn")
-        elif (event, part.comparison, part.parts[:1] and part.parts[0].name) in _NAMED_MOMENTS:
-            head = _NAMED_MOMENTS[event, part.comparison, part.parts[0].name].format(
-                quote_text(str(part.parts[1].value))
-            )
+        elif name == "part" and "a part of a turn" in head:
+            head = head.replace("a part of a turn", f"the part {quote_text(text)} of a turn")
+        elif name and (clause.event, name) in _NAMED_MOMENTS:
+            head = _NAMED_MOMENTS[clause.event, name].format(quote_text(text))
         else:
             left.append(part)
     return head, left
 
 
+def _name_and_text(condition: Node) -> tuple[str, str]:
+    """Return the name that a condition compares with a text, and that text; both empty for another condition."""
+    if condition.comparison != "==" or not isinstance(condition.parts[1].value, str):
+        return "", ""
+    return condition.parts[0].name, condition.parts[1].value
+
+
 def _who_acts(condition: Node, comparison: str) -> Node | None:
     """Return whom a condition compares with the player who acts; None for another condition."""
     for side, other in condition.pairs_of_sides if condition.comparison == comparison else ():
-        if side.name == "player":
+        if side.name == "player" and not other.is_constant:
             return other
     return None
 
@@ -333,6 +341,8 @@ class _ClauseExplainer:
         if clause.key.startswith("may."):
             return self.permission_phrase(clause, words)
         sentence = self.term_phrase(key, clause.value.node, words)
+        if clause.condition is not None and " if" in sentence:  # at its end, a second “if” could belong to the first
+            return f"{self.condition_phrase('if ', clause.condition, words)}: {sentence}"
         return sentence + self.condition_phrase(" if ", clause.condition, words)
 
     def permission_phrase(self, clause: SetClause, words: ExpressionPhrases) -> str:
@@ -455,7 +465,7 @@ class _ClauseExplainer:
             among = words.value_phrase(clause.among.node) if clause.among else "every player"
             when = self.condition_phrase(" if ", clause.condition, words)
             return f"{among} may choose “{clause.name}”{when}: {self.effects_phrase(clause.effects, words)}"
-        head, conditions = _moment_phrase(clause.event, clause.condition)
+        head, conditions = _moment_phrase(clause)
         head = head or f"when {text_before_marks(event.meaning, ';:(')}"
         if isinstance(clause, InsteadClause):
             head += f", instead of the usual result ({text_before_marks(event.usual, ',;:')})"
@@ -497,9 +507,10 @@ class _ClauseExplainer:
         """Return a phrase writer that knows what an effect lets somebody choose, or finds out; mark its place so."""
         name, bound = places["name"], self.bound_variable_type(places, words)
         chosen = f"the chosen {bound.name}"
-        one = not any(places.get(place) for place in ("some",)) and chosen not in words.called.values()
-        if "options" not in effect.form.places or bound.name not in self.vocabulary.records or not one:
-            return words.with_names({name: bound})  # of two that were chosen, each needs its name
+        known = chosen in words.called.values()  # of two that were chosen, each needs its name
+        several = bool(places.get("some"))
+        if known or several or "options" not in effect.form.places or bound.name not in self.vocabulary.records:
+            return words.with_names({name: bound})
         places["name"] = chosen
         return words.with_names({name: bound}, **{name: chosen})
 

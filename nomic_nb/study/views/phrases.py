@@ -22,6 +22,8 @@ from nomic_nb.engine.words import counter_named, join_words, number_text
 # ----------------------------------- words and turns of phrase from which sentences about clauses are put together
 
 
+#: Lists in which every player is, so that one of them is meant by the name alone.
+EVERYBODY = ("playing", "seats", "players")
 #: Three or more conditions with more letters than that are read as a list, since nobody could follow them by ear.
 MOST_LETTERS_IN_A_ROW = 150
 #: How many there are of something.
@@ -39,8 +41,11 @@ def reading_table(name: str) -> Mapping[str, Any]:
 
 
 #: Verbs after which “not” negates a sentence, and words before them that make that uncertain.
-VERB = re.compile(r"\b(can|may|is|are|was|were|has|have|must)\b")
-UNSURE = re.compile(r"^(every|all|each|any|some|both|at least)|\b(who|that|which|where|if|whose|and|or|for)\b")
+VERB = re.compile(r"\b(can|may|is|are|was|were|has|have)\b")
+UNSURE = re.compile(
+    r"^(every|all|each|any|some|both|no|at least)"
+    r"|\b(who|that|which|where|if|whose|and|or|for|what|how|when|as|says?|must|until|once|before|after|unless|while)\b"
+)
 
 
 @cache
@@ -179,11 +184,6 @@ class ExpressionPhrases:
         kind = self.type_of(many)
         return kind.item if kind is not None else None
 
-    def is_player(self, many: Node) -> bool:
-        """Tell whether the items of a list (`many`) are players."""
-        item = self.item_type(many)
-        return item is not None and item.name == "player"
-
     def with_item_name(self, name: str, many: Node) -> ExpressionPhrases:
         """Return a phrase writer that calls the variable of a loop over a list “that …”, as in “that player”."""
         item = self.item_type(many) or Type("any")
@@ -320,7 +320,7 @@ class ExpressionPhrases:
         if (
             node.loop == "list"
             and element.name == node.text
-            and (name := self.is_player(many) and _name_asked_for(condition, node.text))
+            and (name := many.name in EVERYBODY and _name_asked_for(condition, node.text))
         ):
             return name
         if node.loop == "count":
@@ -341,7 +341,10 @@ class ExpressionPhrases:
         if called and len(sentences) == len(condition.conjuncts):
             noun = called.removeprefix("that ").split()[0]
             person = noun == "player"
-            turned = [_relative_clause(sentence, called, person) for sentence in sentences]
+            turned = [
+                _relative_clause(sentence.replace(f" {name}", f" named {name}") if name else sentence, called, person)
+                for sentence, name in zip(sentences, map(_name_compared, condition.conjuncts), strict=True)
+            ]
             if all(turned):
                 return f" {join_words(turned)}"
         return f" where {self.truth_sentence(condition)}"
@@ -619,12 +622,16 @@ def _relative_clause(sentence: str, called: str, person: bool) -> str:
     )
 
 
+def _name_compared(condition: Node) -> str:
+    """Return the name that a condition compares with that of something; empty for another condition."""
+    sides = condition.parts if condition.comparison in ("==", "!=") else ()
+    return sides[1].value if sides and sides[0].field == "name" and isinstance(sides[1].value, str) else ""
+
+
 def _name_asked_for(condition: Node, item: str) -> str:
     """Return the name if a loop's condition is only that its item has this name; empty for another condition."""
-    for side, value in condition.pairs_of_sides[:1] if condition.comparison == "==" else ():
-        if side.field == "name" and side.parts[0].name == item and isinstance(value.value, str):
-            return value.value
-    return ""
+    name = _name_compared(condition)
+    return name if name and condition.comparison == "==" and condition.parts[0].parts[0].name == item else ""
 
 
 def _kinds_compared(node: Node, yes: bool) -> str:
