@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.opening_games import load, new_game, rulesets, salvage
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
     from nomic_nb.notebook.start_form import StartForm
-    from nomic_nb.study import library
+    from nomic_nb.study import language, library
     from nomic_nb.study.views.explanations import explain
 
 __version__ = "0.1.0"
@@ -30,7 +30,7 @@ __getattr__ = lazy_names(
         "notebook.opening_games": "load new_game open rulesets salvage",
         "notebook.game": "Game serve to_notebook",
         "study.views.explanations": "explain",
-        "study": "library",
+        "study": "language library",
         "chess": "multiverse",
     },
 )
@@ -100,6 +100,7 @@ __all__ = [
     "amend",
     "enact",
     "explain",
+    "language",
     "library",
     "load",
     "multiverse",

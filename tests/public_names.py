@@ -58,10 +58,11 @@ def names() -> list[str]:
     """Return every line of the list, in order."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lines: list[str] = []
-    for name in sorted({*nb.__all__, "help", "open"} - {"library", "multiverse"}):
+    for name in sorted({*nb.__all__, "help", "open"} - {"language", "library", "multiverse"}):
         lines += members(f"nb.{name}", getattr(nb, name))
     for name in sorted({*nb.multiverse.__all__, *" ".join(nb.multiverse._ELSEWHERE.values()).split()}):
         lines += members(f"nb.multiverse.{name}", getattr(nb.multiverse, name))
+    lines += [f"nb.language.{name}{parameters(getattr(nb.language, name))}" for name in nb.language.__all__]
     ready_made = sorted(nb.library.catalogue, key=lambda one: one.name)
     lines += [f"nb.library.{one.name}({one.parameters})" for one in ready_made]
     lines += [f"engine.{name}" for name in engine.__all__]

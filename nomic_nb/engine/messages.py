@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+#: Templates of another language by their code, or by the English text if that has no code.
+TRANSLATIONS: dict[str, str] = {}
+
 
 class Message(str):
     """A sentence that knows its code and what was filled in.
@@ -43,6 +46,7 @@ class Message(str):
         >>> outer.code, outer.values["rule"], outer.values["part"]
         ('no-such-rule', 999, 2)
         """
+        template = TRANSLATIONS.get(template, template)
         message = Message(template.format(message=self, **more))
         message.code, message.template = self.code, template.replace("{message}", self.template)
         message.values = MappingProxyType({**self.values, **more})
@@ -61,6 +65,7 @@ def say(code: str, template: str, /, **values: object) -> Message:
     **values : object
         What is filled in. A text is shown as it stands, so quote what strangers wrote in the template.
     """
+    template = TRANSLATIONS.get(code, template)
     message = Message(template.format_map(values) if values else template)
     message.code, message.template, message.values = code, template, MappingProxyType(values)
     return message

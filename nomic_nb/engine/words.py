@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import AnyStr, TypeVar
 
+from nomic_nb.engine.messages import TRANSLATIONS
+
 Number = int | Fraction
 _What = TypeVar("_What")
 _One = TypeVar("_One")
@@ -37,7 +39,8 @@ def count_phrase(count: object, singular: str, many: str = "") -> str:
     >>> count_phrase(1, "rule"), count_phrase(2, "rule")
     ('1 rule', '2 rules')
     """
-    return f"{count} {singular if count in (1, -1) else many or singular + 's'}"
+    noun = singular if count in (1, -1) else many or singular + "s"
+    return f"{count} {TRANSLATIONS.get(noun, noun)}"
 
 
 def upper_first(text: str) -> str:
@@ -120,8 +123,8 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     ('Ann, Ben and Cleo', '1 or 2', 'nobody')
     """
     if not words:
-        return "nobody"
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+        return TRANSLATIONS.get("nobody", "nobody")
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {TRANSLATIONS.get(last, last)} {words[-1]}"
 
 
 def group_pairs(pairs: Iterable[tuple[_What, _One]]) -> dict[_What, list[_One]]:

@@ -7,84 +7,18 @@ no other test.
 from __future__ import annotations
 
 import ast
-import string
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from golden.golden_games import GAMES, HERE
 
 import nomic_nb as nb
 from nomic_nb.engine.record.event_sentences import sentence
+from nomic_nb.study.language import PACKAGE, called_name, literal, modules, sayings
 
 FOLDER = HERE / "sentences"
-PACKAGE = Path(nb.__file__).parent
 #: Errors that people read, with all that are of these kinds.
 READ = {"Plainly", "Undecided"}
-
-
-@dataclass(frozen=True)
-class Saying:
-    """A call of `say`: where it stands, and what is written in it."""
-
-    path: Path
-    line: int
-    code: str | None
-    template: str | None
-    places: frozenset[str]
-    values: frozenset[str]
-
-    @property
-    def where(self) -> str:
-        return f"{self.path.relative_to(PACKAGE)}:{self.line}"
-
-
-@cache
-def modules() -> tuple[tuple[Path, ast.Module], ...]:
-    """Return all modules of the kit, parsed."""
-    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(PACKAGE.rglob("*.py")))
-
-
-def _literal(node: ast.expr | None) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def _named(call: ast.Call) -> str:
-    return getattr(call.func, "id", getattr(call.func, "attr", ""))
-
-
-@cache
-def sayings() -> tuple[Saying, ...]:
-    """Return all calls of `say`, and of `embed_in`, which has no code of its own."""
-    return tuple(_find_sayings())
-
-
-def _find_sayings() -> Iterator[Saying]:
-    for path, module in modules():
-        whose = {
-            one.asname or one.name
-            for node in ast.walk(module)
-            if isinstance(node, ast.ImportFrom) and node.module == "nomic_nb.engine.messages"
-            for one in node.names
-            if one.name == "say"
-        }
-        for node in ast.walk(module):
-            if not isinstance(node, ast.Call):
-                continue
-            longer = _named(node) == "embed_in" and "{message}" in (_literal(next(iter(node.args), None)) or "")
-            if not longer and getattr(node.func, "id", "") not in whose:
-                continue
-            first = [*([ast.Constant("")] if longer else []), *node.args]
-            code, template = (_literal(one) for one in (*first, None, None)[:2])
-            values = {word.arg for word in node.keywords if word.arg} | ({"message"} if longer else set())
-            yield Saying(path, node.lineno, code, template, _places(template or ""), frozenset(values))
-
-
-def _places(template: str) -> frozenset[str]:
-    names = {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
-    return frozenset(name.partition(".")[0].partition("[")[0] for name in names)
 
 
 def groups() -> dict[str, str]:
@@ -132,7 +66,7 @@ def plain() -> set[str]:
                 texts[scope] = set(_texts(scope))
         for scope in ast.walk(module):
             for call in ast.iter_child_nodes(scope) if not isinstance(scope, ast.FunctionDef) else ast.walk(scope):
-                made = isinstance(call, ast.Call) and _named(call) in errors and call.args
+                made = isinstance(call, ast.Call) and called_name(call) in errors and call.args
                 if made and _is_plain(call.args[0], texts.get(scope, set())):
                     found.add(f"{where}:{call.lineno}")
     return found
@@ -151,10 +85,10 @@ def _is_plain(node: ast.expr, texts: set[str]) -> bool:
         parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else getattr(node, "values", None) or node.elts
         return any(_is_plain(part, texts) for part in parts)
     if isinstance(node, ast.Call):
-        return _named(node) in ("str", "format", "join")
+        return called_name(node) in ("str", "format", "join")
     return (
         isinstance(node, ast.JoinedStr | ast.BinOp)
-        or _literal(node) not in (None, "")
+        or literal(node) not in (None, "")
         or (isinstance(node, ast.Name) and node.id in texts)
     )
 

@@ -25,6 +25,7 @@ from nomic_nb.chess.play.records import (
     current_turn_moves,
     kind_name,
 )
+from nomic_nb.engine.messages import TRANSLATIONS
 from nomic_nb.engine.play.declarations import declare_event
 from nomic_nb.engine.play.events import Event, value_from_data
 from nomic_nb.engine.play.state import State
@@ -47,7 +48,9 @@ def _make_event_teller(words: str) -> Callable[[Event], str]:
         push = data.get("push", ())  # a universe stands in the move
         boards = f" with {' and '.join(push)}" if len(push) > 1 else ""
         universe = f"universe {data['on']}" if "on" in data else "the game"
-        return words.format(actor=event.actor, boards=boards, universe=universe, **{**data, **kinds})
+        return TRANSLATIONS.get(words, words).format(
+            actor=event.actor, boards=boards, universe=universe, **{**data, **kinds}
+        )
 
     return told
 

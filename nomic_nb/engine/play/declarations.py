@@ -114,22 +114,23 @@ EVENT_KINDS: dict[str, Kind] = {}
 
 def declare_event(
     name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str] | str,
-    usual: str = "", late: str = "", over: bool = False, may_bind: Mapping[str, Type] | None = None,
-    traits: str = "",
+    **more: Any,
 ) -> Callable[[FoldFunction], FoldFunction]:  # fmt: skip
     """Return a decorator that declares a kind of event; its function returns the state after such an event.
 
     Parameters
     ----------
-    name, meaning, binds, usual, late, over, may_bind, traits
+    name, meaning, binds
         As in `Kind`.
     told : callable or str
         The same; a text has its data, and its actor, in braces.
+    **more
+        Other parameters of `Kind`: `usual`, `late`, `over`, `may_bind` and `traits`.
     """
     words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
     if name in EVENT_KINDS:
         raise TypeError(f"the kind of event {name} is declared twice")
-    EVENT_KINDS[name] = Kind(name, meaning, binds or {}, usual, late, over, may_bind or {}, traits, words)
+    EVENT_KINDS[name] = Kind(name, meaning, binds or {}, told=words, **more)
 
     def decorate(fold: FoldFunction) -> FoldFunction:
         EVENT_KINDS[name] = replace(EVENT_KINDS[name], fold=fold)
@@ -373,10 +374,8 @@ COMMENT_ACTIONS = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 
 
 def action(
-    makes: str, binds: Mapping[str, Type] | None = None, *, owed: bool = False, otherwise: str = "",
-    takes_leave: bool = False, gist: frozenset[str] = frozenset(), heard: str = "", phrase: str = "",
-    host: bool = False,
-) -> Callable[[ActionFunction], ActionFunction]:  # fmt: skip
+    makes: str, binds: Mapping[str, Type] | None = None, *, host: bool = False, **more: Any
+) -> Callable[[ActionFunction], ActionFunction]:
     """Return a decorator that declares a function as an action, which is recorded as an event of the kind `makes`.
 
     The function performs it, and its docstring says what it does.
@@ -385,10 +384,12 @@ def action(
 
     Parameters
     ----------
-    makes, binds, owed, otherwise, takes_leave, gist, heard, phrase
+    makes, binds
         As in `ActionSpec`.
     host : bool
-        Whether it is done by whoever keeps the record.
+        Whether the host does it, and not a player.
+    **more
+        Other parameters of `ActionSpec`: `owed`, `otherwise`, `takes_leave`, `gist`, `heard` and `phrase`.
     """
 
     def decorate(perform: ActionFunction) -> ActionFunction:
@@ -408,9 +409,8 @@ def action(
                 f"{describe_function(perform)} has the name of an action in {known[name].perform.__module__}"
             )
         known[name] = ActionSpec(
-            name, docstring_meaning(perform), binds or {}, owed, otherwise, takes_leave, gist, makes, fields, perform,
-            heard, phrase,
-        )  # fmt: skip
+            name, docstring_meaning(perform), binds or {}, makes=makes, fields=fields, perform=perform, **more
+        )
         return perform
 
     return decorate

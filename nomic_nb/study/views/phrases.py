@@ -32,12 +32,12 @@ HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 def wording_table(name: str) -> Mapping[str, Any]:
     """Return the table of a given name in the file ``wording.toml``."""
-    return _load_tables("wording.toml")[name]
+    return phrase_tables("wording.toml")[name]
 
 
 def reading_table(name: str) -> Mapping[str, Any]:
     """Return the table of a given name in the file ``readings.toml``: templates of readings of clauses."""
-    return _load_tables("readings.toml")[name]
+    return phrase_tables("readings.toml")[name]
 
 
 #: Verbs after which “not” negates a sentence, and words before them that make that uncertain.
@@ -49,7 +49,7 @@ UNSURE = re.compile(
 
 
 @cache
-def _load_tables(file_name: str) -> Mapping[str, Mapping[str, Any]]:
+def phrase_tables(file_name: str) -> dict[str, dict[str, Any]]:
     """Return the tables of a TOML file beside this module."""
     import tomllib
 

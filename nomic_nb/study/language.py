@@ -1,0 +1,316 @@
+"""The kit's sentences in another language: the templates of all sentences, in one data file."""
+
+from __future__ import annotations
+
+import ast
+import json
+import string
+import tomllib
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nomic_nb.engine.errors import WrongArgument
+from nomic_nb.engine.messages import TRANSLATIONS, Message, say
+from nomic_nb.engine.play.declarations import EVENT_KINDS
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.words import join_words
+from nomic_nb.study.views.phrases import phrase_tables
+
+__all__ = ["load", "write"]
+
+PACKAGE = Path(__file__).parents[1]
+#: What is declared of the law language, by the name of its table in a language file.
+_DECLARATIONS = ("keys", "facts", "functions", "records", "events", "actions", "effects")
+#: Words that sentences are put together from.
+_WORDS = ("and", "or", "nobody")
+_HEAD = """\
+# The sentences of nomic_nb. Translate the texts on the right of each “=”; keep the names in braces.
+# Records hold the texts of questions, so load the language before you start or open a game.
+# An event that is not listed in [events] is put together in English; give its kind here to tell it in your own words.
+"""
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A call of `say` or `embed_in` in the package.
+
+    Parameters
+    ----------
+    path : Path
+        The module.
+    line : int
+        The line of the call.
+    code : str or None
+        The code of the message; empty for a template of `embed_in`, None if it is not written out.
+    template : str or None
+        The English template; None if it is not written out.
+    places : frozenset of str
+        The names in braces.
+    values : frozenset of str
+        The names of the values that the call fills in.
+    """
+
+    path: Path
+    line: int
+    code: str | None
+    template: str | None
+    places: frozenset[str]
+    values: frozenset[str]
+
+    @property
+    def where(self) -> str:
+        """The place of the call, such as “engine/games.py:20”."""
+        return f"{self.path.relative_to(PACKAGE).as_posix()}:{self.line}"
+
+
+@cache
+def modules() -> tuple[tuple[Path, ast.Module], ...]:
+    """Return all modules of the package, parsed."""
+    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(PACKAGE.rglob("*.py")))
+
+
+@cache
+def sayings() -> tuple[Saying, ...]:
+    """Return all calls of `say`, and of `embed_in`, whose templates have no code of their own."""
+    return tuple(_find_sayings())
+
+
+def called_name(call: ast.Call) -> str:
+    """Return the name of the function or method that is called."""
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def literal(node: ast.expr | None) -> str | None:
+    """Return the text that a node holds, or None if it holds no text."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _find_sayings() -> Iterator[Saying]:
+    for path, module in modules():
+        names = {
+            one.asname or one.name
+            for node in ast.walk(module)
+            if isinstance(node, ast.ImportFrom) and node.module == "nomic_nb.engine.messages"
+            for one in node.names
+            if one.name == "say"
+        }
+        for node in ast.walk(module):
+            if not isinstance(node, ast.Call):
+                continue
+            longer = called_name(node) == "embed_in" and "{message}" in (literal(next(iter(node.args), None)) or "")
+            if not longer and getattr(node.func, "id", "") not in names:
+                continue
+            first = [*([ast.Constant("")] if longer else []), *node.args]
+            code, template = (literal(one) for one in (*first, None, None)[:2])
+            values = {word.arg for word in node.keywords if word.arg} | ({"message"} if longer else set())
+            yield Saying(path, node.lineno, code, template, places(template or ""), frozenset(values))
+
+
+def places(template: str) -> frozenset[str]:
+    """Return the names in the braces of a template.
+
+    Examples
+    --------
+    >>> sorted(places("rule {number} of {player.name}"))
+    ['number', 'player']
+    """
+    names = {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+    return frozenset(name.partition(".")[0].partition("[")[0] for name in names)
+
+
+@cache
+def english() -> Mapping[str, Any]:
+    """Return all templates in English, as tables of a language file.
+
+    Returns
+    -------
+    mapping
+        ``messages`` by their code; ``texts``, which have no code, by themselves; ``events`` by their kind, if one
+        template tells them; ``meanings`` by what is declared and its name; ``readings`` and ``wording``, the tables
+        from which clauses are read back.
+    """
+    found = {one.code: one.template for one in sayings() if one.code and one.template}
+    texts = {one.template: one.template for one in sayings() if one.code == "" and one.template}
+    texts |= {word: word for word in _WORDS}
+    events: dict[str, str] = {}
+    for node in (node for _, module in modules() for node in ast.walk(module) if isinstance(node, ast.Call)):
+        if called_name(node) == "declare_event" and node.args and (kind := literal(node.args[0])):
+            told = next((literal(word.value) for word in node.keywords if word.arg == "told"), None)
+            events |= {kind: told} if told else {}
+        elif called_name(node) == "_make_event_teller" and node.args and (told := literal(node.args[0])):
+            texts[told] = told
+    meanings = {
+        kind: {name: one.meaning for name, one in _declared(kind).items() if one.meaning} for kind in _DECLARATIONS
+    }
+    return {
+        "messages": dict(sorted(found.items())), "texts": dict(sorted(texts.items())),
+        "events": dict(sorted(events.items())), "meanings": meanings,
+        **{name: _copy(phrase_tables(f"{name}.toml")) for name in ("readings", "wording")},
+    }  # fmt: skip
+
+
+def _copy(table: Any) -> Any:
+    if isinstance(table, Mapping):
+        return {name: _copy(inner) for name, inner in table.items()}
+    return list(table) if isinstance(table, list) else table
+
+
+def _declared(kind: str) -> Mapping[str, Any]:
+    """Return what is declared of one kind, by name, with fields of records for records: ``rule.number``."""
+    vocabulary = language().vocabulary
+    found = dict(getattr(vocabulary, kind))
+    if kind == "records":
+        found |= {f"{name}.{field.name}": field for name, record in list(found.items()) for field in record.fields}
+    return found
+
+
+def write(path: str | Path) -> Path:
+    """Write all English templates to a language file, for somebody to translate.
+
+    Parameters
+    ----------
+    path : str or Path
+        The new file, such as ``"deutsch.toml"``.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> print(write(mkdtemp() + "/esperanto.toml").name)
+    esperanto.toml
+    """
+    path = Path(path)
+    path.write_text(_HEAD + dump(english()), encoding="utf-8")
+    return path
+
+
+def dump(tables: Mapping[str, Any]) -> str:
+    """Return the text of a language file with these tables, as `english` returns them."""
+    return "".join(_toml(tables, ()))
+
+
+def _toml(table: Mapping[str, Any], at: tuple[str, ...]) -> Iterator[str]:
+    plain = {name: value for name, value in table.items() if not isinstance(value, Mapping)}
+    if plain:
+        yield f"\n[{'.'.join(json.dumps(name, ensure_ascii=False) for name in at)}]\n"
+        for name, value in plain.items():
+            yield f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(value, ensure_ascii=False)}\n"
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _toml(value, (*at, name))
+
+
+def load(path: str | Path) -> None:
+    """Load a language file: from now on the kit tells players things in that language.
+
+    It covers messages, questions, the history, remarks of reviews, meanings of the words of the law language, and
+    clauses read back. The law language itself, rule texts and the labels of panels stay as they are. What the file
+    leaves out stays in English. Load it before you start or open a game.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file in the form that `write` writes.
+
+    Raises
+    ------
+    WrongArgument
+        The file is no TOML, or a template belongs to nothing, is no text, or has a name in braces that is not filled
+        in there. Nothing is loaded then.
+    """
+    try:
+        tables = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise WrongArgument(
+            say("language-unreadable", "the language file {path} can’t be read: {error}", path=path, error=error)
+        ) from error
+    if problem := next(_problems(tables, english(), ()), None):
+        raise WrongArgument(problem)
+    TRANSLATIONS.update(tables.get("messages", {}) | tables.get("texts", {}))
+    for kind, template in tables.get("events", {}).items():
+        EVENT_KINDS[kind] = replace(EVENT_KINDS[kind], told=_make_teller(template))
+    for kind, meanings in tables.get("meanings", {}).items():
+        declared = _declared(kind)
+        for name, meaning in meanings.items():
+            object.__setattr__(declared[name], "meaning", meaning)  # one vocabulary serves all games
+    for name in ("readings", "wording"):
+        _overwrite(phrase_tables(f"{name}.toml"), tables.get(name, {}))
+
+
+def _problems(found: Mapping[str, Any], known: Mapping[str, Any], at: tuple[str, ...]) -> Iterator[Message]:
+    """Yield what is wrong in the tables of a language file, compared with those in English."""
+    for name, value in found.items():
+        where = ".".join((*at, name))
+        if at == ("events",) and name in EVENT_KINDS and isinstance(value, str):
+            yield from _place_problems(value, None, where)
+            continue
+        if name not in known:
+            yield say("language-unknown", "the language file has “{where}”, which nothing uses", where=where)
+        elif type(value) is not type(known[name]) or (isinstance(value, list) and len(value) != len(known[name])):
+            yield say("language-misfit", "“{where}” has to be of the same kind as in English: {english!r}",
+                      where=where, english=known[name])  # fmt: skip
+        elif isinstance(value, dict):
+            yield from _problems(value, known[name], (*at, name))
+        else:
+            pairs = zip(value, known[name], strict=True) if isinstance(value, list) else [(value, known[name])]
+            for one, usual in pairs:
+                yield from _place_problems(one, usual, where) if isinstance(one, str) else ()
+
+
+def _place_problems(text: str, usual: str | None, where: str) -> Iterator[Message]:
+    """Yield what is wrong with the braces of a template; `usual` is the English one, or None if any name will do.
+
+    Files come from strangers, so no template may look into a value, or fill it up to a width, unless the English does.
+    """
+    try:
+        fields = _fields(text)
+    except ValueError as error:
+        yield say("language-braces", "the braces in “{where}” don’t match: {error}", where=where, error=error)
+        return
+    known = places(usual) if usual is not None else {name for name, _, _ in fields if name.isidentifier()}
+    allowed = (_fields(usual) if usual is not None else set()) | {(name, "", None) for name in known}
+    if more := fields - allowed:
+        yield say("language-place-unknown", "“{where}” has {{{name}}}, which isn’t filled in there",
+                  where=where, name=min(name for name, _, _ in more))  # fmt: skip
+
+
+def _fields(template: str) -> set[tuple[str, str | None, str | None]]:
+    """Return what stands in the braces of a template: names, widths and conversions."""
+    parts = string.Formatter().parse(template)
+    return {(name, spec, conversion) for _, name, spec, conversion in parts if name is not None}
+
+
+def _make_teller(template: str) -> Any:
+    """Return a function that tells an event by a template, with lists as people say them."""
+
+    def told(event: Event) -> str:
+        data = {
+            name: join_words(list(map(str, value))) if isinstance(value, list | tuple) else value
+            for name, value in event.data.items()
+        }
+        return template.format_map(_Filled(data | {"actor": event.actor}))
+
+    return told
+
+
+class _Filled(dict[str, Any]):
+    """Values of a template; one that this event does not have is left empty."""
+
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
+def _overwrite(tables: MutableMapping[str, Any], new: Mapping[str, Any]) -> None:
+    for name, value in new.items():
+        if isinstance(value, Mapping):
+            _overwrite(tables[name], value)
+        else:
+            tables[name] = value
