@@ -30,7 +30,7 @@ from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.queries import LONG_QUERIES
 from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, hub_of_game
-from nomic_nb.notebook.panels.widget import FULL_VIEW_PARTS, MODULES, front_end_source
+from nomic_nb.notebook.panels.widget import FULL_VIEW_PARTS, MODULES, STYLES, front_end_source
 
 #: Seconds in which a connection asks for something, and in which a viewer takes what is sent; how many times the
 #: first a slow connection has for reading an answer.
@@ -52,7 +52,10 @@ HEADERS = {
 #: A name or an address, in brackets if it has colons, and perhaps a port; and an address of a page, or of none.
 HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
 ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
-FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page")}, "style.css": "text/css"}
+FILES = {
+    **{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page")},
+    **dict.fromkeys(STYLES, "text/css"),
+}
 
 
 class ImpatientProtocol(H11Protocol):

@@ -149,6 +149,8 @@ _BUILT_WIDGETS = Path(__file__).parents[2] / "_widgets"
 WIDGETS = _BUILT_WIDGETS if _BUILT_WIDGETS.is_dir() else Path(__file__).parents[3] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
 MODULES = ("core", "boards", "vote", "change", "seal", "forms", "panel")
+#: The style sheets, in the order in which they apply.
+STYLES = ("style.css", "boards.css")
 #: Panels that put themselves into the whole, where they are loaded.
 FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
 
@@ -224,7 +226,7 @@ class Panel(anywidget.AnyWidget):
     """
 
     _esm = bundled_modules()
-    _css = front_end_source("style.css")
+    _css = "\n".join(map(front_end_source, STYLES))
     #: What it is, and nothing of a game: a saved notebook holds none.
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
