@@ -99,7 +99,7 @@ def test_a_whole_game(hot):
     ben.proposes(nb.transmute(112))
     all_vote(people, 302)
     assert game.rules[302].tier == "mutable"
-    assert "a roll here must be 1 to 6, not 9" in ben.does("roll", value=9).lower()
+    assert "this roll must be a whole number from 1 to 6, not 9" in ben.does("roll", value=9).lower()
     ben.does("roll", value=6)
     assert game.scores["Ben"] == 6
 

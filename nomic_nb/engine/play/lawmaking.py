@@ -298,7 +298,7 @@ def _check_lookalike_texts(book: RuleBook, new_lines: Sequence[tuple[Line, ...]]
             if HeardText(other).lower_case != HeardText(text).lower_case:
                 message = say(
                     "text-looks-like",
-                    "“{other}” looks the same as “{text}” in rule {rule}, but is a different text",
+                    "“{other}” looks just like “{text}” in rule {rule}, but they are different texts",
                     other=other,
                     text=text,
                     rule=rule.number,

@@ -690,7 +690,7 @@ def perform_step(
             raise IllegalAction(
                 say(
                     "judged-too-long",
-                    "checking whether this is allowed takes more than {most:,} steps (rules {rules})",
+                    "it takes too long to check whether this is allowed: more than {most:,} steps (rules {rules})",
                     most=STEPS_PER_ACTION,
                     rules=", ".join(rules),
                 )

@@ -178,7 +178,7 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
         refuse(
             say(
                 "throw-out-of-range",
-                "a roll here must be {least} to {most}, not {found}",
+                "this roll must be a whole number from {least} to {most}, not {found}",
                 least=least,
                 most=most,
                 found=str(value)[:40],
@@ -190,7 +190,9 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
     source = state.law.value_or_undecided(finding)
     if source == "committed" or waiting.round is not None:
         refuse(
-            say("throw-sealed", "nobody makes this roll alone; it is worked out from what players seal and reveal"),
+            say(
+                "throw-sealed", "nobody can make this roll alone; it’s worked out from what the players seal and reveal"
+            ),
             finding.rule,
         )
     if value is None and source == "table":
