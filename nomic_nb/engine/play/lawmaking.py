@@ -345,7 +345,7 @@ def find_broken_requirement(engine: Engine, state: State, asked: State, case: Ca
             if not finding.answered:
                 why = say(
                     "requirement-open",
-                    "it’s not clear whether rule {rule} is met, because {why}",
+                    "it’s not clear whether the requirement of rule {rule} is met, because {why}",
                     rule=source.rule.number,
                     why=doubt.reason,
                 )
@@ -454,7 +454,7 @@ def _check_same_rules(state: State, proposal: Proposal) -> None:
         (id, tier), rule = aim, find_target(state.rules, change)
         if rule.id != id:
             raise LookupError(
-                say("another-rule", "rule {rule} is no longer the rule that this was proposed for", rule=rule.number)
+                say("another-rule", "rule {rule} is no longer the rule this was proposed for", rule=rule.number)
             )
         if rule.tier != tier:
             raise LookupError(

@@ -149,7 +149,7 @@ def label_misfit(value: Value) -> str:
         if fits
         else say(
             "label-malformed",
-            "a label must be a capital letter, letters and digits, and up to two numbers after dots, e.g. P2.5",
+            "a label must be a capital letter, then letters or digits, then up to two numbers after dots, e.g. P2.5",
         )
     )
 

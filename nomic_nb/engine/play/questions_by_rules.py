@@ -393,7 +393,7 @@ def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, 
     named = tuple(dict.fromkeys(evaluate_players(engine, effect.who)))
     who = tuple(name for name in named if name in engine.state.person_names)
     if not several and len(named) != 1:
-        raise Undecided(say("one-player-chooses", "exactly one player has to choose"))
+        raise Undecided(say("one-player-chooses", "exactly one player has to be named to choose"))
     if len(who) > MOST_ASKED:
         raise Undecided(say("too-many-asked", "more than {most} players would be asked at once", most=MOST_ASKED))
     return who

@@ -106,7 +106,7 @@ def _actions_that_can_be_owed(checker: Checker) -> list[str]:
 def _oblige(engine: Engine, effect: Any) -> None:
     """Keep the part from ending until players have done something, or a given alternative."""
     if engine.state.current_turn is None:
-        raise Undecided(say("no-turn-for-it", "there is no current turn in which it could be done"))
+        raise Undecided(say("no-turn-for-it", "it’s nobody’s turn now"))
     named = evaluate_players(engine, effect.who)
     if not set(named) & set(engine.state.person_names):  # or nobody would ever do it, and nobody be told
         check_are_persons(engine, named)
@@ -115,7 +115,7 @@ def _oblige(engine: Engine, effect: Any) -> None:
             raise Undecided(
                 say(
                     "no-moves-in-turn",
-                    "it’s {whose}’s turn, and {player} can’t make a move in it",
+                    "it’s {whose}’s turn, so {player} can’t make a move",
                     whose=engine.state.current_turn.player,
                     player=name,
                 )

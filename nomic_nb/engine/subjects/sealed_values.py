@@ -89,7 +89,7 @@ def _seal(engine: Engine, effect: Any) -> None:
     """Let a player seal what table entries will be, one after another; nobody knows them until they are opened."""
     names = evaluate_players(engine, effect.player)
     if len(names) != 1:
-        raise Undecided(say("one-player-seals", "exactly one player has to seal"))
+        raise Undecided(say("one-player-seals", "exactly one player has to be named to seal"))
     if has_everyone_left(engine, effect.player):
         engine.emit("unanswered", name=effect.counter, left_out=[])
         return

@@ -352,7 +352,7 @@ def test_made_without_whoever_does_not_reveal():
     game = due(terms={"dice.unrevealed": "without"})
     seal_all(game)
     reveal_all(game, but=["Ben"])
-    assert "rolled without you" in str(game.pending)
+    assert "the roll is made without you" in str(game.pending)
     round = open_round(game)
     game.host.overdue("Ben")
     (event,) = thrown(game)
