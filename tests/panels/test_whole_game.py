@@ -173,7 +173,7 @@ def test_turns_that_overlap_numbers_from_outside_and_judgment(hot):
     assert "Rule -209" in ann.proposes(sixty)
     assert "a whole number, 1 or higher" in ann.proposes(sixty, number="five")
     ann.proposes(sixty, number="5")
-    assert "Number 5 is taken" in ben.proposes(nb.amend(-105, "Fifty points win."), number="5")
+    assert "Number 5 is already taken" in ben.proposes(nb.amend(-105, "Fifty points win."), number="5")
     ben.proposes(nb.amend(-105, "Fifty points win.", "set win.points to 50"), number="7")
 
     cleo.does("vote", 7, ballot="for")

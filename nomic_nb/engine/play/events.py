@@ -171,4 +171,4 @@ def describe_counter_change(data: Mapping[str, Any]) -> str:
 
 def unknown_event_message(last: int, number: object) -> Message:
     """Return the message that a game with `last` events has no event of this number."""
-    return say("event-unknown", "there is no event {found!r}; the events are 1 to {last}", last=last, found=number)
+    return say("event-unknown", "there is no event {found!r}; the game has events 1 to {last}", last=last, found=number)
