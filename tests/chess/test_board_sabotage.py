@@ -141,7 +141,7 @@ def test_nobody_is_obliged_to_move_in_the_turn_of_another(clause):
     law(game, clause)
     for _ in range(12):
         if asked(game):
-            assert "can’t make a move in it" in asked(game)
+            assert "can’t make a move" in asked(game)
             agree(game, "we go on")
         elif found := moves(game):
             game.move(game.player, found[0])

@@ -99,7 +99,7 @@ def test_a_whole_game(hot):
     ben.proposes(nb.transmute(112))
     all_vote(people, 302)
     assert game.rules[302].tier == "mutable"
-    assert "a roll here must be 1 to 6, not 9" in ben.does("roll", value=9).lower()
+    assert "this roll must be a whole number from 1 to 6, not 9" in ben.does("roll", value=9).lower()
     ben.does("roll", value=6)
     assert game.scores["Ben"] == 6
 
@@ -173,7 +173,7 @@ def test_turns_that_overlap_numbers_from_outside_and_judgment(hot):
     assert "Rule -209" in ann.proposes(sixty)
     assert "a whole number, 1 or higher" in ann.proposes(sixty, number="five")
     ann.proposes(sixty, number="5")
-    assert "Number 5 is taken" in ben.proposes(nb.amend(-105, "Fifty points win."), number="5")
+    assert "Number 5 is already taken" in ben.proposes(nb.amend(-105, "Fifty points win."), number="5")
     ben.proposes(nb.amend(-105, "Fifty points win.", "set win.points to 50"), number="7")
 
     cleo.does("vote", 7, ballot="for")

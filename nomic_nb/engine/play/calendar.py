@@ -58,18 +58,18 @@ def parse_minute(text: str) -> int:
     match = _TIME_FORM.fullmatch(text.strip())
     if match is None:
         raise ValueError(
-            say("time-unreadable", "“{found}” isn’t a time; write {example}", example=EXAMPLE_TIME, found=text[:40])
+            say("time-unreadable", "“{found}” isn’t a time like {example}", example=EXAMPLE_TIME, found=text[:40])
         )
     *day, hour, minute = map(int, match.groups())
     try:
         days = date(*day).toordinal()
     except ValueError:
-        raise ValueError(say("no-such-day", "{day} isn’t a day in the calendar", day=text[:10])) from None
+        raise ValueError(say("no-such-day", "there is no such date as {day}", day=text[:10])) from None
     if hour > 23 or minute > 59:
         raise ValueError(
             say(
                 "no-such-time",
-                "{time} isn’t a time of day; hours go from 00 to 23, minutes from 00 to 59",
+                "there is no such time as {time}; hours go from 00 to 23 and minutes from 00 to 59",
                 time=text.strip()[11:],
             )
         )

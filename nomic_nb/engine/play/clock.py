@@ -61,7 +61,7 @@ def _check_time(clock: RecordedClock, minute: int) -> None:
         raise IllegalAction(
             say(
                 "too-many-days",
-                "the clock can move at most {most} days at once; record {first} first",
+                "the clock can move forward by at most {most} days at a time; set it to {first} first",
                 most=MOST_DAYS,
                 first=furthest,
             )
@@ -118,7 +118,7 @@ def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) ->
     raise IllegalAction(
         say(
             "too-much-at-once",
-            "too much is due at once: by {until}, {why}; record {first} first",
+            "the clock can’t go that far at once: by {until}, {why}. Set it to {first} first",
             until=format_minute(now.now),
             why=why,
             first=format_minute(before.now),

@@ -48,7 +48,7 @@ def deadline_after(state: State, count: int, unit: str) -> Deadline:
             raise Undecided(
                 say(
                     "beyond-calendar",
-                    "{count:,} {unit} from now is after the calendar ends ({last})",
+                    "the calendar ends ({last}) before {count:,} {unit} have passed",
                     count=count,
                     unit=unit,
                     last=format_minute(LAST_MINUTE),

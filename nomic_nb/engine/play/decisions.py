@@ -67,7 +67,7 @@ PROGRESS_ACTS: Mapping[str, str] = {
     "say": "say what play is waiting for", "act": "do what play is waiting for",
     "report": "report something that play is waiting for",
     "give": "give what play is waiting for", "apply": "apply the rule that play is waiting for",
-    "time": "record the time when it comes",
+    "time": "set the clock when the time comes",
     "present": "be marked as back", "overdue": "be marked as overdue",
 }  # fmt: skip
 

@@ -142,7 +142,7 @@ def declare_event(
 # ------------------------------------------------------------------------------------------- actions
 
 #: What is said of a change that is none.
-NOT_FIELDS = say("change-not-fields", "a change must be a set of fields")
+NOT_FIELDS = say("change-not-fields", "a change must be a set of named fields")
 
 
 @frozen(eq=False)
@@ -314,7 +314,7 @@ class ActionSpec(vocabulary.Action):
             raise WrongArgument(
                 say(
                     "details-unfit",
-                    "{action} takes {takes}; you gave {found}",
+                    "“{action}” takes {takes}; you gave {found}",
                     action=self.name,
                     takes=", ".join(self.fields) or "nothing more",
                     found=details_given,
@@ -326,7 +326,7 @@ class ActionSpec(vocabulary.Action):
                 raise WrongArgument(
                     say(
                         "detail-unfit",
-                        "{action} takes {takes} for {field}; you gave {found!r}",
+                        "for “{action}”, {field} must be {takes}; you gave {found!r}",
                         action=self.name,
                         takes=takes.said,
                         field=name,

@@ -208,7 +208,7 @@ def check_hex(what: str, text: str) -> None:
         raise IllegalAction(
             say(
                 "not-hexadecimal",
-                "a {what} must be 64 hexadecimal digits in small letters; you gave {found!r}",
+                "a {what} must be 64 hexadecimal digits in lower case; you gave {found!r}",
                 what=what,
                 found=text[:20],
             )
@@ -225,7 +225,7 @@ def check_sealable_value(value: str) -> None:
     """
     check_text_storable("value", value, LONGEST_VALUE)
     if not value.strip():
-        raise IllegalAction(say("sealed-value-empty", "a sealed value needs at least one letter or digit"))
+        raise IllegalAction(say("sealed-value-empty", "a sealed value can’t be blank"))
 
 
 def new_opening(value: object = None) -> SealOpening:
@@ -240,7 +240,7 @@ def new_opening(value: object = None) -> SealOpening:
         raise WrongArgument(
             say(
                 "sealed-value-kind",
-                "a sealed value must be a text or a whole number; you gave {found!r}",
+                "a sealed value must be text or a whole number; you gave {found!r}",
                 found=str(value)[:40],
             )
         )

@@ -70,14 +70,16 @@ class GameSetup:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
             raise WrongValue(
                 say(
-                    "seed-unfit", "a seed must be a whole number from 0 to 2**53 - 1; you gave {seed!r}", seed=self.seed
+                    "seed-unfit",
+                    "a seed must be a whole number from 0 to 9,007,199,254,740,991; you gave {seed!r}",
+                    seed=self.seed,
                 )
             )
         if not self.ruleset.alone:
             raise WrongValue(
                 say(
                     "not-a-game",
-                    "{ruleset} is no game on its own; other rule sets import it",
+                    "{ruleset} can’t be played on its own; it is there for other rule sets to import",
                     ruleset=self.ruleset.name,
                 )
             )
@@ -103,7 +105,7 @@ class GameSetup:
                 raise WrongValue(
                     say(
                         "setting-without-effect",
-                        "no rule of {ruleset} uses the {name}, so setting it would change nothing",
+                        "no rule in {ruleset} uses the {name}, so setting it would make no difference",
                         ruleset=self.ruleset.name,
                         name=name,
                     )

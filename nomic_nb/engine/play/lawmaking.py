@@ -298,7 +298,7 @@ def _check_lookalike_texts(book: RuleBook, new_lines: Sequence[tuple[Line, ...]]
             if HeardText(other).lower_case != HeardText(text).lower_case:
                 message = say(
                     "text-looks-like",
-                    "“{other}” looks the same as “{text}” in rule {rule}, but is a different text",
+                    "“{other}” looks just like “{text}” in rule {rule}, but they are different texts",
                     other=other,
                     text=text,
                     rule=rule.number,
@@ -345,7 +345,7 @@ def find_broken_requirement(engine: Engine, state: State, asked: State, case: Ca
             if not finding.answered:
                 why = say(
                     "requirement-open",
-                    "it’s not clear whether rule {rule} is met, because {why}",
+                    "it’s not clear whether the requirement of rule {rule} is met, because {why}",
                     rule=source.rule.number,
                     why=doubt.reason,
                 )
@@ -454,7 +454,7 @@ def _check_same_rules(state: State, proposal: Proposal) -> None:
         (id, tier), rule = aim, find_target(state.rules, change)
         if rule.id != id:
             raise LookupError(
-                say("another-rule", "rule {rule} is no longer the rule that this was proposed for", rule=rule.number)
+                say("another-rule", "rule {rule} is no longer the rule this was proposed for", rule=rule.number)
             )
         if rule.tier != tier:
             raise LookupError(

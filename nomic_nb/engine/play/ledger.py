@@ -514,7 +514,7 @@ def give(
         refuse(
             say(
                 "counter-not-owned",
-                "players don’t have {counter!r}; they have {known}",
+                "players have no {counter!r} to give; they have {known}",
                 counter=str(counter)[:40],
                 known=known,
             )
@@ -560,7 +560,7 @@ def give(
         refuse(
             say(
                 "has-too-little",
-                "{player} has only {has} {counter}, so can’t give {amount}",
+                "{player} has only {has} {counter} and can’t give {amount}",
                 player=player,
                 has=has,
                 counter=counter_named(counter, has),

@@ -320,7 +320,7 @@ def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
             who = f"{verb_phrase(open_ones, 'fulfils', 'fulfil')}"
             reason = say(
                 "win-by-change-open",
-                "{who} the winning condition only because the rules changed, and no rule says what follows",
+                "{who} the winning condition only because the rules changed, and no rule says what happens then",
                 who=who,
             )
             raise Undecided(reason, finding)
@@ -690,7 +690,7 @@ def perform_step(
             raise IllegalAction(
                 say(
                     "judged-too-long",
-                    "checking whether this is allowed takes more than {most:,} steps (rules {rules})",
+                    "it takes too long to check whether this is allowed: more than {most:,} steps (rules {rules})",
                     most=STEPS_PER_ACTION,
                     rules=", ".join(rules),
                 )

@@ -41,7 +41,7 @@ def check_proposal_number(state: State, number: Number | None) -> None:
     numbering, first = state.find("proposal.numbering"), state.find("proposal.first_number")
     if numbering.value == "successive":
         raise IllegalAction(
-            say("numbers-by-law", "the game numbers proposals itself here; leave out the number"), rule=numbering.rule
+            say("numbers-by-law", "the game numbers the proposals itself; leave out the number"), rule=numbering.rule
         )
     least = first.value if isinstance(first.value, int) else 0
     if not isinstance(number, int) or not least <= number <= v.LARGEST:
@@ -51,7 +51,7 @@ def check_proposal_number(state: State, number: Number | None) -> None:
         )
     if number in used_numbers(state) or number in state.rules.by_number:
         raise IllegalAction(
-            say("number-taken", "number {number} is taken; every number can be used only once", number=number),
+            say("number-taken", "number {number} is already taken; each number can be used only once", number=number),
             rule=numbering.rule,
         )
 
@@ -149,7 +149,7 @@ def label_misfit(value: Value) -> str:
         if fits
         else say(
             "label-malformed",
-            "a label must be a capital letter, letters and digits, and up to two numbers after dots, e.g. P2.5",
+            "a label must be a capital letter, then letters or digits, then up to two numbers after dots, e.g. P2.5",
         )
     )
 

@@ -241,7 +241,7 @@ def _find_offer_meant(state: State, player: str, text: str, rule: Number | None)
         does = "rolls" if waiting.action == "roll" else "has answered"
         sentence = say(
             "offer-under-way",
-            "“{offer}” has already been taken; it opens again once {player} {does}",
+            "“{offer}” has already been taken; it can be taken again once {player} {does}",
             offer=offer_words(clauses[0]),
             player=waiting.player or "somebody",
             does=does,
@@ -252,7 +252,7 @@ def _find_offer_meant(state: State, player: str, text: str, rule: Number | None)
         refuse(
             say(
                 "several-offer",
-                "{who}; say which rule you mean, e.g. {rule}",
+                "{who}; say which one you mean, e.g. rule {rule}",
                 who=_which_rules_offer(clauses),
                 rule=clauses[0].rule.number,
             ),
@@ -306,7 +306,7 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
         refuse(
             say(
                 "offer-without-choice",
-                "{player} can’t take “{offer}” now: there is nothing to choose from",
+                "{player} can’t take “{offer}” now, because there is nothing to choose from",
                 offer=words,
                 player=player,
             ),
@@ -321,7 +321,8 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
         "offer-needs", "{player} can’t take “{offer}” now: it needs {needed}", offer=words, player=player, needed=needed
     )
     refuse(
-        message.embed_in("{message}; {facts}", facts=join_words(list(facts)[:MOST_TOLD])) if facts else message, number
+        message.embed_in("{message}, but {facts}", facts=join_words(list(facts)[:MOST_TOLD])) if facts else message,
+        number,
     )
 
 
@@ -340,7 +341,7 @@ def depends_on_hidden_entries(state: State, source: SourceClause) -> bool:
 def hidden_taker_sentences(state: State) -> tuple[str, ...]:
     """Return a sentence on each offer for which hidden entries of tables decide who can take it."""
     return tuple(
-        f"who can take “{offer_words(source)}” depends on what only its owner sees (rule {source.rule.number})"
+        f"who can take “{offer_words(source)}” depends on values only their owner can see (rule {source.rule.number})"
         for source in (state.law.offers if not state.over else ())
         if depends_on_hidden_entries(state, source)
     )

@@ -357,7 +357,7 @@ def not_your_turn_message(whose: str, player: str) -> Message:
 
 def others_first_message(who: str | None) -> Message:
     """Return the message that another player has to act first; None stands for somebody."""
-    return say("somebody-first", "{who} has something to do first", who=who or "somebody")
+    return say("somebody-first", "{who} has to act first", who=who or "somebody")
 
 
 def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
@@ -373,7 +373,7 @@ def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
         refuse(
             say(
                 "owes-something-else",
-                "{player} can’t {action} yet; first {player} has to {owed}",
+                "{player} can’t {action} yet; they have to {owed} first",
                 player=player,
                 owed=" or ".join(owed[0].fulfilling_actions),
                 action=action,
@@ -381,7 +381,7 @@ def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
             owed[0].rule,
         )
     refuse(
-        say("nothing-owed", "it’s not time for {player} to {action}", player=player, action=action),
+        say("nothing-owed", "{player} can’t {action} at this point", player=player, action=action),
         state.find("turn.parts").rule,
     )
 
@@ -442,7 +442,7 @@ def check_can_act(state: State, player: str, action: str = "") -> None:
             say("is-absent", "{player} is marked as away", player=player), options=[f'game.host.present("{player}")']
         )
     if not who.person:
-        refuse(say("is-dummy", "{player} is a dummy, and only rules can act for it", player=player))
+        refuse(say("is-dummy", "{player} is a dummy, so only rules can act for it", player=player))
 
 
 def check_undisturbed(state: State, *, judging: bool = False) -> None:
@@ -477,9 +477,7 @@ def _unorderable_effect_message(by: str, what: str) -> Message:
         return say("people-cannot", "you can’t {what} by applying a rule", what=what)
     if by == "Judge":
         return say("judge-cannot", "a Judge can’t order anyone to {what}", what=what)
-    return say(
-        "correction-cannot", "a correction can’t {what}; it can only change what is counted, or add a player", what=what
-    )
+    return say("correction-cannot", "a correction can’t {what}; it can only change a value, or add a player", what=what)
 
 
 def read_ordered_effect(state: State, text: str, by: str) -> Effect:
@@ -584,17 +582,17 @@ def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> 
         Somebody does not, or there is no reason.
     """
     if not all(isinstance(name, str) for name in agreed):
-        raise IllegalAction(say("agreed-not-names", "give the players who agree as a list of names"))
+        raise IllegalAction(say("agreed-not-names", "give a list of the names of the players who agree"))
     if not any(name in state.person_names for name in agreed):
         raise IllegalAction(
-            say("nobody-agrees", "{what} needs everyone’s consent; list the players who agree", what=what)
+            say("nobody-agrees", "{what} needs everyone’s consent; list everyone who agrees", what=what)
         )
     missing = [name for name in state.person_names if name not in agreed and not state.players[name].absent]
     if missing:
         raise IllegalAction(
             say(
                 "not-all-agree",
-                "{what} needs everyone’s consent, but {who} not agreed",
+                "{what} needs everyone’s consent, but {who} not agreed yet",
                 what=what,
                 who=verb_phrase(missing, "has", "have"),
                 players=missing,

@@ -209,7 +209,7 @@ def check_names(names: Iterable[str]) -> None:
             raise WrongValue(
                 say(
                     "name-reads-like-several",
-                    "{name!r} looks like several players, because {part!r} or another part of it is one",
+                    "{name!r} looks like several players, because {part!r} or another part is a player’s name",
                     name=name,
                     part=parts[0],
                 )
@@ -222,26 +222,28 @@ def _check_name(name: str) -> None:
     """Raise an error if a player's name is blank, too long, invisible or reserved, or has a comma."""
     if not isinstance(name, str) or not name.strip() or name != name.strip():
         raise WrongValue(
-            say("name-blank", "a player’s name can’t be empty or have spaces around it; you gave {name!r}", name=name)
+            say("name-blank", "a name can’t be empty, or start or end with a space; you gave {name!r}", name=name)
         )
     if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(sign in name for sign in '"\n\t'):
         raise WrongValue(
             say(
                 "name-too-long",
-                "a name is at most {longest} letters on one line, without tabs or quotation marks; you gave {name!r}",
+                "a name can have up to {longest} characters, but no line break, tab or double quote; you gave {name!r}",
                 longest=LONGEST_NAME,
                 name=name[:60],
             )
         )
     shown = confusable_form(name)
     if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
-        raise WrongValue(say("name-invisible", "a name needs something that can be seen; you gave {name!r}", name=name))
+        raise WrongValue(
+            say("name-invisible", "a name needs at least one visible character; you gave {name!r}", name=name)
+        )
     if any(comma in shown for comma in ",،、"):
         turned = " ".join(part.strip() for part in reversed(re.split("[,،、]", name)) if part.strip())
         raise WrongValue(
             say(
                 "name-has-comma",
-                "names can’t contain a comma: {name!r} looks like several players; write {instead}",
+                "names can’t contain a comma: {name!r} looks like several players. For one player, write {instead}",
                 name=name,
                 instead=turned,
             )
@@ -250,7 +252,7 @@ def _check_name(name: str) -> None:
         confusable_form(reserved_name) for reserved_name in RESERVED_NAMES
     }:
         raise WrongValue(
-            say("name-of-nobody", "{name!r} can’t be a player’s name, because it means nobody in particular", name=name)
+            say("name-of-nobody", "{name!r} can’t be a player’s name, because it doesn’t mean one person", name=name)
         )
 
 

@@ -256,7 +256,7 @@ def _check_action_awaited(engine: Engine, player: str, action: str) -> None:
     if own is None and go is not None:
         refuse(not_your_turn_message(go.player, player), state.find("turn.sequence").rule)
     if own is None and start.value != "automatic":
-        refuse(say("turn-not-begun", "{player} hasn’t begun a turn", player=player), start.rule)
+        refuse(say("turn-not-begun", "{player} hasn’t begun a turn yet", player=player), start.rule)
     for first in state.blocking_waits:
         refuse(others_first_message(first.player), first.rule)
     refuse_not_owed(state, player, action)
@@ -355,7 +355,7 @@ def _find_debated(state: State, player: str, key: str, action: str, number: Numb
         refuse(
             say(
                 "several-debated",
-                "several proposals are being debated ({proposals}); say which one",
+                "several proposals are being debated ({proposals}); say which one you mean",
                 proposals=", ".join(str(candidate.number) for candidate in own),
             )
         )
@@ -365,7 +365,7 @@ def _find_debated(state: State, player: str, key: str, action: str, number: Numb
         state,
         key,
         player,
-        say("debate-not-yours", "{player} can’t {act} here", player=player, act=what),
+        say("debate-not-yours", "{player} can’t {act} in this debate", player=player, act=what),
         **proposal.law_case,
     )
     check_permission(state, action, player, f"to {what}", **proposal.law_case)
@@ -386,11 +386,11 @@ def revise(engine: Engine, player: str, change: ChangeField, proposal: ProposalF
             say(
                 "form-of-other-parts",
                 "a revision of proposal {proposal} must make the same number of changes ({many}), "
-                "because each has its own number", proposal=debated.number, many=many,
+                "because each has its own number", proposal=debated.number, many=many
             )
         )  # fmt: skip
     if change == debated.change:
-        refuse(say("form-unchanged", "proposal {proposal} already has this form", proposal=debated.number))
+        refuse(say("form-unchanged", "proposal {proposal} already says exactly this", proposal=debated.number))
     _check_proposable(engine, debated.proponent, change)
     engine.make_turn_current(debated.turn)
     engine.emit("revised", player, number=debated.number)
@@ -405,7 +405,7 @@ def call_vote(engine: Engine, player: str, proposal: ProposalField = None) -> No
         refuse(
             say(
                 "answers-awaited",
-                "first somebody has to answer what the rules ask about proposal {proposal}",
+                "somebody has to roll or choose before the debate on proposal {proposal} can end",
                 proposal=debated.number,
             ),
             waiting.rule,

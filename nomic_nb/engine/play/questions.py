@@ -65,7 +65,7 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
     answer = _answer_as_expression(state, question.key, question.parse_answer(str(said).strip()))
     if not answer:
         raise IllegalAction(
-            say("answer-needed", "an answer is needed"), rule=question.rule, options=question.shown_answers
+            say("answer-needed", "you need to give an answer"), rule=question.rule, options=question.shown_answers
         )
     if question.asks_for_consent and answer not in question.options:
         raise IllegalAction(say("answer-yes-or-no", "answer yes or no"), rule=question.rule, options=question.options)
@@ -81,7 +81,7 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
         if key.asks and any(node.value == key.asks for node in named):
             said = say(
                 "answer-asks-on",
-                "this only says that the players asked decide about {key}, and they are being asked now",
+                "this answer only leaves {key} to the players asked, and they are being asked right now",
                 key=key.name,
             )
             raise IllegalAction(said, rule=question.rule, options=question.shown_answers)
@@ -90,7 +90,7 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
     except LawError as error:
         raise LawError(
             error.message.embed_in(
-                "the answer must be a value for {key}, {kind}: {message}", key=key.name, kind=key.type.with_article
+                "the answer must be {kind} (the value of {key}): {message}", key=key.name, kind=key.type.with_article
             ),
             column=error.column - before, found=error.found,
             expected=error.expected or ", ".join(question.shown_answers),
@@ -284,9 +284,7 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
     asked = state.players_who_must_agree(question)
     if not all(isinstance(name, str) and name in asked for name in agreed):
         raise IllegalAction(
-            say(
-                "agreed-not-asked", "give the players who agree as a list of names; only those who are asked can agree"
-            ),
+            say("agreed-not-asked", "give a list of the players who agree; only those who are asked can agree"),
             options=list(asked),
         )
     answer = read_answer_to_question(state, question, option)

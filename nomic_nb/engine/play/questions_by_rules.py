@@ -135,7 +135,7 @@ def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn
         refuse(
             say(
                 "answer-not-a-text",
-                "answer with a text of at most {most} letters, not {found!r}",
+                "answer with a text of at most {most} characters, not {found!r}",
                 most=MOST_LETTERS,
                 found=sentence,
             ),
@@ -393,7 +393,7 @@ def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, 
     named = tuple(dict.fromkeys(evaluate_players(engine, effect.who)))
     who = tuple(name for name in named if name in engine.state.person_names)
     if not several and len(named) != 1:
-        raise Undecided(say("one-player-chooses", "exactly one player has to choose"))
+        raise Undecided(say("one-player-chooses", "exactly one player has to be named to choose"))
     if len(who) > MOST_ASKED:
         raise Undecided(say("too-many-asked", "more than {most} players would be asked at once", most=MOST_ASKED))
     return who
@@ -509,12 +509,12 @@ def answer_or_choose(engine: Engine, player: str, option: object, decision: int 
     ]  # fmt: skip
     if not own and first.round is not None:
         refuse(
-            say("answer-sealed-first", "every player must first seal an answer to this, and reveal it later"),
+            say("answer-sealed-first", "answers are secret here: every player seals one first and reveals it later"),
             first.rule,
         )
     if not own:
         refuse(
-            say("question-not-yours", "question {question} isn’t open for {player}", question=decision, player=player)
+            say("question-not-yours", "{player} can’t answer question {question} now", question=decision, player=player)
         )
     matches = [(waiting_for, value) for waiting_for in own for value in read_answers(state, waiting_for, option)]
     if not matches:

@@ -75,7 +75,7 @@ class RecordExtent(PrefixCache[RecordPosition]):
             raise WrongValue(
                 say(
                     "header-too-large",
-                    "the rule set, settings and names can take at most {largest} bytes; these take {size}",
+                    "the rule set, settings and names take {size:,} bytes, but can take at most {largest:,}",
                     largest=LARGEST_HEADER,
                     size=len(header),
                 )
@@ -100,7 +100,7 @@ class RecordExtent(PrefixCache[RecordPosition]):
         except (RecordError, RecursionError, TypeError, ValueError) as error:
             message = say(
                 "event-unrecordable",
-                "{event} can’t be recorded, so it can’t be done: {error}",
+                "this can’t be done, because the event “{event}” can’t be recorded: {error}",
                 event=event.kind,
                 error=error,
             )
@@ -124,14 +124,10 @@ def check_record_room(record: RecordExtent, moments: Sequence[Moment], more: Seq
     """
     message = None
     if record.value_after(moments, more).size + RESERVED_EVENTS > LARGEST_FILE:
-        message = say(
-            "file-full", "it would have more than {largest} bytes and couldn’t be loaded", largest=LARGEST_FILE
-        )
+        message = say("file-full", "with more than {largest:,} bytes, it couldn’t be loaded", largest=LARGEST_FILE)
     elif more[-1][1].work > MOST_WORK:
         message = say(
-            "loading-too-long",
-            "loading it would take more than {most:,} steps, because its rules take so many",
-            most=MOST_WORK,
+            "loading-too-long", "its rules take so many steps that loading it would take over {most:,}", most=MOST_WORK
         )
     if message:
         raise IllegalAction(
@@ -151,14 +147,16 @@ def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = Non
         raise RecordError(
             say(
                 "line-too-long",
-                "this line can have at most {most} characters, but it has {length}",
+                "this line has {length:,} characters, but can have at most {most:,}",
                 most=most,
                 length=len(text),
             ),
             line=line,
         )
     if _bracket_depth(text) > DEEPEST:
-        raise RecordError(say("data-too-deep", "data can be nested at most {deepest} deep", deepest=DEEPEST), line=line)
+        raise RecordError(
+            say("data-too-deep", "data can be nested at most {deepest} levels deep", deepest=DEEPEST), line=line
+        )
     try:
         fields = _READER.decode(text)
     except RecordError as error:
@@ -166,7 +164,7 @@ def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = Non
     except ValueError:
         raise RecordError(say("line-not-json", "the line is cut off or isn’t JSON"), line=line) from None
     if not isinstance(fields, dict):
-        raise RecordError(say("line-not-fields", "a line must be a set of fields"), line=line)
+        raise RecordError(say("line-not-fields", "the line must be a set of named fields"), line=line)
     return fields
 
 
@@ -184,7 +182,7 @@ def _check_unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object's (name, value) pairs as a dict; refuse a name that occurs twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise RecordError(say("field-twice", "a field appears twice"))
+        raise RecordError(say("field-twice", "the same field appears twice"))
     return fields
 
 
@@ -196,7 +194,9 @@ def _refuse_non_integer(text: str) -> None:
 def _parse_integer(text: str) -> int:
     """Return the whole number in a text; refuse one beyond 2**53."""
     if len(text) > 17 or abs(int(text)) > LARGEST_INT:
-        raise RecordError(say("number-beyond", "a number is beyond 2**53: {found}…", found=text[:20]))
+        raise RecordError(
+            say("number-beyond", "a number is outside the range that a record can hold: {found}…", found=text[:20])
+        )
     return int(text)
 
 

@@ -106,7 +106,7 @@ def _decision_at_standstill(engine: Engine, doubtful: tuple[AwaitedAct, ...], *,
     options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
     message = say(
         "may-lead-on",
-        "nobody has to decide anything, and it is not clear whether this would let play continue ({acts})",
+        "nobody has to decide anything, and it is not clear whether one of these would let play continue ({acts})",
         acts=open_acts,
     )
     raise Undecided(message, Finding(finding.key, None, "undecided", finding.sources), options=options)

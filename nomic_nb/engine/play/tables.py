@@ -208,7 +208,7 @@ def _start_value(state: State, track: TrackClause, case: CaseNames) -> Value:
     if kind != shape.holds.name and not (value is None and shape.holds.maybe):
         wanted = "a number" if shape.holds_numbers else shape.holds.with_article
         raise Undecided(
-            say("start-unfit", "the start of {counter} is not {wanted}", counter=track.counter, wanted=wanted)
+            say("start-unfit", "the starting value of {counter} is not {wanted}", counter=track.counter, wanted=wanted)
         )
     return value
 

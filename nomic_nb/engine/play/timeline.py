@@ -88,7 +88,7 @@ def _as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Conc
             raise IllegalAction(
                 say(
                     "game-as-it-stood",
-                    "this is the game as it was after event {event}; to play on from there, branch from it",
+                    "this shows the game as it was after event {event}. To play on from there, branch from it",
                     event=at,
                 )
             )
@@ -161,7 +161,7 @@ class Timeline:
             self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._record_game_start)
         except Undecided as doubt:
             raise LawError(
-                say("no-game-can-begin", "no game can begin with these rules: {why}", why=doubt.reason)
+                say("no-game-can-begin", "a game can’t begin with these rules, because {why}", why=doubt.reason)
             ) from None
         self.record.value_after(self.moments)  # once for all forks
         #: Other ways the game went.
@@ -393,7 +393,9 @@ class Timeline:
             )
         if not self.is_end_of_step(to):
             raise IllegalAction(
-                say("inside-a-step", "you can’t undo to event {event}, which is in the middle of a step", event=to),
+                say(
+                    "inside-a-step", "you can’t undo to event {event}, because it is in the middle of a step", event=to
+                ),
                 options=[f"undo to {self.end_of_step(to)}"],
             )
         now, then = self.state, self.after(to)
@@ -415,7 +417,7 @@ class Timeline:
             if known and sealing.action_owed == "seal":
                 message = say(
                     "seal-revealed-since",
-                    "what {players} sealed has been revealed since, so others would know it when they seal",
+                    "what {players} sealed has since been revealed, so the others would know it when they seal",
                     players=", ".join(known),
                 )
                 raise IllegalAction(message, options=[f"undo to {self.end_of_step(sealing.number)}"])

@@ -106,7 +106,7 @@ def _actions_that_can_be_owed(checker: Checker) -> list[str]:
 def _oblige(engine: Engine, effect: Any) -> None:
     """Keep the part from ending until players have done something, or a given alternative."""
     if engine.state.current_turn is None:
-        raise Undecided(say("no-turn-for-it", "there is no current turn in which it could be done"))
+        raise Undecided(say("no-turn-for-it", "it’s nobody’s turn now"))
     named = evaluate_players(engine, effect.who)
     if not set(named) & set(engine.state.person_names):  # or nobody would ever do it, and nobody be told
         check_are_persons(engine, named)
@@ -115,7 +115,7 @@ def _oblige(engine: Engine, effect: Any) -> None:
             raise Undecided(
                 say(
                     "no-moves-in-turn",
-                    "it’s {whose}’s turn, and {player} can’t make a move in it",
+                    "it’s {whose}’s turn, so {player} can’t make a move",
                     whose=engine.state.current_turn.player,
                     player=name,
                 )
@@ -397,7 +397,7 @@ def begin_turn(engine: Engine, player: str) -> None:
     order = read_turn_order(state.law.value_or_undecided(finding))
     places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
     if not places:
-        refuse(say("has-no-turns", "{player} has no turns", player=player), finding.rule)
+        refuse(say("has-no-turns", "{player} doesn’t get any turns", player=player), finding.rule)
     if state.turns:
         check_law_says(
             state,
@@ -412,7 +412,7 @@ def begin_turn(engine: Engine, player: str) -> None:
         refuse(
             say(
                 "judgment-without-consent",
-                "the turn can’t begin after judgment {judgment} without the consent it needs",
+                "the turn can’t begin until judgment {judgment} has the consent it needs",
                 judgment=judgment.id,
             ),
             rule,
@@ -435,9 +435,9 @@ def _check_own_turn(engine: Engine, player: str) -> Turn:
     if go is None:
         _refuse_turn(player)
     if go.over:
-        refuse(say("turn-ended", "{player} has already ended the turn", player=player))
+        refuse(say("turn-ended", "{player} has already ended their turn", player=player))
     if any(proposal.holds_up(go.number) for proposal in engine.state.open_proposals):
-        refuse(say("turn-unfinished", "what was started in this turn has to be finished first"))
+        refuse(say("turn-unfinished", "a proposal made in this turn has to be decided first"))
     engine.make_turn_current(go.number)
     return go
 
@@ -470,7 +470,7 @@ def skip(engine: Engine, player: str) -> None:
     if state.turn_of(player) is None:
         _refuse_turn(player)
     if not finding.says(True):
-        refuse(say("no-skipping", "turns can’t be skipped, not even in part"), finding.rule)
+        refuse(say("no-skipping", "players can’t skip turns, or any part of one"), finding.rule)
     _check_own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player)

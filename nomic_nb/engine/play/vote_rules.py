@@ -299,7 +299,7 @@ def why_no_joint_vote(law: Law, state: State, proposal: Proposal) -> Message | N
         if weights != first:
             return say(
                 "parts-voted-on-apart",
-                "part {part} has other voters or other weights than part 1; propose the parts separately",
+                "part {part} has different voters or weights from part 1; propose the parts separately",
                 part=at,
             )
     return None
@@ -437,7 +437,7 @@ def ballot_choices_misfit(value: Value) -> str:
     """Return an error message if ballots to choose from repeat or lack “for” or “against”; else an empty text."""
     listed = value if isinstance(value, tuple) else ()
     if len(set(listed)) != len(listed) or not {"for", "against"} <= set(listed):
-        return say("ballots-unfit", "the ballots must include “for” and “against”, and no ballot twice")
+        return say("ballots-unfit", "the ballots must include “for” and “against”, and none can be listed twice")
     return ""
 
 

@@ -128,9 +128,7 @@ def find_waiting_for(state: State, player: str, action: str, nothing: Message, d
     for waiting in known:
         if waiting.player in (None, player):
             return waiting
-    raise Refusal(
-        say("another-does", "{player} is the one who {does}", player=known[0].player, does=does), known[0].rule
-    )
+    raise Refusal(say("another-does", "it’s {player} who {does} now", player=known[0].player, does=does), known[0].rule)
 
 
 def decisions_awaited(state: State) -> Iterator[Decision]:
@@ -232,10 +230,10 @@ def _decisions_in_round(state: State, waiting: WaitingFor, round: SealingRound) 
         elif round.action_owed == "seal":
             prompt = f"seal a value {what}"
         elif len(round.players_awaited) > 1:
-            prompt = f"reveal what you sealed {what}; the last player to reveal can know the result in advance"
+            prompt = f"reveal what you sealed {what}; the last player to reveal can work out the result in advance"
         else:
             then = _penalty_for_not_revealing(state, round, name)
-            prompt = f"reveal what you sealed {what}; as you are the last, you can know the result in advance ({then})"
+            prompt = f"reveal what you sealed {what}; you are the last and can work out the result in advance ({then})"
         yield Decision(name, round.action_owed, prompt, (), waiting.rule, must=must)
 
 
@@ -259,12 +257,12 @@ def _prompt_to_seal_secret(state: State, secret: SealedSecret, round: SealingRou
 def _penalty_for_not_revealing(state: State, round: SealingRound, name: str) -> str:
     """Return, in words, what happens if a player does not reveal what they sealed for a throw."""
     if len(round.who) <= FEWEST_SIDES:
-        return "if you don’t, it is sealed again"
+        return "if you don’t reveal it, values are sealed again"
     finding = state.find("dice.unrevealed", player=name)
     if not finding.answered:
-        return "if you don’t, the players are asked"
-    outcome = {"without": "rolled", "again": "sealed again"}[str(finding.value)]
-    return f"if you don’t, it is {outcome} without you"
+        return "if you don’t reveal it, the players are asked what to do"
+    outcome = {"without": "the roll is made", "again": "values are sealed again"}[str(finding.value)]
+    return f"if you don’t reveal it, {outcome} without you"
 
 
 def open_rounds(state: State) -> tuple[tuple[WaitingFor, SealingRound], ...]:

@@ -87,7 +87,7 @@ def _roll(engine: Engine, effect: Any) -> None:
     dice, sides = evaluate_count(engine, effect.dice, NOT_DICE), evaluate_count(engine, effect.sides, NOT_SIDES)
     players = evaluate_players(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
-        raise Undecided(say("one-player-throws", "exactly one player has to roll the dice"))
+        raise Undecided(say("one-player-throws", "exactly one player has to be named to roll the dice"))
     if players and has_everyone_left(engine, effect.by):
         skip_question_to_leaver(engine)
         return
@@ -137,12 +137,12 @@ def _chance(engine: Engine, effect: Any) -> None:
     weights = scale_weights(tuple(weighing[option] for option in options))
     sides = sum(weights)
     if sides == 0:
-        raise NotDone(NO_OPTIONS if not options else say("all-weightless", "every option has the weight 0"))
+        raise NotDone(NO_OPTIONS if not options else say("all-weightless", "every option has a weight of 0"))
     if sides > MOST_SIDES:
         raise Undecided(
             say(
                 "weights-out-of-range",
-                "the weights must add up to 1 to {most:,}, not {sum}",
+                "the sum of the weights must be from 1 to {most:,}, not {sum}",
                 most=MOST_SIDES,
                 sum=sides,
             )
@@ -178,7 +178,7 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
         refuse(
             say(
                 "throw-out-of-range",
-                "a roll here must be {least} to {most}, not {found}",
+                "this roll must be a whole number from {least} to {most}, not {found}",
                 least=least,
                 most=most,
                 found=str(value)[:40],
@@ -190,7 +190,9 @@ def roll(engine: Engine, player: str, value: HandField = None) -> None:
     source = state.law.value_or_undecided(finding)
     if source == "committed" or waiting.round is not None:
         refuse(
-            say("throw-sealed", "nobody makes this roll alone; it is worked out from what players seal and reveal"),
+            say(
+                "throw-sealed", "nobody can make this roll alone; it’s worked out from what the players seal and reveal"
+            ),
             finding.rule,
         )
     if value is None and source == "table":

@@ -222,7 +222,7 @@ def _check_marks(state: State, what: str, squares_each: int, texts: Iterable[obj
     for mark in marks:
         if not isinstance(mark, str):
             raise IllegalAction(
-                say("marks-not-texts", "{what} must be texts; you gave {found!r}", what=what, found=str(mark)[:40])
+                say("marks-not-texts", "{what} must be text; you gave {found!r}", what=what, found=str(mark)[:40])
             )
         installed_extension().check_mark(state, mark, squares_each)
     return [str(one) for one in marks]
@@ -242,7 +242,7 @@ def _check_comment(engine: Engine, comment: Comment) -> dict[str, Any]:
         comment.squares),
     }  # fmt: skip
     if not (comment.text.strip() or comment.glyph or any(drawn.values())):
-        raise IllegalAction(say("comment-empty", "a comment needs a text, a symbol, an arrow or a marked square"))
+        raise IllegalAction(say("comment-empty", "a comment needs some text, a symbol, an arrow or a marked square"))
     return {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at, "data": drawn}
 
 
@@ -296,7 +296,7 @@ def _find_comment(state: State, number: int | None) -> Comment:
     if number is None or number not in state.comments:
         there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
         raise IllegalAction(
-            say("comment-unknown", "{comment} is not the number of a comment; {known}", comment=number, known=there)
+            say("comment-unknown", "no comment has the number {comment}; {known}", comment=number, known=there)
         )
     return state.comments[number]
 

@@ -240,7 +240,7 @@ def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal:
     asked = _question_for_judge(state, candidates)
     if asked is None:
         check_undisturbed(state, judging=True)
-    text = check_short_text("question", question, say("question-needed", "a question is needed"))
+    text = check_short_text("question", question, say("question-needed", "you need to ask a question"))
     check_permission(state, "invoke_judgment", player, "to invoke Judgment")
     rule = find_permission(state, "invoke_judgment", player).rule
     if proposal is not None:
@@ -297,7 +297,7 @@ def _find_judgment(state: State, id: int | None, wanted_status: str, act: str) -
         refuse(
             say(
                 "judgment-too-late",
-                "it is too late to {act} judgment {judgment}: the next turn has begun",
+                "it’s too late to {act} judgment {judgment}, because the next turn has begun",
                 act=act,
                 judgment=judgment.id,
             ),
@@ -307,7 +307,7 @@ def _find_judgment(state: State, id: int | None, wanted_status: str, act: str) -
     raise Refusal(
         say(
             "judgment-otherwise",
-            "judgment {judgment}: {why}",
+            "that isn’t possible in judgment {judgment}: {why}",
             judgment=judgment.id,
             why=status_texts.get(judgment.status, "the players decide it"),
         ),

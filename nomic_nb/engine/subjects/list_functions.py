@@ -37,7 +37,7 @@ def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], adj
     def find(_: View, many: Values) -> Value:
         numbers = _numbers_among(many)
         if not numbers:
-            raise NotDone(say("list-without", "an empty list has no {what}", what=adjective))
+            raise NotDone(say("list-without", "an empty list has no {what} number", what=adjective))
         return which(numbers)
 
     return find
@@ -46,7 +46,7 @@ def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], adj
 def _number_range(view: View, least: Value, most: Value) -> Value:
     """Return the whole numbers from `least` to `most`, both included, as a list of the law."""
     if not isinstance(least, int) or not isinstance(most, int):
-        raise Undecided(say("range-unfit", "numbers can only be counted from one whole number to another"))
+        raise Undecided(say("range-unfit", "a range of numbers must go from one whole number to another"))
     if most - least >= LONGEST_LIST:
         raise Undecided(LIST_TOO_LONG)
     view.spend_steps(max(0, most - least))

@@ -89,7 +89,7 @@ def _seal(engine: Engine, effect: Any) -> None:
     """Let a player seal what table entries will be, one after another; nobody knows them until they are opened."""
     names = evaluate_players(engine, effect.player)
     if len(names) != 1:
-        raise Undecided(say("one-player-seals", "exactly one player has to seal"))
+        raise Undecided(say("one-player-seals", "exactly one player has to be named to seal"))
     if has_everyone_left(engine, effect.player):
         engine.emit("unanswered", name=effect.counter, left_out=[])
         return
@@ -266,7 +266,7 @@ def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
             refuse(
                 say(
                     "sealed-already",
-                    "{player} has already done this, and what is {action}ed can’t be changed",
+                    "{player} has already {action}ed a value, and it can’t be changed",
                     player=player,
                     action=action,
                 )
@@ -274,7 +274,7 @@ def _find_owed_round(engine: Engine, player: str, action: str) -> SealingRound:
         refuse(
             say(
                 "seals-awaited",
-                "nobody can reveal before everyone has sealed; {who} not",
+                "nobody can reveal before everyone has sealed, and {who} not sealed yet",
                 who=verb_phrase(started[0].players_awaited, "has", "have"),
                 players=started[0].players_awaited,
             )
@@ -309,7 +309,7 @@ def reveal(engine: Engine, player: str, value: KeptField, nonce: KeptField) -> N
         raise IllegalAction(
             say(
                 "revealed-otherwise",
-                "this is not what {player} sealed in exchange {round}",
+                "this isn’t what {player} sealed in exchange {round}",
                 player=player,
                 round=sealing.number,
             )

@@ -128,7 +128,9 @@ def report(engine: Engine, player: str, who: PlayerField, deed: WordsField) -> N
     check_undisturbed(state)
     check_player_name(state, who, state.players)
     deed = v.HeardText(
-        check_short_text("deed", deed, tell("deed-without-name", "a report needs to say what was done"), v.LONGEST_TEXT)
+        check_short_text(
+            "deed", deed, tell("deed-without-name", "a report can’t be empty; say what the player did"), v.LONGEST_TEXT
+        )
     )
     check_permission(state, "report", player, "to report this", name=deed)
     engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=deed)

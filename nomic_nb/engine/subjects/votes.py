@@ -568,7 +568,7 @@ def _find_open_vote(state: State, player: str, number: RuleNumber | None) -> tup
         refuse(
             say(
                 "several-votes",
-                "several votes are open ({proposals}); say which one",
+                "several votes are open ({proposals}); say which one you mean",
                 proposals=", ".join(str(candidate.number) for candidate in meant),
             )
         )
@@ -587,7 +587,7 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
         refuse(
             say(
                 "everyone-must-vote",
-                "everyone must vote, but {who} not",
+                "everyone must vote, but {who} not voted yet",
                 who=verb_phrase(held.silent_voters, "has", "have"),
                 players=held.silent_voters,
             ),

@@ -305,7 +305,7 @@ def test_random_ticks_play_again(tmp_path_factory, steps):
 def test_the_table_is_asked_about_a_span_beyond_the_calendar(effect):
     game = timed(f"on said: {effect}", "9999-12-31 23:58")
     game.say("Ann", "go")
-    assert "after the calendar ends (9999-12-31 23:59)" in game.state.questions[0].text
+    assert "the calendar ends (9999-12-31 23:59)" in game.state.questions[0].text
     assert tuple(waiting_for(game, "choose")) == game.players
 
 

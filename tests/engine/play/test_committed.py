@@ -327,7 +327,7 @@ def test_the_last_is_told_what_not_revealing_means():
     seal_all(game)
     reveal_all(game, but=["Ben"])
     (asked,) = game.pending
-    assert "as you are the last, you can know the result in advance" in asked.prompt
+    assert "you are the last and can work out the result in advance" in asked.prompt
     assert "sealed again without you" in asked.prompt
 
 
@@ -352,7 +352,7 @@ def test_made_without_whoever_does_not_reveal():
     game = due(terms={"dice.unrevealed": "without"})
     seal_all(game)
     reveal_all(game, but=["Ben"])
-    assert "rolled without you" in str(game.pending)
+    assert "the roll is made without you" in str(game.pending)
     round = open_round(game)
     game.host.overdue("Ben")
     (event,) = thrown(game)
@@ -382,7 +382,7 @@ def test_nobody_throws_alone_because_another_does_not_go_on(answer):
     assert waiting_for(game, "seal") == ["Ann", "Ben"]
     seal_all(game)
     game.reveal("Ann")
-    assert "if you don’t, it is sealed again)" in game.pending[0].prompt
+    assert "if you don’t reveal it, values are sealed again)" in game.pending[0].prompt
     game.host.overdue("Ben")
     assert waiting_for(game, "seal") == ["Ann", "Ben"]
     seal_all(game)

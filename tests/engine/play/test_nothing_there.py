@@ -28,7 +28,7 @@ def announced(game):
         (f"let player choose some x from {RICH}; award 1 points to x", "there is nothing to choose from"),
         (f"let seats choose x from {RICH}; award 1 points to most(x)", "there is nothing to choose from"),
         (f"let chance choose x from {RICH}; award 1 points to x", "there is nothing to choose from"),
-        ('let chance choose x from ["a", "b"] weighing [0, turn - turn]; announce x', "has the weight 0"),
+        ('let chance choose x from ["a", "b"] weighing [0, turn - turn]; announce x', "has a weight of 0"),
         (f"award 1 points to item({RICH}, 1)", "an empty list has no items"),
         (f"award max([p.points for p in {RICH}]) points to player", "an empty list has no greatest"),
         (f"when min([p.points for p in {RICH}]) > 3: award 1 points to player", "an empty list has no least"),
@@ -85,7 +85,7 @@ def test_fractions_that_would_take_too_large_a_die_are_asked_about():
     game = sit()
     law(game, f'on said: let chance choose x from ["owl", "fox"] weighing [1/{MOST_SIDES}, 1/{MOST_SIDES - 1}]')
     game.say("Ann", "go")
-    assert "add up to" in game.state.questions[0].text
+    assert "the sum of the weights" in game.state.questions[0].text
 
 
 def test_a_weight_below_zero_is_refused():
@@ -113,8 +113,8 @@ def test_who_is_invited_and_plays_already_does_not_stop_play():
         'enter player newcomer as person; announce "Tea."')  # fmt: skip
     for name, why in (
         ("Ben", "already a player called Ben"),
-        ("nobody", "nobody in particular"),
-        ('Z"e', "quotation marks"),
+        ("nobody", "doesn’t mean one person"),
+        ('Z"e', "double quote"),
     ):
         game.take("Ann", "invite somebody")
         game.choose("Ann", name)

@@ -264,7 +264,7 @@ def test_to_whom_an_offer_is_open_is_not_told_where_only_they_see_why():
     number = law(game, "track owls per player from 0 hidden\n"
         'on said when text == "go": put owls of "Cleo" at 2\n'
         'offer "show two owls" when player.owls >= 2: award 5 points to player')  # fmt: skip
-    line = f"who can take “show two owls” depends on what only its owner sees (rule {number})"
+    line = f"who can take “show two owls” depends on values only their owner can see (rule {number})"
     for shown in (str(game.pending), game._repr_html_(), game.to_html()):
         assert "– take" not in shown
     assert line in str(game.pending)

@@ -170,7 +170,7 @@ def test_may_choose():
     assert scores(game)["Ben"] == 3
     game.say("Ann", "gift")
     assert scores(game)["Ann"] == 1
-    assert "whether this would let play continue" in game.pending[0].prompt  # what Ann may not choose, nobody can
+    assert "would let play continue" in game.pending[0].prompt  # what Ann may not choose, nobody can
     for name in game.players:
         game.choose(name, "cannot continue")
     assert game.winner == "Ben"  # it is his turn (213)

@@ -16,7 +16,7 @@ def debated(game, clauses, player="Ben"):
 
 def asked(game):
     """Whether the table is asked if play can go on."""
-    return any("whether this would let play continue" in one.prompt for one in game.pending)
+    return any("would let play continue" in one.prompt for one in game.pending)
 
 
 def agree(game, answer):
