@@ -91,5 +91,5 @@ def test_a_rename_says_two_words(game, names):
 def test_a_rename_of_what_is_not_counted(game):
     assert (
         asked(Page(game, "Ann"), {"kind": "rename", "renames": ["coins", "stars"]})["law"]["message"]
-        == "no rule counts coins"
+        == "there is no counter called coins"
     )

@@ -141,7 +141,9 @@ class HiddenTableSlot(CellSlot):
             known = ", ".join(table_name for table_name, other in checker.tables.items() if other.hidden)
             expected = known or "a table that is tracked hidden"
             raise checker.error_at_word(
-                name, say("not-hidden", "{name} isn’t hidden, so everybody can see it", name=name), expected=expected
+                name,
+                say("not-hidden", "everybody can already see {name}, because it isn’t hidden", name=name),
+                expected=expected,
             )
         return checker
 
@@ -170,7 +172,7 @@ class OwnerSlot(ValueSlot):
         """Raise `LawError` if an entry's owner is missing, repeated or unfit for the table; return the same checker."""
         word, keys = checker.doing.counter, checker.doing.keys
         if value is not None and keys is not None:
-            message = say("owner-said-twice", "the owner of {word} is given twice", word=word)
+            message = say("owner-said-twice", "you gave the owner of {word} twice", word=word)
             raise checker.error_at_word(word, message, expected=f"{word}(…), or {word} of …, but not both")
         if value is None and keys is None and self.needed:
             message = say("owner-missing", "say who gets it, e.g. award 1 {word} to player, or to game", word=word)
@@ -466,7 +468,7 @@ class AnswerSlot(WordSlot):
         if places.get("some") and isinstance(options, str):
             raise checker.error_at_word(
                 "some",
-                say("some-without-list", "some can only be chosen from a list"),
+                say("some-without-list", "with some, the options must be a list"),
                 found=options,
                 expected=_LIST_EXPECTED,
             )
@@ -505,7 +507,10 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
     kind = checker.checked_type(options)
     if kind.item is None:
         raise checker.error_in_expression(
-            options, say("options-not-a-list", "options must be a list, any number or any text"), kind, _LIST_EXPECTED
+            options,
+            say("options-not-a-list", "the options must be a list, any number or any text"),
+            kind,
+            _LIST_EXPECTED,
         )
     if kind.item.name == "nothing":
         raise checker.error_in_expression(options, NO_OPTIONS, kind, _LIST_EXPECTED)
@@ -545,7 +550,10 @@ class SpanSlot(ValueSlot):
         if not unit or last.end_pos != end:
             meant = difflib.get_close_matches(str(last), TIME_UNITS, 1) or TIME_UNITS
             raise reader.error_at_offset(
-                last.start_pos, say("unit-missing", "this needs a unit at the end"), repr(str(last)), ", ".join(meant)
+                last.start_pos,
+                say("unit-missing", "this must end with a unit, such as turns or days"),
+                repr(str(last)),
+                ", ".join(meant),
             )
         if len(tokens) == 1:
             wanted = f"a number, as in 2 {unit}"
@@ -575,7 +583,7 @@ class LateSlot(SpanSlot):
         if len(tokens) == at + 2:
             raise reader.error_at_offset(
                 tree.meta.end_pos,
-                say("default-missing", "after else, say which answer counts"),
+                say("default-missing", "after else, give the default answer"),
                 expected="one of the options",
             )
         span = self.read_span(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)
@@ -595,7 +603,7 @@ class WeightsSlot(ValueSlot):
         options, weights = checker.doing.options.node.list_items, expression.node.list_items
         if None not in (options, weights) and len(options) != len(weights):
             raise LawError(
-                say("weights-unequal", "each option needs its own weight"),
+                say("weights-unequal", "give one weight for each option"),
                 found=f"{len(options)} and {len(weights)}",
                 expected="as many numbers as options", offset=expression.at,
             )  # fmt: skip
