@@ -297,7 +297,7 @@ class Checker(Scope):
             raise self.unknown_word_error("event", name, events)
         if replaces and not event.usual:
             raise self.unknown_word_error(
-                "usual result that can be replaced for",
+                "usual result to replace for",
                 name,
                 [known_event.name for known_event in events.values() if known_event.usual],
             )

@@ -94,7 +94,10 @@ class PlayersSlot(ValueSlot):
         if self.with_counter:
             name = checker.doing.counter
             if checker.doing.keys is not None:
-                message = say("payment-names-player", "a payment always goes from one player to another")
+                message = say(
+                    "payment-names-player",
+                    "a payment always goes from one player to another, so don’t name an owner in brackets",
+                )
                 raise checker.error_at_word(name, message, expected=f"{name}, without brackets")
             checker.check_table_entry(name, None, expression)
             shape = checker.tables[name]
@@ -116,7 +119,7 @@ class NewcomerSlot(ValueSlot):
     def check_expression(self, expression: Any, checker: Checker) -> None:
         """Raise `LawError` unless an expression yields a new player's name or a player."""
         if not v.is_compatible(checker.checked_type(expression), v.optional_type(v.Type("player"))):
-            checker.check_expression_type(expression, v.TEXT, "a newcomer (if not a player who has left)")
+            checker.check_expression_type(expression, v.TEXT, "a newcomer (unless they left earlier)")
 
 
 class CellSlot(SimpleSlot):
@@ -394,7 +397,7 @@ TIME_UNITS = ("turns", "circuits", "hours", "days", "weeks")
 MINUTES_PER_UNIT: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
 #: Says why a number is no span; empty where it is one.
 NO_OPTIONS = say("no-options", "there is nothing to choose from")
-NO_SPAN = v.make_range_check("a span", 0)
+NO_SPAN = v.make_range_check("a length of time", 0)
 #: What can be answered where there are no options, and the type of such answers.
 FREE_ANSWERS: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
 _LIST_EXPECTED = 'a list, such as ["yes", "no"], or any number, or any text'
@@ -425,7 +428,7 @@ class AskedSlot(PlayersSlot):
         kind = checker.checked_type(expression)
         if kind.item is not None and kind.item.name == "nothing":
             raise checker.error_in_expression(
-                expression, say("nobody-asked", "nobody would be asked"), kind, "players, such as seats"
+                expression, say("nobody-asked", "there would be nobody to ask"), kind, "players, such as seats"
             )
 
 
@@ -533,7 +536,7 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
 class SpanSlot(ValueSlot):
     """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
 
-    what: str = "a span"
+    what: str = "a length of time"
     readable_form = "EXPR turns|circuits|hours|days|weeks"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:

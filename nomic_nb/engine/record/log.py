@@ -333,7 +333,8 @@ class RecordReader:
         version = head.get("version")
         if head.get("format") != FORMAT:
             raise RecordError(
-                say("no-such-format", "this isn’t a game record: its format isn’t “{format}”", format=FORMAT), line=1
+                say("no-such-format", "this isn’t a game record: a record has the format “{format}”", format=FORMAT),
+                line=1,
             )
         if version != VERSION:
             sentence = "which nomic_nb doesn’t know"

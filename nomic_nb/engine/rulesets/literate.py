@@ -273,7 +273,7 @@ class _RuleFileReader:
         for name in ABOUT_FIELDS[:-1]:
             if not self.about.get(name):
                 raise LawError(
-                    say("about-incomplete", "the rule file doesn’t give its {name}", name=name),
+                    say("about-incomplete", "the about block doesn’t give the {name}", name=name),
                     expected=f"'{name}: …' in the about block",
                 )
         read_rules = self.build_rules(rules)
