@@ -244,11 +244,7 @@ def change_from_json(data: dict[str, Any]) -> Change:
         wanted = _TAKES.get(name, ())
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
             raise LawError(
-                say(
-                    "change-field-unknown",
-                    "a change has no field {name!r}, or its value is of the wrong kind",
-                    name=name,
-                ),
+                say("change-field-unknown", "a change has no field {name!r}, or its value is wrong", name=name),
                 found=repr(value)[:40],
                 expected=", ".join(_TAKES),
             )
@@ -291,8 +287,7 @@ def check_form(change: Change) -> Change:
     elif (change.kind == "revise") != (change.revises is not None):
         raise LawError(
             say(
-                "revision-number-misfit",
-                "a revision needs the number of the proposal it revises, and no other kind of change can have one",
+                "revision-number-misfit", "a revision needs the number of a proposal, and other changes can’t have one"
             ),
             found=change.kind,
         )
@@ -309,9 +304,7 @@ def check_form(change: Change) -> Change:
     if size > LARGEST_CHANGE:
         raise LawError(
             say(
-                "change-too-large",
-                "this change is too big: it can take up at most {largest} bytes in the record",
-                largest=LARGEST_CHANGE,
+                "change-too-large", "this change takes more than {largest} bytes in the record", largest=LARGEST_CHANGE
             ),
             found=f"{size}",
         )
@@ -392,10 +385,7 @@ def _check_joint_parts(change: Change) -> None:
     elif not 2 <= len(change.parts) <= MOST_PARTS and not (change.parts and change.renames):
         wrong = say("parts-out-of-range", "you can combine 2 to {most} changes in one proposal", most=MOST_PARTS)
     elif change.renames and (len(change.renames) != 2 or not names or change.apart):
-        wrong = say(
-            "rename-unclear",
-            "a renaming needs one old name and one new name, and its parts can’t be voted on separately",
-        )
+        wrong = say("rename-unclear", "a renaming needs an old and a new name, and one vote on all its parts")
     if wrong:
         raise LawError(wrong, found=str(len(change.parts)))
     seen: dict[Number, int] = {}
@@ -707,8 +697,7 @@ def apply_revision(old: Change, revision: Change) -> Change:
         )
     if old.kind not in ("enact", "amend"):
         raise LawError(
-            say("change-has-no-text", "“{headline}” has no text that you could revise", headline=old.headline),
-            found=old.kind,
+            say("change-has-no-text", "“{headline}” has no text to revise", headline=old.headline), found=old.kind
         )
     wording = old.wording if revision.wording is None else revision.wording
     named = revision.title or (old.given_title or default_title(wording or "") if old.kind == "enact" else old.title)
@@ -790,8 +779,7 @@ class Renaming(Displayed):
         if self.new in counters or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.new):
             message = say(
                 "counter-name-unfit",
-                "choose an unused name that starts with a small letter and has only small letters, digits and "
-                "single underscores",
+                "choose an unused name: a small letter, then small letters, digits or single underscores",
             )
             raise LawError(message, found=repr(self.new))
         parts = tuple(

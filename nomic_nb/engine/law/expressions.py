@@ -312,7 +312,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     >>> read_expression("__import__('os')", words)
     Traceback (most recent call last):
     ...
-    nomic_nb.engine.errors.LawError: line 1, column 1: a name must start with a letter and can only contain letters...
+    nomic_nb.engine.errors.LawError: line 1, column 1: a name must start with a letter and have only letters, digits...
     """
     listed = len(text) <= LONGEST_EXPRESSION_LIST and LIST_PATTERN.fullmatch(text.strip()) is not None
     _check_expression_text(text, LONGEST_EXPRESSION_LIST if listed else LONGEST)
@@ -416,8 +416,7 @@ class _ExpressionReader:
             raise self.error_at_node(
                 node,
                 say(
-                    "name-unfit",
-                    "a name must start with a letter and can only contain letters, digits and single underscores",
+                    "name-unfit", "a name must start with a letter and have only letters, digits and single underscores"
                 ),
             )
         return name
@@ -572,12 +571,7 @@ class _ExpressionReader:
         calls = (inner_node.func for inner_node in ast.walk(inner) if isinstance(inner_node, ast.Call))
         if any(isinstance(expression, ast.Name) and expression.id in SUPPOSING_WORDS for expression in calls):
             raise self.error_at_node(
-                node,
-                say(
-                    "supposition-nested",
-                    "you can’t nest {name}, because only one change is considered at a time",
-                    name=name,
-                ),
+                node, say("supposition-nested", "you can’t nest {name}: only one change is considered", name=name)
             )
         return Node("afterwards", node.col_offset, name, parts=(self.read_node(inner, depth),))
 

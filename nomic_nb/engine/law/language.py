@@ -391,9 +391,7 @@ class Language:
         for line in lines:
             if isinstance(line.clause, c.DraftClause):
                 raise LawError(
-                    say("draft-in-draft", "a draft can’t contain another draft"),
-                    line=start + line.line,
-                    text=line.source,
+                    say("draft-in-draft", "a draft can’t contain a draft"), line=start + line.line, text=line.source
                 )
         words = "\n".join(
             [clause.words, *(f"    {splitline}" for line in lines for splitline in line.clause.words.splitlines())]
@@ -507,11 +505,7 @@ def _check_offers_distinct(lines: Iterable[Line]) -> None:
             name = v.HeardText(line.clause.name)
             if confusable_form(name.compared_form) in seen:
                 raise line.error_for_line(
-                    say(
-                        "offered-twice",
-                        "this rule already offers “{offer}”, or something that looks just like it",
-                        offer=name,
-                    ),
+                    say("offered-twice", "this rule already offers “{offer}”, or one that looks like it", offer=name),
                     "other words",
                 )
             seen.add(confusable_form(name.compared_form))

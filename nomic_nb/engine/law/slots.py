@@ -94,10 +94,7 @@ class PlayersSlot(ValueSlot):
         if self.with_counter:
             name = checker.doing.counter
             if checker.doing.keys is not None:
-                message = say(
-                    "payment-names-player",
-                    "a payment always goes from one player to another, so don’t name an owner in brackets",
-                )
+                message = say("payment-names-player", "a payment always goes from one player to another")
                 raise checker.error_at_word(name, message, expected=f"{name}, without brackets")
             checker.check_table_entry(name, None, expression)
             shape = checker.tables[name]
@@ -144,9 +141,7 @@ class HiddenTableSlot(CellSlot):
             known = ", ".join(table_name for table_name, other in checker.tables.items() if other.hidden)
             expected = known or "a table that is tracked hidden"
             raise checker.error_at_word(
-                name,
-                say("not-hidden", "everybody can already see {name}, because it isn’t hidden", name=name),
-                expected=expected,
+                name, say("not-hidden", "{name} isn’t hidden, so everybody can see it", name=name), expected=expected
             )
         return checker
 
@@ -510,10 +505,7 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
     kind = checker.checked_type(options)
     if kind.item is None:
         raise checker.error_in_expression(
-            options,
-            say("options-not-a-list", "the options must be a list, any number or any text"),
-            kind,
-            _LIST_EXPECTED,
+            options, say("options-not-a-list", "options must be a list, any number or any text"), kind, _LIST_EXPECTED
         )
     if kind.item.name == "nothing":
         raise checker.error_in_expression(options, NO_OPTIONS, kind, _LIST_EXPECTED)
@@ -553,10 +545,7 @@ class SpanSlot(ValueSlot):
         if not unit or last.end_pos != end:
             meant = difflib.get_close_matches(str(last), TIME_UNITS, 1) or TIME_UNITS
             raise reader.error_at_offset(
-                last.start_pos,
-                say("unit-missing", "this must end with a unit, such as turns or days"),
-                repr(str(last)),
-                ", ".join(meant),
+                last.start_pos, say("unit-missing", "this must end with a unit"), repr(str(last)), ", ".join(meant)
             )
         if len(tokens) == 1:
             wanted = f"a number, as in 2 {unit}"

@@ -169,11 +169,7 @@ class Scope:
         if "proposal" not in self.names:
             raise self.error_at_node(
                 node,
-                say(
-                    "no-change-at-hand",
-                    "{name} can’t be used here, because there is no proposed change to consider",
-                    name=node.text,
-                ),
+                say("no-change-at-hand", "{name} can’t be used here, because no change is proposed", name=node.text),
                 node.text,
             )
         kind = self.type_of_node(node.parts[0])
@@ -249,10 +245,7 @@ class Scope:
             if both is None:
                 sentence = f"{nothing.with_article} and {kind.with_article}"
                 raise self.error_at_node(
-                    node,
-                    say("kinds-differ", "these values must all be of the same kind"),
-                    sentence,
-                    "values of one kind",
+                    node, say("kinds-differ", "these values must be of the same kind"), sentence, "values of one kind"
                 )
             nothing = both
         return nothing
@@ -265,10 +258,7 @@ class Scope:
             if kind.name == "poll":
                 counted = f"count(who({part.canonical}, {against.canonical}))"
                 raise self.error_at_node(
-                    part,
-                    say("several-answer", "several players answer this, so you can’t compare it directly"),
-                    part.canonical,
-                    counted,
+                    part, say("several-answer", "you can’t compare several players’ answers"), part.canonical, counted
                 )
         if node.text in ("in", "not in"):
             if right.name != "list":
@@ -278,12 +268,7 @@ class Scope:
             if right.item and v.common_type(left, right.item) is None:
                 raise self.error_at_node(
                     node,
-                    say(
-                        "never-contains",
-                        "{list} never contains {kind}",
-                        list=right.with_article,
-                        kind=left.with_article,
-                    ),
+                    say("never-contains", "{list} never holds {kind}", list=right.with_article, kind=left.with_article),
                 )
         elif node.text in ("==", "!="):
             if v.common_type(left, right) is None:

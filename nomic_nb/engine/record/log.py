@@ -126,12 +126,7 @@ def _is_database(path: Path) -> bool:
 
 def too_large_message(most: int, size: int) -> Message:
     """Return the message that a file of `size` bytes exceeds the `most` bytes that a record can have."""
-    return say(
-        "record-too-large",
-        "this file is too big: it has {size} bytes, and a record can have at most {most}",
-        most=most,
-        size=size,
-    )
+    return say("record-too-large", "this file has {size} bytes; a record can have at most {most}", most=most, size=size)
 
 
 def read_record_file(path: Path, most: int) -> bytes:
@@ -333,8 +328,7 @@ class RecordReader:
         version = head.get("version")
         if head.get("format") != FORMAT:
             raise RecordError(
-                say("no-such-format", "this isn’t a game record: a record has the format “{format}”", format=FORMAT),
-                line=1,
+                say("no-such-format", "this isn’t a game record: its format isn’t “{format}”", format=FORMAT), line=1
             )
         if version != VERSION:
             sentence = "which nomic_nb doesn’t know"
@@ -458,8 +452,7 @@ class RecordReader:
                     line=line,
                 )
             raise RecordError(
-                say("line-altered", "this line or the one before it has been altered, or comes from another game"),
-                line=line,
+                say("line-altered", "this line or the one before was altered, or comes from another game"), line=line
             )
         by = f" by {event.actor}" if event.actor else ""
         raise RecordError(

@@ -105,8 +105,7 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
     answers = sum(1 for ruling in state.rules if ruling.answers)
     if answers:
         out.append(
-            f"Left out: answers that the players gave ({answers}). The next game asks again if the rules leave a "
-            "question open."
+            f"Left out: answers that the players gave ({answers}). If the rules do not say, the next game asks again."
         )
     if DATE_ORDERS & set(state.law.order.by):
         out.append("Here precedence depends on when rules were made. At first, all rules of this file are equally old.")

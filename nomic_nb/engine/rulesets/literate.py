@@ -154,11 +154,7 @@ def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Langu
                 fixed.setdefault(clause.key, at)
     if key not in fixed:
         raise LawError(
-            say(
-                "key-fixed-by-no-rule",
-                "no rule gives “{key}” a fixed value, so you can’t agree on a different one",
-                key=key,
-            ),
+            say("key-fixed-by-no-rule", "no rule gives “{key}” a fixed value, so you can’t agree on another", key=key),
             expected=", ".join(sorted(fixed)),
         )
     at = fixed[key]
@@ -211,9 +207,7 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
     if size > LARGEST_FILE:
         raise LawError(
             say(
-                "rule-file-too-large",
-                "a rule file can take up at most {largest} bytes in a record",
-                largest=LARGEST_FILE,
+                "rule-file-too-large", "a rule file can take at most {largest} bytes in a record", largest=LARGEST_FILE
             ),
             found=str(size),
         )
@@ -355,8 +349,7 @@ class _RuleFileReader:
         if block == "law":
             if rule.law_line:
                 raise self.error_at_token(
-                    token,
-                    say("two-law-blocks", "rule {rule} has two law blocks, but can only have one", rule=rule.number),
+                    token, say("two-law-blocks", "rule {rule} can have only one law block", rule=rule.number)
                 )
             rule.law, rule.law_line = token.content.rstrip("\n"), self.line_of_token(token)
         elif block == "wording":

@@ -115,7 +115,7 @@ def test_saving_says_that_other_secrets_are_readable(tmp_path, capsys, clauses, 
         game.choose("Ann", "owl")
     capsys.readouterr()
     game.save(tmp_path / "game.jsonl")
-    assert f"The record shows {said} in plain text" in capsys.readouterr().out
+    assert f"The record has {said} in plain text" in capsys.readouterr().out
 
 
 def test_an_open_vote_is_shown_at_once() -> None:
