@@ -87,7 +87,7 @@ def test_law_that_cannot_be_read_is_in_the_review_and_not_raised(game):
 def test_a_rule_that_is_not_there_is_told(game):
     number = majority(game)
     assert reviewed(game, nb.repeal(203)).missing == f"rule 203 has a new number: it is now rule {number}"
-    assert reviewed(game, nb.repeal(204, part=1)).missing == "rule 204 has no amendment 1; it was never amended"
+    assert reviewed(game, nb.repeal(204, part=1)).missing == "rule 204 has no amendment 1; it has never been amended"
 
 
 # ------------------------------------------------------------------------------------ 2. terms that change

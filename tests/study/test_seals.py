@@ -77,7 +77,7 @@ def test_the_record_has_them_in_plain_and_saving_says_so(tmp_path, capsys) -> No
     game.save(tmp_path / "game.jsonl")
     assert '"ballot":"against"' in (tmp_path / "game.jsonl").read_text()
     assert set(nb.load(tmp_path / "game.jsonl").ballots["ballot"]) == {"sealed"}
-    said = "The record has sealed answers (301) in plain text. Don’t give it to anyone who must not see them yet."
+    said = "The record has sealed answers (301) in plain text. Don’t show it to anyone who mustn’t see them yet."
     assert capsys.readouterr().out.strip() == said
     assert Page(game).send({"id": "r", "ask": "record"})["said"] == said
 

@@ -244,7 +244,7 @@ def change_from_json(data: dict[str, Any]) -> Change:
         wanted = _TAKES.get(name, ())
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
             raise LawError(
-                say("change-field-unknown", "{name!r} is not a field of a change, or its value is wrong", name=name),
+                say("change-field-unknown", "a change has no field {name!r}, or its value is wrong", name=name),
                 found=repr(value)[:40],
                 expected=", ".join(_TAKES),
             )
@@ -259,7 +259,7 @@ def change_from_json(data: dict[str, Any]) -> Change:
         raise LawError(
             say(
                 "too-many-parts",
-                "you can combine at most {most} changes, and none of them can have parts itself",
+                "you can combine at most {most} changes, and none of them can have parts of its own",
                 most=MOST_PARTS,
             ),
             found=f"{len(parts)}",
@@ -287,7 +287,7 @@ def check_form(change: Change) -> Change:
     elif (change.kind == "revise") != (change.revises is not None):
         raise LawError(
             say(
-                "revision-number-misfit", "a revision needs the number of a proposal, and no other change can have one"
+                "revision-number-misfit", "a revision needs the number of a proposal, and other changes can’t have one"
             ),
             found=change.kind,
         )
@@ -304,7 +304,7 @@ def check_form(change: Change) -> Change:
     if size > LARGEST_CHANGE:
         raise LawError(
             say(
-                "change-too-large", "a change can take up at most {largest} bytes in the record", largest=LARGEST_CHANGE
+                "change-too-large", "this change takes more than {largest} bytes in the record", largest=LARGEST_CHANGE
             ),
             found=f"{size}",
         )
@@ -320,12 +320,12 @@ def _target_error(change: Change) -> Message | None:
     kind = change.kind
     if kind in ("enact", "revise"):
         if change.target is not None or change.add or (change.part is not None and kind == "enact"):
-            what = "a new rule" if kind == "enact" else "another form of a proposal"
-            return say("target-not-taken", "{what} can’t name a rule to change", what=what)
+            what = "a new rule" if kind == "enact" else "a revision of a proposal"
+            return say("target-not-taken", "{what} doesn’t change an existing rule, so don’t name one", what=what)
     elif change.target is None:
         return say("target-needed", "to {kind} a rule, give its number", kind=kind)
     if change.standing and kind != "enact":
-        return say("standing-misplaced", "you can ask for a tier only for a new rule")
+        return say("standing-misplaced", "you can only request a tier for a new rule")
     if change.universe and (kind in ("transmute", "revise") or change.part is not None):
         return say("universe-misplaced", "only a new rule or the repeal of a whole rule can be limited to one universe")
     if change.universe and kind == "amend":
@@ -348,7 +348,7 @@ def _content_error(change: Change) -> Message | None:
     if change.add and (change.wording is None or change.part is not None):
         return say(
             "addition-unfit",
-            "an amendment that is added to a rule needs its own wording, and can’t be added to another amendment",
+            "an added amendment needs its own wording, and can only be added to the rule itself",
         )
     return None
 
@@ -356,15 +356,17 @@ def _content_error(change: Change) -> Message | None:
 def _repeal_error(change: Change) -> Message | None:
     """Return the message why a change cannot repeal all the rules that it lists; None if it can."""
     if change.also and (change.kind != "repeal" or change.part is not None):
-        return say("whole-rules-only", "you can change several rules at once only by repealing them whole")
+        return say(
+            "whole-rules-only", "a single change can cover several rules only if it repeals each of them completely"
+        )
     if len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
         return say(
             "repealed-twice-or-too-many",
-            "one change can repeal at most {most} rules, each of them once",
+            "you can repeal at most {most} rules in one change, and list each of them only once",
             most=MOST_TOGETHER,
         )
     if not all(isinstance(target, int | str) and not isinstance(target, bool) for target in change.also):
-        return say("rules-by-numbers", "name each rule by its number")
+        return say("rules-by-numbers", "give each rule by its number")
     return None
 
 
@@ -378,12 +380,12 @@ def _check_joint_parts(change: Change) -> None:
     if change.kind != "together" or own != Change("together"):
         wrong = say(
             "together-has-own-text",
-            "when several changes are proposed together, each part has its own text and target, and the whole has none",
+            "if you propose several changes together, give text and rule numbers only in the parts, not for the whole",
         )
     elif not 2 <= len(change.parts) <= MOST_PARTS and not (change.parts and change.renames):
         wrong = say("parts-out-of-range", "you can combine 2 to {most} changes in one proposal", most=MOST_PARTS)
     elif change.renames and (len(change.renames) != 2 or not names or change.apart):
-        wrong = say("rename-unclear", "a renaming replaces one name with another, in one vote on all its parts")
+        wrong = say("rename-unclear", "a renaming needs an old and a new name, and one vote on all its parts")
     if wrong:
         raise LawError(wrong, found=str(len(change.parts)))
     seen: dict[Number, int] = {}
@@ -444,7 +446,7 @@ def check_text_storable(what: str, text: str, longest: int) -> None:
     if mixed := find_lookalike(text):
         at, letter, word = mixed
         message = say(
-            "word-mixes-alphabets", "a word in the {what} mixes letters from two alphabets that look alike", what=what
+            "word-mixes-alphabets", "a word in the {what} mixes look-alike letters from two alphabets", what=what
         )
         raise _error_at(message, text, at, f"{word} with U+{ord(letter):04X}", "a word in one alphabet")
 
@@ -695,7 +697,7 @@ def apply_revision(old: Change, revision: Change) -> Change:
         )
     if old.kind not in ("enact", "amend"):
         raise LawError(
-            say("change-has-no-text", "no text to revise in “{headline}”", headline=old.headline), found=old.kind
+            say("change-has-no-text", "“{headline}” has no text to revise", headline=old.headline), found=old.kind
         )
     wording = old.wording if revision.wording is None else revision.wording
     named = revision.title or (old.given_title or default_title(wording or "") if old.kind == "enact" else old.title)
@@ -770,14 +772,14 @@ class Renaming(Displayed):
         if self.old not in counters:
             known = ", ".join(sorted(counters)) or "a counter, but no rule tracks one"
             raise LawError(
-                say("counter-unknown", "no rule counts {counter}", counter=self.old),
+                say("counter-unknown", "there is no counter called {counter}", counter=self.old),
                 found=repr(self.old),
                 expected=known,
             )
         if self.new in counters or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.new):
             message = say(
                 "counter-name-unfit",
-                "choose a name that is not in use, made of small letters, digits and single underscores",
+                "choose an unused name: a small letter, then small letters, digits or single underscores",
             )
             raise LawError(message, found=repr(self.new))
         parts = tuple(

@@ -36,7 +36,7 @@ from nomic_nb.engine.messages import Message, say
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY_TYPE = v.Type("army")
 #: What is said of a word that is no kind of piece.
-KIND_EXPECTED = say("kind-not-a-capital", "a kind of piece must be one capital letter")
+KIND_EXPECTED = say("kind-not-a-capital", "write a kind of piece as one capital letter")
 #: What every clause sees: its own rule.
 OWN_CASE = {"this": RULE}
 
@@ -137,7 +137,7 @@ class Checker(Scope):
         """
         for node in expression.node.possible_constants:
             if node.value == "" or (values and node.value not in values):
-                known = ", ".join(f'"{value}"' for value in values) or "a text with something in it"
+                known = ", ".join(f'"{value}"' for value in values) or "a text that isn’t empty"
                 place = expression.at + node.column
                 raise LawError(
                     say("value-unknown", "{name} can’t have this value", name=name),
@@ -150,7 +150,7 @@ class Checker(Scope):
         """Bind the loop variable `name` and return its type; raise `LawError` for no list or a name in use."""
         kind = self.checked_type(loop_list)
         if kind.item is None:
-            raise self.error_in_expression(loop_list, say("list-needed", "this needs a list"), kind, "a list")
+            raise self.error_in_expression(loop_list, say("list-needed", "this must be a list"), kind, "a list")
         self.bind_new_name(name)
         return kind.item
 
@@ -253,7 +253,7 @@ class Checker(Scope):
             if key.name in facts[name].keys:
                 message = say(
                     "key-set-in-circle",
-                    "{name} depends on {key}, which can’t be set from its own value",
+                    "{name} depends on {key}, so you can’t use it to set {key}",
                     name=name,
                     key=key.name,
                 )
@@ -297,7 +297,7 @@ class Checker(Scope):
             raise self.unknown_word_error("event", name, events)
         if replaces and not event.usual:
             raise self.unknown_word_error(
-                "usual result that can be replaced for",
+                "usual result to replace for",
                 name,
                 [known_event.name for known_event in events.values() if known_event.usual],
             )
@@ -355,7 +355,7 @@ class Checker(Scope):
         whole = GAME_KEY in per
         if len(per) > (1 if whole else MOST_KEYS):
             message = (
-                say("game-table-with-keys", "a counter tracked per game can’t have another key")
+                say("game-table-with-keys", "a counter tracked per game can’t also be tracked per anything else")
                 if whole
                 else say("table-has-too-many-keys", "a table can have at most {most} keys", most=MOST_KEYS)
             )
@@ -401,17 +401,17 @@ class Checker(Scope):
             *fields,
         )
         if taken or "." in name or (not shape.keys and name in words.facts):
-            why = f", since each {fields[name]} has a {name} already" if name in fields else ""
+            why = f", because each {fields[name]} already has a {name}" if name in fields else ""
             raise self.error_at_word(
                 name,
-                say("name-not-for-counter", "{name} can’t be the name of a counter{why}", name=name, why=why),
-                expected="a word not yet in use",
+                say("name-not-for-counter", "a counter can’t be called {name}{why}", name=name, why=why),
+                expected="a word that isn’t in use yet",
             )
         alike = [table for table in self.tables if table != name and confusable_form(table) == confusable_form(name)]
         if alike:
             raise self.error_at_word(
                 name,
-                say("name-looks-like", "{name} looks the same as {other}", name=name, other=alike[0]),
+                say("name-looks-like", "{name} looks just like {other}", name=name, other=alike[0]),
                 expected="another word",
             )
 
@@ -463,7 +463,7 @@ class Checker(Scope):
         )
         if len(shape.keys) == 2:
             raise self.error_at_word(
-                name, message.embed_in("{message}; write two in brackets"), expected=f"{name}(…, …)"
+                name, message.embed_in("{message}, so write both in brackets"), expected=f"{name}(…, …)"
             )
         wanted = shape.type_of_key(0) if shape.keys else v.Type(GAME_KEY)
         if (of_player and owner_type == v.TEXT) or v.is_compatible(kind, v.optional_type(wanted)):
@@ -474,7 +474,7 @@ class Checker(Scope):
         raise self.error_at_word(name, wrong_key_message(message, kind), expected=expected)
 
 
-PLAYERS_NEEDED = say("players-needed", "players are needed here")
+PLAYERS_NEEDED = say("players-needed", "this must be a player or several players")
 
 
 def constant_value(expression: Expression) -> v.Value:

@@ -26,7 +26,7 @@ from nomic_nb.engine.messages import Message, say
 
 NO_NUMBER = say("no-number", "there is no number here")
 NO_SUCH_LETTER = say("letter-unknown", "this character can’t be used here")
-LIST_TOO_LONG = say("list-grown-too-long", "a list grew to more than {longest} items", longest=v.LONGEST_LIST)
+LIST_TOO_LONG = say("list-grown-too-long", "a list gets longer than {longest} items", longest=v.LONGEST_LIST)
 
 
 def name_taken_message(name: str) -> Message:
@@ -38,7 +38,7 @@ def check_number_size(number: v.Number) -> v.Number:
     """Return a number, as an int where it is whole; raise `Undecided` if it is too large."""
     top = max(abs(number.numerator), number.denominator)
     if top > v.LARGEST:
-        raise Undecided(say("number-too-large", "a number grew beyond {largest}", largest=v.LARGEST))
+        raise Undecided(say("number-too-large", "a number gets larger than {largest}", largest=v.LARGEST))
     return v.simplify_number(number)
 
 
@@ -99,11 +99,11 @@ def _concatenate(view: View, value: Value, other: Value) -> Value:
     if isinstance(value, tuple) and isinstance(other, tuple):
         return _check_list(value + other)
     if not isinstance(value, str) or not isinstance(other, str):
-        raise Undecided(say("cannot-add", "a text can only be added to a text, and a list to a list"))
+        raise Undecided(say("cannot-add", "you can only add text to text, or a list to a list"))
     combined = view.plus(value, other) if view.plus is not None else value + other
     if len(combined) > v.LONGEST_TEXT:
         raise Undecided(
-            say("text-grown-too-long", "a text grew to more than {longest} characters", longest=v.LONGEST_TEXT)
+            say("text-grown-too-long", "a text gets longer than {longest} characters", longest=v.LONGEST_TEXT)
         )
     return combined
 
@@ -312,7 +312,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     >>> read_expression("__import__('os')", words)
     Traceback (most recent call last):
     ...
-    nomic_nb.engine.errors.LawError: line 1, column 1: a name starts with a letter and can have only letters, digits...
+    nomic_nb.engine.errors.LawError: line 1, column 1: a name must start with a letter and have only letters, digits...
     """
     listed = len(text) <= LONGEST_EXPRESSION_LIST and LIST_PATTERN.fullmatch(text.strip()) is not None
     _check_expression_text(text, LONGEST_EXPRESSION_LIST if listed else LONGEST)
@@ -368,7 +368,7 @@ def _check_expression_text(text: str, longest: int) -> None:
             depth += 1
             if depth > DEEPEST:
                 raise LawError(
-                    say("brackets-too-deep", "brackets can be nested at most {deepest} deep", deepest=DEEPEST),
+                    say("brackets-too-deep", "you can nest brackets at most {deepest} levels deep", deepest=DEEPEST),
                     column=at,
                     text=text,
                 )
@@ -376,7 +376,7 @@ def _check_expression_text(text: str, longest: int) -> None:
             depth -= 1
     if '"""' in text or "'''" in text:
         raise LawError(
-            say("quotation-marks-tripled", "use only one quotation mark at each end of a text"),
+            say("quotation-marks-tripled", "use just one quotation mark at each end of a text"),
             found="three of them",
             text=text,
         )
@@ -416,7 +416,7 @@ class _ExpressionReader:
             raise self.error_at_node(
                 node,
                 say(
-                    "name-unfit", "a name starts with a letter and can have only letters, digits and single underscores"
+                    "name-unfit", "a name must start with a letter and have only letters, digits and single underscores"
                 ),
             )
         return name
@@ -429,7 +429,7 @@ class _ExpressionReader:
                 node,
                 say(
                     "expression-too-deep",
-                    "an expression can have at most {most} parts, nested at most {deepest} deep",
+                    "an expression can have at most {most} parts, nested at most {deepest} levels deep",
                     most=MOST_NODES,
                     deepest=DEEPEST,
                 ),
@@ -478,7 +478,7 @@ class _ExpressionReader:
                 return self.read_call(node, depth + 1)
         raise self.error_at_node(
             node,
-            say("not-in-language", "this isn’t part of the language"),
+            say("not-in-language", "this isn’t part of the law language"),
             "a number, text, name, list, comparison or call",
         )
 
@@ -489,7 +489,7 @@ class _ExpressionReader:
         """
         if type(sign) not in _SIGNS:
             raise self.error_at_node(
-                node, say("sign-unknown", "this {what} isn’t part of the language", what=what), expected
+                node, say("sign-unknown", "this {what} isn’t part of the law language", what=what), expected
             )
         return _SIGNS[type(sign)]
 
@@ -534,10 +534,10 @@ class _ExpressionReader:
     def read_call(self, node: ast.Call, depth: int) -> Node:
         """Convert a function call or the reading of a table's entry to a node; raise `LawError` if it is unfit."""
         if not isinstance(node.func, ast.Name):
-            raise self.error_at_node(node, say("not-callable", "only the functions of the language can be called"))
+            raise self.error_at_node(node, say("not-callable", "you can only call functions of the law language"))
         if node.keywords or any(isinstance(expression, ast.Starred) for expression in node.args):
             raise self.error_at_node(
-                node, say("arguments-named", "give a function plain values only, one after another")
+                node, say("arguments-named", "give a function just its values, without names or stars")
             )
         name = self.check_identifier(node.func, node.func.id)
         if name in SUPPOSING_WORDS:
@@ -571,7 +571,7 @@ class _ExpressionReader:
         calls = (inner_node.func for inner_node in ast.walk(inner) if isinstance(inner_node, ast.Call))
         if any(isinstance(expression, ast.Name) and expression.id in SUPPOSING_WORDS for expression in calls):
             raise self.error_at_node(
-                node, say("supposition-nested", "{name} can’t be nested: only one change is considered", name=name)
+                node, say("supposition-nested", "you can’t nest {name}: only one change is considered", name=name)
             )
         return Node("afterwards", node.col_offset, name, parts=(self.read_node(inner, depth),))
 
@@ -582,10 +582,10 @@ class _ExpressionReader:
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
             raise self.error_at_node(
-                node, say("loop-malformed", "a loop needs one for and one name, and can have at most one if")
+                node, say("loop-malformed", "a loop must have exactly one for, with one name, and at most one if")
             )
         if len(self.loops) == MOST_LOOPS:
-            raise self.error_at_node(node, say("loops-too-deep", "at most {most} loops can be nested", most=MOST_LOOPS))
+            raise self.error_at_node(node, say("loops-too-deep", "you can nest at most {most} loops", most=MOST_LOOPS))
         name = self.check_identifier(loop.target, loop.target.id)
         if name in CONSTANT_WORDS or name in self.loops or name in self.vocabulary.facts:
             raise self.error_at_node(loop.target, name_taken_message(name), "another name")

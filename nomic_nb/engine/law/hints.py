@@ -114,7 +114,7 @@ def _guess_correction(
     if word.lower() != word and (counted or word.lower() in _known_names(vocabulary, tables)):
         return f"{word.lower()}, in small letters"
     if tail.strip() in (".", ";"):
-        return "nothing, because a clause has no stop at the end"
+        return "nothing, because a clause has no punctuation at the end"
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
     if word.isdigit() and (kind == "a rule" or last == "rule") and "over" not in before:

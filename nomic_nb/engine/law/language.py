@@ -162,7 +162,7 @@ class ClauseReader:
             if token is None:
                 unexpected = repr(self.flat[offset])
                 if self.flat[offset] in _QUOTATION_MARKS:
-                    message = say("quotation-mark-alone", "this quotation mark neither begins nor ends a text")
+                    message = say("quotation-mark-alone", "this quotation mark doesn’t start or end a text")
                     raise self.error_at_offset(offset, message, unexpected, '"…"') from None
             elif token.type == "$END":
                 offset, unexpected = len(self.flat), "the end of the line"
@@ -359,7 +359,7 @@ class Language:
         lines = (law or "").splitlines()
         if len(lines) > MOST_LINES:
             raise LawError(
-                say("too-many-lines", "a rule can have up to {most} lines of clauses", most=MOST_LINES),
+                say("too-many-lines", "a rule can have at most {most} lines of clauses", most=MOST_LINES),
                 line=MOST_LINES + 1,
             )
         clause_lines: list[Line] = []
@@ -404,7 +404,7 @@ class Language:
         """Parse a text as a single effect, such as ``award 5 points to player``; raise `LawError` if it is not one."""
         clause = read_clause(source, self, "on apply: ")
         if not isinstance(clause, c.TriggerClause) or len(clause.effects) != 1:
-            raise LawError(say("one-effect-needed", "give one effect at a time"), text=source)
+            raise LawError(say("one-effect-needed", "give exactly one effect"), text=source)
         return clause.effects[0]
 
     def effects_ordered_by(self, whom: str) -> list[str]:
@@ -505,7 +505,7 @@ def _check_offers_distinct(lines: Iterable[Line]) -> None:
             name = v.HeardText(line.clause.name)
             if confusable_form(name.compared_form) in seen:
                 raise line.error_for_line(
-                    say("offered-twice", "this rule already offers “{offer}”, or what looks the same", offer=name),
+                    say("offered-twice", "this rule already offers “{offer}”, or one that looks like it", offer=name),
                     "other words",
                 )
             seen.add(confusable_form(name.compared_form))

@@ -64,7 +64,7 @@ def find_target(book: RuleBook, change: Change) -> Rule:
     if part is not None:
         known = [one for one, rule_part in rule.amendments.items() if not rule_part.repealed]
         if part not in known:
-            there = "all its amendments have been repealed" if rule.amendments else "it was never amended"
+            there = "all its amendments have been repealed" if rule.amendments else "it has never been amended"
             there = f"it has {', '.join(map(str, known))}" if known else there
             raise LookupError(
                 say(

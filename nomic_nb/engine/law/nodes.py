@@ -356,7 +356,7 @@ class View:
             raise Undecided(
                 say(
                     "steps-used-up",
-                    "it needs too many of the {most:,} steps that one action may take",
+                    "it takes too many of the {most:,} steps allowed for one action",
                     most=STEPS_PER_ACTION,
                 )
             )
@@ -382,7 +382,7 @@ class View:
     def value_of_field(self, thing: Value, name: str) -> Value:
         """Return the value of a field of a thing, or of the entry for the thing in the table of that name."""
         if not isinstance(thing, ThingRef):
-            raise Undecided(say("field-missing", "nothing here has {name}", name=name))
+            raise Undecided(say("field-missing", "there is nothing here to read {name} from", name=name))
         self.spend_steps()
         value = self.law.vocabulary.field_of(thing, name, self)
         if type(value) is tuple:

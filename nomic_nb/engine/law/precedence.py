@@ -206,7 +206,7 @@ class Precedence:
                 raise Undecided(
                     say(
                         "criterion-unknown",
-                        "rules can’t be ranked by {criterion!r}; known: claims, {known}",
+                        "rules can’t be ranked by {criterion!r} (you can use claims, {known})",
                         criterion=criterion,
                         known=", ".join(CRITERIA),
                     )

@@ -116,7 +116,7 @@ class NewcomerSlot(ValueSlot):
     def check_expression(self, expression: Any, checker: Checker) -> None:
         """Raise `LawError` unless an expression yields a new player's name or a player."""
         if not v.is_compatible(checker.checked_type(expression), v.optional_type(v.Type("player"))):
-            checker.check_expression_type(expression, v.TEXT, "a newcomer (if not a player who has left)")
+            checker.check_expression_type(expression, v.TEXT, "a newcomer (unless they left earlier)")
 
 
 class CellSlot(SimpleSlot):
@@ -170,7 +170,7 @@ class OwnerSlot(ValueSlot):
         """Raise `LawError` if an entry's owner is missing, repeated or unfit for the table; return the same checker."""
         word, keys = checker.doing.counter, checker.doing.keys
         if value is not None and keys is not None:
-            message = say("owner-said-twice", "the owner of {word} is given twice", word=word)
+            message = say("owner-said-twice", "you gave the owner of {word} twice", word=word)
             raise checker.error_at_word(word, message, expected=f"{word}(…), or {word} of …, but not both")
         if value is None and keys is None and self.needed:
             message = say("owner-missing", "say who gets it, e.g. award 1 {word} to player, or to game", word=word)
@@ -392,7 +392,7 @@ TIME_UNITS = ("turns", "circuits", "hours", "days", "weeks")
 MINUTES_PER_UNIT: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
 #: Says why a number is no span; empty where it is one.
 NO_OPTIONS = say("no-options", "there is nothing to choose from")
-NO_SPAN = v.make_range_check("a span", 0)
+NO_SPAN = v.make_range_check("a length of time", 0)
 #: What can be answered where there are no options, and the type of such answers.
 FREE_ANSWERS: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
 _LIST_EXPECTED = 'a list, such as ["yes", "no"], or any number, or any text'
@@ -423,7 +423,7 @@ class AskedSlot(PlayersSlot):
         kind = checker.checked_type(expression)
         if kind.item is not None and kind.item.name == "nothing":
             raise checker.error_in_expression(
-                expression, say("nobody-asked", "nobody would be asked"), kind, "players, such as seats"
+                expression, say("nobody-asked", "there would be nobody to ask"), kind, "players, such as seats"
             )
 
 
@@ -466,7 +466,7 @@ class AnswerSlot(WordSlot):
         if places.get("some") and isinstance(options, str):
             raise checker.error_at_word(
                 "some",
-                say("some-without-list", "some can only be chosen from a list"),
+                say("some-without-list", "with some, the options must be a list"),
                 found=options,
                 expected=_LIST_EXPECTED,
             )
@@ -528,7 +528,7 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
 class SpanSlot(ValueSlot):
     """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
 
-    what: str = "a span"
+    what: str = "a length of time"
     readable_form = "EXPR turns|circuits|hours|days|weeks"
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
@@ -545,7 +545,7 @@ class SpanSlot(ValueSlot):
         if not unit or last.end_pos != end:
             meant = difflib.get_close_matches(str(last), TIME_UNITS, 1) or TIME_UNITS
             raise reader.error_at_offset(
-                last.start_pos, say("unit-missing", "this needs a unit at the end"), repr(str(last)), ", ".join(meant)
+                last.start_pos, say("unit-missing", "this must end with a unit"), repr(str(last)), ", ".join(meant)
             )
         if len(tokens) == 1:
             wanted = f"a number, as in 2 {unit}"
@@ -575,7 +575,7 @@ class LateSlot(SpanSlot):
         if len(tokens) == at + 2:
             raise reader.error_at_offset(
                 tree.meta.end_pos,
-                say("default-missing", "after else, say which answer counts"),
+                say("default-missing", "after else, give the default answer"),
                 expected="one of the options",
             )
         span = self.read_span(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)
@@ -595,7 +595,7 @@ class WeightsSlot(ValueSlot):
         options, weights = checker.doing.options.node.list_items, expression.node.list_items
         if None not in (options, weights) and len(options) != len(weights):
             raise LawError(
-                say("weights-unequal", "each option needs its own weight"),
+                say("weights-unequal", "give one weight for each option"),
                 found=f"{len(options)} and {len(weights)}",
                 expected="as many numbers as options", offset=expression.at,
             )  # fmt: skip

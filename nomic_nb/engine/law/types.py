@@ -78,7 +78,7 @@ class Scope:
             return (
                 None,
                 message.embed_in(
-                    "{message}; write {many} in brackets, not {count}",
+                    "{message}, so write {many} in brackets, not {count}",
                     many=("none", "one", "two")[len(shape.keys)],
                     count=len(key_types),
                 ),
@@ -169,7 +169,7 @@ class Scope:
         if "proposal" not in self.names:
             raise self.error_at_node(
                 node,
-                say("no-change-at-hand", "{name} can’t be used here, because no change is considered", name=node.text),
+                say("no-change-at-hand", "{name} can’t be used here, because no change is proposed", name=node.text),
                 node.text,
             )
         kind = self.type_of_node(node.parts[0])
@@ -195,7 +195,7 @@ class Scope:
         if name == "otherwise":
             message = say(
                 "otherwise-misplaced",
-                "otherwise means the value without this clause, so it can only be used in the value that a clause sets",
+                "otherwise means the value without this clause, so you can use it only in the value that a clause sets",
             )
             raise self.error_at_node(node, message, name)
         known = dict.fromkeys((*names, "none"), "")
@@ -258,7 +258,7 @@ class Scope:
             if kind.name == "poll":
                 counted = f"count(who({part.canonical}, {against.canonical}))"
                 raise self.error_at_node(
-                    part, say("several-answer", "several players answer this"), part.canonical, counted
+                    part, say("several-answer", "you can’t compare several players’ answers"), part.canonical, counted
                 )
         if node.text in ("in", "not in"):
             if right.name != "list":
@@ -268,7 +268,7 @@ class Scope:
             if right.item and v.common_type(left, right.item) is None:
                 raise self.error_at_node(
                     node,
-                    say("never-contains", "{list} never has {kind}", list=right.with_article, kind=left.with_article),
+                    say("never-contains", "{list} never holds {kind}", list=right.with_article, kind=left.with_article),
                 )
         elif node.text in ("==", "!="):
             if v.common_type(left, right) is None:
@@ -292,7 +292,7 @@ class Scope:
                 near = (
                     _similar_words(part.value, words, 4)
                     or ", ".join(words)
-                    or "a track clause, because nothing is counted"
+                    or "a track clause, because nothing is tracked yet"
                 )
                 text = v.value_text(part.value)
                 raise self.error_at_node(
@@ -313,7 +313,7 @@ class Scope:
                 node,
                 say(
                     "argument-count",
-                    "{function} has the wrong number of values: it takes {count}",
+                    "this is the wrong number of values for {function}, which takes {count}",
                     function=node.text,
                     count=len(wanted),
                 ),
@@ -364,7 +364,7 @@ class Scope:
         if not shape.keys:
             raise self.error_at_node(
                 node,
-                say("table-of-game", "{name} is tracked per game: it has no keys", name=name),
+                say("table-of-game", "{name} is tracked per game, so it has no keys", name=name),
                 name,
                 f"game.{name}",
             )
@@ -421,4 +421,4 @@ def _missing_field_message(owner_type: Type, name: str) -> Message:
 
 def _unequal_message(kind: Type, other: Type) -> Message:
     """Return the message that values of two types never equal one another."""
-    return say("never-equal", "{kind} never equals {other}", kind=kind.with_article, other=other.with_article)
+    return say("never-equal", "{kind} can never equal {other}", kind=kind.with_article, other=other.with_article)

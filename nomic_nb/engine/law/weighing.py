@@ -345,7 +345,7 @@ class ClauseWeighing(Index):
             raise Undecided(
                 say(
                     "value-not-allowed",
-                    "{value} is not one of {known}",
+                    "{value} isn’t one of the possible values: {known}",
                     value=value_text(value),
                     known=", ".join(key.values),
                 )

@@ -59,7 +59,7 @@ def replace_file(path: Path, text: str) -> None:
     """
     if _is_database(path):
         raise RecordError(
-            say("path-is-database", "{path} is a database, and there may be games in it. Give another path", path=path)
+            say("path-is-database", "{path} is a database that may have games in it. Choose another path", path=path)
         )
     part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
@@ -126,7 +126,7 @@ def _is_database(path: Path) -> bool:
 
 def too_large_message(most: int, size: int) -> Message:
     """Return the message that a file of `size` bytes exceeds the `most` bytes that a record can have."""
-    return say("record-too-large", "a record can have at most {most} bytes; this file has {size}", most=most, size=size)
+    return say("record-too-large", "this file has {size} bytes; a record can have at most {most}", most=most, size=size)
 
 
 def read_record_file(path: Path, most: int) -> bytes:
@@ -217,7 +217,7 @@ def load(path: Path) -> Timeline:
         raise RecordError(
             say(
                 "not-a-record",
-                "this isn’t the record of a game but {kind}. A record is a JSON Lines file, as `save` writes it",
+                "this isn’t a game record but {kind}. A record is a JSON Lines file, as `save` writes it",
                 kind=kind,
             )
         )
@@ -333,10 +333,10 @@ class RecordReader:
         if version != VERSION:
             sentence = "which nomic_nb doesn’t know"
             if type(version) is int and version > VERSION:
-                sentence = "which is too new for this nomic_nb. Install a newer one"
+                sentence = "which is too new for this nomic_nb. Install a newer version"
             elif type(version) is int and version > 0:
                 sentence = (
-                    f"which is too old for this nomic_nb: records are written differently since version {VERSION}"
+                    f"which is too old for this nomic_nb: records have been written differently since version {VERSION}"
                 )
             raise RecordError(
                 say(
@@ -407,8 +407,8 @@ class RecordReader:
             raise RecordError(
                 say(
                     "record-not-ascii",
-                    "a record must be plain ASCII, with other letters written as \\u…; another program has "
-                    "changed them",
+                    "another program has changed letters in this line: a record must be plain ASCII, with other "
+                    "letters written as \\u…",
                 ),
                 line=line,
             ) from None
@@ -435,7 +435,7 @@ class RecordReader:
             raise RecordError(
                 say(
                     "event-version-unknown",
-                    "this event has version {version}; this nomic_nb reads version {known}",
+                    "this event is in version {version}, but this nomic_nb can only read version {known}",
                     version=str(fields.get("v"))[:20],
                     known=EVENT_FORM,
                 ),
@@ -452,7 +452,7 @@ class RecordReader:
                     line=line,
                 )
             raise RecordError(
-                say("line-altered", "this line or the one before it was altered, or is from another game"), line=line
+                say("line-altered", "this line or the one before was altered, or comes from another game"), line=line
             )
         by = f" by {event.actor}" if event.actor else ""
         raise RecordError(
@@ -526,7 +526,7 @@ def check_fingerprint(timeline: Timeline, expected: str) -> None:
         raise WrongValue(
             say(
                 "fingerprint-malformed",
-                "a fingerprint has {length} letters and digits, and never 0, O, 1 or I; you gave “{found}”",
+                "a fingerprint has {length} characters: letters and digits, but never 0, O, 1 or I. You gave “{found}”",
                 length=FINGERPRINT_LENGTH,
                 found=str(expected)[:40],
             )

@@ -59,7 +59,7 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
         raise RecordError(
             say(
                 "rules-not-for-a-file",
-                "a rule file can’t hold {rules} exactly as in this game. Amend first, then write the file",
+                "a rule file can’t hold {rules} exactly as in this game. Pass an amendment first, then write the file",
                 rules=join_words(wrong),
             )
         )
@@ -82,8 +82,8 @@ def _rules_to_write(book: RuleBook) -> list[Rule]:
         raise RecordError(
             say(
                 "incorporated-rules-gone",
-                "the next game would bring back what this game repealed or renumbered: {rules}, brought "
-                "in by another rule. First put the rule you want instead under the same number",
+                "this game repealed or renumbered {rules}, but the next game would bring back the originals, because "
+                "another rule brings them in. First put the rule you want instead under each of these numbers",
                 rules=join_words(gone),
             )
         )
@@ -105,7 +105,7 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
     answers = sum(1 for ruling in state.rules if ruling.answers)
     if answers:
         out.append(
-            f"Left out: answers that the players gave ({answers}). They are asked again if the rules do not say."
+            f"Left out: answers that the players gave ({answers}). If the rules do not say, the next game asks again."
         )
     if DATE_ORDERS & set(state.law.order.by):
         out.append("Here precedence depends on when rules were made. At first, all rules of this file are equally old.")

@@ -158,7 +158,7 @@ def describe_readable_secrets(timeline: Timeline) -> str:
     sentences += ["hidden numbers"] if hides and any(event.data.get("hidden") for event, _ in timeline.moments) else []
     if not sentences:
         return ""
-    return f"The record has {' and '.join(sentences)} in plain text. Don’t give it to anyone who must not see them yet."
+    return f"The record has {' and '.join(sentences)} in plain text. Don’t show it to anyone who mustn’t see them yet."
 
 
 def _ancestors(timeline: Timeline | None) -> Iterator[Timeline]:

@@ -109,7 +109,7 @@ class RuleSet:
             agreed = str(value).lower()
             if agreed not in ("true", "false"):
                 raise LawError(
-                    say("agreed-not-true-or-false", "{key} is an option that is either on or off", key=key),
+                    say("agreed-not-true-or-false", "{key} is an option, so it can only be true or false", key=key),
                     found=repr(value)[:40],
                     expected="true or false",
                 )
@@ -267,7 +267,7 @@ class _RuleFileReader:
         for name in ABOUT_FIELDS[:-1]:
             if not self.about.get(name):
                 raise LawError(
-                    say("about-incomplete", "the rule file doesn’t give its {name}", name=name),
+                    say("about-incomplete", "the about block doesn’t give the {name}", name=name),
                     expected=f"'{name}: …' in the about block",
                 )
         read_rules = self.build_rules(rules)
@@ -297,7 +297,7 @@ class _RuleFileReader:
         if sentence not in ("yes", "no"):
             expected = "'alone: yes' or 'alone: no'"
             raise LawError(
-                say("alone-unclear", "“alone” must say whether the rule set is a game by itself"),
+                say("alone-unclear", "“alone” must say whether the rule set can be played by itself"),
                 found=repr(sentence)[:40],
                 expected=expected,
             )
@@ -313,7 +313,7 @@ class _RuleFileReader:
                 wrong = next((number for number in numbers if number not in known), None)
                 if wrong is not None or not value.startswith("without "):
                     message, at_fault = (
-                        say("option-unreadable", "“{name}” must leave out rules of this file", name=name),
+                        say("option-unreadable", "“{name}” must list the rules of this file to leave out", name=name),
                         value if wrong is None else wrong,
                     )
                     raise LawError(message, found=repr(at_fault)[:40], expected="without NUMBER, NUMBER")
@@ -324,7 +324,7 @@ class _RuleFileReader:
         """Return the draft of a rule of a tier from its heading text (`head`), “203 A title”, at a Markdown token."""
         number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
         if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
-            message = say("heading-unreadable", "the heading of a rule must be its number and its title")
+            message = say("heading-unreadable", "a rule’s heading must be its number followed by its title")
             raise self.error_at_token(token, message, head, "'### 203 A title'")
         key: Number = int(number) if re.fullmatch(r"-?\d+", number) else number
         return _RuleDraft(key, title.strip()[:LONGEST_TITLE], tier, self.line_of_token(token))
@@ -340,7 +340,7 @@ class _RuleFileReader:
             if name not in ABOUT_FIELDS and not name.startswith("option "):
                 known = f"{', '.join(ABOUT_FIELDS)} or option NAME"
                 raise self.error_at_token(
-                    token, say("about-name-unknown", "the about block has no field of this name"), name, known, at
+                    token, say("about-name-unknown", "the about block has no such field"), name, known, at
                 )
             self.about[name] = value.strip()
 
@@ -349,7 +349,7 @@ class _RuleFileReader:
         if block == "law":
             if rule.law_line:
                 raise self.error_at_token(
-                    token, say("two-law-blocks", "rule {rule} has two law blocks; it can have one", rule=rule.number)
+                    token, say("two-law-blocks", "rule {rule} can have only one law block", rule=rule.number)
                 )
             rule.law, rule.law_line = token.content.rstrip("\n"), self.line_of_token(token)
         elif block == "wording":
@@ -357,7 +357,7 @@ class _RuleFileReader:
         elif block:  # clauses in it would be no law
             raise self.error_at_token(
                 token,
-                say("block-unknown", "there is no block of this kind"),
+                say("block-unknown", "a rule can’t have a block of this kind"),
                 block,
                 "law, wording, or a block without a name",
             )
@@ -469,7 +469,7 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
             raise LawError(
-                say("rule-file-not-unicode", "a rule file must be text in UTF-8"),
+                say("rule-file-not-unicode", "a rule file must be UTF-8 text"),
                 found=f"byte {error.object[error.start]:#x}",
             ) from None
         return read_ruleset(text, language)

@@ -230,7 +230,7 @@ def test_an_amended_rule_whose_amendments_are_all_repealed_was_amended_all_the_s
     book, _ = do(book, repeal(301, part=1), 302)
     with refused("amendment-unknown", LookupError) as caught:
         find_target(book, repeal(302, part=1))
-    assert caught.value.args[0].values["there"] != "it was never amended"
+    assert caught.value.args[0].values["there"] != "it has never been amended"
 
 
 @pytest.mark.parametrize(
