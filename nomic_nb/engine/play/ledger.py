@@ -581,7 +581,7 @@ KEYS = (
         {"counter": NUMBERED_TYPE, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES,
         usual=lambda view: check_number_size(sum(cast(Number, view.value_of_name(fact_name))
         for fact_name in ("was", "amount")))),
-    Key("vote.share", NUMBER, "the share of votes in favour of a proposal", "when it is scored", VOTE_CASE,
+    Key("vote.share", NUMBER, "the share of votes in favour that a proposal received", "when it is scored", VOTE_CASE,
         by_rules=True),
     Key("proposal.score", NUMBER, "the exact score of a proposal for its proponent", "when it is scored", VOTE_CASE,
         by_rules=True),
