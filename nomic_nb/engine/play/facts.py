@@ -171,8 +171,9 @@ RECORDS = (
         Field("in_turn", TRUTH, "whether this player is in the middle of a turn", ("turns",),
               lambda view, id: state_of(view).turn_of(str(id)) is not None, traits="on_turn"),
         ("turns", NUMBER, "how many turns this player has completed"),
-        Field("idle", NUMBER, "the hours since this player last did something, or since time was first recorded if "
-                              "that was later", ("clock",),
+        Field("idle", NUMBER,
+            "the hours since this player last did something, or since time was first recorded if that was later",
+            ("clock",),
               lambda view, id: hours_since(view, "player", id)),
     ), kept=True),
     Record("rule", "a rule", declare_fields(
@@ -194,8 +195,8 @@ RECORDS = (
                                           "none if no proposal did")),
         Field("proposal", optional_type(PROPOSAL), "the proposal that last changed it; none if no proposal did",
               ("rules", "proposals"), _proposal_of_rule),
-        Field("hours", NUMBER, "the hours since it was last changed, or since time was first recorded if that was "
-                               "later",
+        Field("hours", NUMBER,
+            "the hours since it was last changed, or since time was first recorded if that was later",
                                ("clock",),
               lambda view, id: hours_since(view, "rule", id), traits="alike passing"),
         ("guarded", TRUTH, "whether it is currently guaranteed"),
@@ -265,8 +266,8 @@ FUNCTIONS = (
     Function("because", (TEXT, TEXT), TRUTH, "whether the reason is this (always true): if a clause refuses "
                                              "something, the refusal states this reason, and what would be right "
                                              "instead", _record_reason, reads=()),
-    Function("holds_in", (RULE, TEXT), TRUTH, "whether a rule is in force in a universe; always true for "
-                                              "“everywhere”",
+    Function("holds_in", (RULE, TEXT), TRUTH,
+        "whether a rule is in force in a universe; always true for “everywhere”",
              lambda view, rule, where: where == EVERYWHERE_SCOPE or _rule_of(view, id_of_reference(rule,
              "rule")).applies_in(where),
              reads=("rules",), traits="alike"),
@@ -279,8 +280,8 @@ FUNCTIONS = (
     Function("allies", (optional_type(PLAYER),), PLAYERS, "the other members of this player's team",
              lambda view, player: () if player is None else view.value_of_key("team.mates", player=player),
              keys=("team.mates",), traits="alike"),
-    Function("rounded", (NUMBER,), NUMBER, "the whole number nearest to a number; score.half decides how halves "
-                                           "are rounded",
+    Function("rounded", (NUMBER,), NUMBER,
+        "the whole number nearest to a number; score.half decides how halves are rounded",
     _round_number,
              keys=("score.half",), traits="alike"),
     Function("on_turn", (PLAYERS,), PLAYERS, "those of them whose turn is in progress",

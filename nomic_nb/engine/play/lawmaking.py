@@ -579,16 +579,16 @@ KEYS = (
         tiers=True, needed=True),
     Key("change.effective", TEXT, "when a change that has passed takes effect", "when a proposal passes", VOTE_CASE,
         EFFECTIVE_TIMES, needed=True),
-    Key("change.ready", TRUTH, "whether a change that has passed is ready to take effect, if change.effective "
-                               "makes it wait until it is",
+    Key("change.ready", TRUTH,
+        "whether a change that has passed is ready to take effect, if change.effective makes it wait until it is",
         "when such a change passes, and at the end of each step while it waits", VOTE_CASE),
-    Key("vote.on_revision", TEXT, "what happens to the ballots already cast when a separate proposal revises the "
-                                  "one being voted on",
+    Key("vote.on_revision", TEXT,
+        "what happens to the ballots already cast when a separate proposal revises the one being voted on",
                                   "when the separate proposal takes effect while the vote on the other one is open",
         VOTE_CASE,
         ("keep", "void", "keep if the same")),
-    Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; `rule` is that "
-                                   "rule",
+    Key("change.automatic", TRUTH,
+        "whether a rule may make this change by itself, without a vote; `rule` is that rule",
         "when a rule makes a change", VOTE_CASE | {"rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands if its effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE_CASE),

@@ -339,7 +339,7 @@ def ask_again(engine: Engine, player: str, key: WordsField) -> None:
 
 
 KEYS = (
-    Key("question.asked", PLAYERS, "who is asked if the rules leave open a question about a player's action; by "
-                                   "default, everyone present",
+    Key("question.asked", PLAYERS,
+        "who is asked if the rules leave open a question about a player's action; by default, everyone present",
                                    "when a player tries something that the rules leave open", PLAYER_CASE),
 )  # fmt: skip

@@ -521,8 +521,8 @@ KEYS = (
         "when no turn is in progress, and when a player begins one", values=("automatic", "at will"), needed=True),
     Key("turn.overlap", TRUTH, "whether a player can begin a turn at will while another turn is in progress",
         "when a player begins a turn"),
-    Key("turn.ended_by", TEXT, "whether a turn ends automatically when its parts are over, or when its player ends "
-                               "it",
+    Key("turn.ended_by", TEXT,
+        "whether a turn ends automatically when its parts are over, or when its player ends it",
         "when the parts of a turn are over", values=("automatic", "player"), needed=True),
     Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins", needed=True),
 )  # fmt: skip

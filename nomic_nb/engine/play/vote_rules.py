@@ -507,8 +507,9 @@ KEYS = (
         held=_make_fixed_value_reader(lambda vote, _: None if vote.quorum_rule is None else vote.quorum),
         reads=("proposals",),
         misfit=make_range_check("a quorum", 0, whole=False)),
-    Key("vote.choices", TEXTS, "the ballots that can be cast, by default for and against; abstaining counts as "
-                               "voting", "when a vote opens; fixed from then on", VOTE_CASE, OF_BALLOTS,
+    Key("vote.choices", TEXTS,
+        "the ballots that can be cast, by default for and against; abstaining counts as voting",
+        "when a vote opens; fixed from then on", VOTE_CASE, OF_BALLOTS,
         held=_make_fixed_value_reader(lambda vote, _: vote.choices or None), reads=("proposals",),
         misfit=ballot_choices_misfit),
     Key("vote.adopted", TRUTH, "whether the proposal passes", "when a vote closes", VOTE_CASE, needed=True),
@@ -516,8 +517,9 @@ KEYS = (
     Key("vote.when", TEXT, "whether everyone votes at once, or each voter in a separate turn, which does not end "
                            "until they have voted; by default at once",
                            "when a vote opens", VOTE_CASE, ("at once", "own turn")),
-    Key("vote.ends_early", TRUTH, "whether a vote closes as soon as no further ballot could change the result; by "
-                                  "default it does not", "when a ballot is cast", VOTE_CASE),
+    Key("vote.ends_early", TRUTH,
+        "whether a vote closes as soon as no further ballot could change the result; by default it does not",
+        "when a ballot is cast", VOTE_CASE),
     Key("vote.ended_by", PLAYERS, "who may close a vote before everyone has voted",
         "while a vote is open without a duty to vote", VOTE_CASE),
     Key("vote.ballots", TEXT, "whether ballots can be seen before the vote closes", "when a vote opens", VOTE_CASE,
@@ -529,8 +531,8 @@ KEYS = (
 FUNCTIONS = (
     Function("unanimity", (PLAYERS,), NUMBER, "the total weight of all their ballots", unanimous_weight,
              keys=("vote.weight",)),
-    Function("majority", (PLAYERS,), NUMBER, "the lowest weight that is more than half the total of all their "
-                                             "ballots",
+    Function("majority", (PLAYERS,), NUMBER,
+        "the lowest weight that is more than half the total of all their ballots",
     majority_weight,
              keys=("vote.weight",)),
 )  # fmt: skip
