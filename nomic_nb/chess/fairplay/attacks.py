@@ -314,7 +314,7 @@ def find_attacks(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
 
 
 @lookahead_function(
-    "what could capture a piece in its own player's next turn, leaving aside their own check and chance",
+    "the pieces that could capture a piece in their own player's next turn, ignoring chance and checks to that player",
     PIECE,
     PIECES,
     traits="alike",
@@ -350,8 +350,8 @@ def _kinds_able_to_move(view: View, state: State, army: str, pieces: list[Piece]
 
 
 @lookahead_function(
-    "the kinds that all armies on a board have and could move there, if nothing were in the way, in one of the next "
-    "ten rounds", BOARD, list_type(TEXT), traits="alike",
+    "the kinds of piece that every army on a board has and could move there in one of the next ten rounds, if "
+    "nothing were in the way", BOARD, list_type(TEXT), traits="alike",
 )  # fmt: skip
 def _movable_kinds(view: View, board: str) -> list[str]:
     """Return the kinds that all armies on a board have and could move if nothing stood in the way."""
@@ -546,8 +546,8 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
 
 
 @lookahead_function(
-    "whether one army could capture a piece, in any number of its own moves that rules permit, if nobody else moved; "
-    f"left open once {MOST_POSITIONS} positions have been looked at for one army", PIECE, TRUTH, traits="alike",
+    "whether a single army could capture a piece, in any number of moves that the rules permit, if nobody else "
+    f"moved; left open after trying {MOST_POSITIONS} positions for one army", PIECE, TRUTH, traits="alike",
 )  # fmt: skip
 def _can_be_captured(view: View, id: int) -> bool:
     """Tell whether one army could ever capture a piece if no other army moved."""

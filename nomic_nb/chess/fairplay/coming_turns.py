@@ -452,8 +452,8 @@ KEYS = (
 
 
 @function(
-    "the points that a player loses on average by the rolls in the proposed change that remove pieces; left open if "
-    "that is not the mean over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
+    "the points that a player loses on average through rolls in the proposed change that remove pieces; left open "
+    "if that is not an average over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
 )  # fmt: skip
 def _expected_loss(view: View, name: str) -> Value:
     """Return the points that a player loses on average where pieces are removed by throws, exactly."""
@@ -549,7 +549,7 @@ def _read_turn_count(turns: Value) -> int:
 
 @function(
     "the pieces that the proposed change takes off the boards by itself before so many turns have ended, if nobody "
-    "did anything, leaving chance aside", NUMBER, gives=PIECES,
+    "does anything, ignoring chance", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _lost_within(view: View, turns: Value) -> list[int]:
     state = state_of(view)
@@ -565,8 +565,8 @@ def _lost_within(view: View, turns: Value) -> list[int]:
 
 
 @function(
-    "the royal pieces that the proposed change lets be attacked by itself, not at once but before so many turns "
-    "have ended, if nobody did anything, leaving chance aside", NUMBER, gives=PIECES,
+    "the royal pieces that the proposed change exposes to attack by itself, not at once but before so many turns "
+    "have ended, if nobody does anything, ignoring chance", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _attacked_within(view: View, turns: Value) -> list[int]:
     most = _read_turn_count(turns)
@@ -628,7 +628,7 @@ def _find_new_attacks(view: View, then: State, anyway: Callable[[], State]) -> I
             yield id, f"the {describe_piece(then, attack.piece)} attacks the {describe_piece(then, id)}"
 
 
-@lookahead_function("whether a player could win with the next ordinary move, leaving chance aside", PLAYER, TRUTH)
+@lookahead_function("whether a player could win with the next ordinary move, ignoring chance", PLAYER, TRUTH)
 def _can_win(view: View, name: str) -> bool:
     """Tell whether a player could win with the next ordinary move."""
     state = state_of(view)

@@ -287,14 +287,13 @@ def _leave_to_people(_: View, *texts: Value) -> NoReturn:
 
 FUNCTIONS = (
     Function(
-        FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts joined together, which no "
-                                    "machine can tell, such as whether a wording is retroactive: the people asked "
-                                    "decide",
+        FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts joined together: for "
+                                    "questions that no machine can answer, such as whether a wording is retroactive",
         _leave_to_people, ALL_FIELDS, variadic=True,
     ),
 )  # fmt: skip
 FACTS = (
-    Fact("contradicted", list_type(RULE), "the stronger rules against which the proposed change would be void",
+    Fact("contradicted", list_type(RULE), "the stronger rules that would make the proposed change void",
     ALL_FIELDS,
          _find_contradicted_rules, ("proposal",)),
 )  # fmt: skip

@@ -363,6 +363,6 @@ def _army_names_looked_at(node: Node) -> Iterator[str]:
 
 
 KEYS = (
-    Key("change.universes", TEXTS, "which universes can have rules made and repealed just for them; by default all",
+    Key("change.universes", TEXTS, "the universes for which separate rules can be made and repealed; by default all",
                                    "when a change for one universe is proposed"),
 )  # fmt: skip

@@ -73,7 +73,7 @@ class _ArmyHome(NamedTuple):
     boards=SomeSlot(TEXT, "universes must be given by name"),
 )
 def enter_army(engine: Engine, effect: Any) -> None:
-    """Set up armies on half-boards of their own, one for each player named, or on the universes with these names."""
+    """Set up new armies on separate half-boards, one for each player named, or on the universes with these names."""
     for player in player_names(engine.evaluate(effect.who)):
         named = None if effect.boards is None else engine.evaluate(effect.boards)
         for board in named if isinstance(named, tuple) else (named,):

@@ -389,8 +389,8 @@ def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: Word
     engine.put_first(item)
 
 
-@declare_event("absent", "a player is recorded as away", PLAYER_CASE, told="{who} is away")
-@declare_event("returned", "a player is recorded as back", PLAYER_CASE, told="{who} is back")
+@declare_event("absent", "a player is marked as away", PLAYER_CASE, told="{who} is away")
+@declare_event("returned", "a player is marked as back", PLAYER_CASE, told="{who} is back")
 def _set_absence(state: State, event: Event) -> State:
     """Return the state in which a player is recorded as absent or back."""
     return state.with_player(replace(state.players[event.data["who"]], absent=event.kind == "absent"))

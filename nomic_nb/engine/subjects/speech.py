@@ -77,7 +77,7 @@ declare_event(
 
 declare_event(
     "applied",
-    "someone applies a rule that only people can read",
+    "someone applies a rule that the game cannot enforce",
     PLAYER_CASE | {"rule": RULE},
     told="{actor} applies rule {number}: {effect}",
 )(lambda state, event: state.replace(applied=(*state.applied, event.data["rule"])))
@@ -123,7 +123,7 @@ def _record_speech(engine: Engine, player: str, action: str, text: str) -> None:
 
 @action("deed", PLAYER_CASE | {"name": TEXT}, otherwise="acts.unregulated", heard="name")
 def report(engine: Engine, player: str, who: PlayerField, deed: WordsField) -> None:
-    """Report something that a player did and rules may mention."""
+    """Report something a player did that rules may mention."""
     state = engine.state
     check_undisturbed(state)
     check_player_name(state, who, state.players)
@@ -138,7 +138,7 @@ def report(engine: Engine, player: str, who: PlayerField, deed: WordsField) -> N
 
 @action("applied", PLAYER_CASE | {"rule": RULE}, heard="rule", phrase="rule {rule}")
 def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> None:
-    """Apply a rule that only people can read.
+    """Apply a rule that the game cannot enforce.
 
     It is recorded as that, and open to dispute. In one's own turn, what the rule names is done at once; out of turn,
     where it is not to one's own good. For anything more the others who are present are asked first, and one of them
@@ -271,7 +271,7 @@ def suggest_fix(engine: Engine, player: str, text: WordsField) -> None:
 
 
 KEYS = (
-    Key("fix.label", TEXT, "the label of a suggested fix; by default its place among the suggestions",
+    Key("fix.label", TEXT, "the label of a suggested fix; by default, its place in the list of suggestions",
         "when a fix is suggested", {"place": NUMBER}, misfit=label_misfit),
 )  # fmt: skip
 

@@ -258,7 +258,7 @@ def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
     >>> import nomic_nb as nb
     >>> state = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state
     >>> next_words(state, "set win.po", 10)
-    {'begun': 6, 'words': [['win.points', 'the score that wins']]}
+    {'begun': 6, 'words': [['win.points', 'the score needed to win']]}
     """
     if not isinstance(law, str) or len(law) > LONGEST_LAW or type(cursor) is not int:
         raise IllegalAction(
@@ -507,7 +507,7 @@ def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, st
     --------
     >>> from nomic_nb.notebook.opening_games import new_game
     >>> complete_in_cell(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Soon over.\nlaw:\nset win.po")
-    ('win.po', [('win.points', 'the score that wins')])
+    ('win.po', [('win.points', 'the score needed to win')])
     """
     lines = body.split("\n")
     if part := PART_START.match(lines[-1]):
