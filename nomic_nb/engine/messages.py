@@ -55,11 +55,11 @@ def say(code: str, template: str, /, **values: object) -> Message:
     Parameters
     ----------
     code : str
-        What is said, in short: words with hyphens, such as ``turn-of-another``; one template has it, and no other.
+        Short name of the message, as words with hyphens, such as ``turn-of-another``; no other template has it.
     template : str
         The sentence, with the names of the values in braces.
     **values : object
-        What is filled in. A text is shown as it stands, so quote what strangers wrote in the template.
+        Values to fill in. A text is shown unchanged, so put quotation marks in the template around text from strangers.
     """
     message = Message(template.format_map(values) if values else template)
     message.code, message.template, message.values = code, template, MappingProxyType(values)

@@ -50,7 +50,7 @@ class DrawnPosition(Protocol):
         """Last move made; None before the first."""
 
     def board(self) -> dict[int, str]:
-        """Return the pieces by square number, each as a letter, upper case for White."""
+        """Return the pieces as letters, keyed by square number; upper case for White."""
 
     def fen(self) -> str:
         """Return the position as FEN."""

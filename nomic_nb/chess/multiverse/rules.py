@@ -262,19 +262,19 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
 
 @frozen
 class Law:
-    """The movements of pieces and the options of chess, as the boards need them.
+    """The movements of pieces and the options of chess that apply on the boards.
 
     Attributes
     ----------
     pieces : Mapping[str, str]
         Betza notation of each kind.
     of_army : Mapping[str, Mapping[str, str]]
-        Different movements for single armies.
+        Movements that differ for single armies.
     terms : Terms
         Options of chess. Ranks are counted from the army's own side, through its home half and then the other
         one. ``promotion_ranks`` of None means the far edge of any board, or half, that is not its own.
     of_piece : Mapping[int, str]
-        Different movements for single pieces, by number of the piece.
+        Movements that differ for single pieces, by piece number.
     """
 
     pieces: Mapping[str, str] = field(default_factory=lambda: dict(ORTHODOX))
@@ -307,7 +307,7 @@ class Law:
 
     @property
     def hollow(self) -> Law:
-        """The same law with a dummy movement for each kind that has none, for checks where movements do not matter."""
+        """The same law with a dummy movement for each kind without one, for checks in which movements do not matter."""
         return replace(self, pieces={**dict.fromkeys(ascii_lowercase, "W"), **self.pieces})
 
     def royal(self, piece: Piece) -> bool:

@@ -146,7 +146,7 @@ class DryRun:
 
     @property
     def after(self) -> State:
-        """The state after adoption and its immediate effects; if stopped, with the change merely written in."""
+        """The state after adoption and its immediate effects; if stopped, the state with only the change written in."""
         return self.adoption.after if self.adoption.in_force else self.adoption.written
 
     @property

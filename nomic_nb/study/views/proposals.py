@@ -304,7 +304,7 @@ class Proposal(Displayed):
 
     @property
     def law(self) -> str:
-        """The proposed clauses as text in the law language, of all parts; empty if there are none."""
+        """The proposed clauses of all parts, as text in the law language; empty without clauses."""
         return self.change.all_law
 
     @property
@@ -326,7 +326,7 @@ class Proposal(Displayed):
     def outcome(self) -> str:
         """The status of the proposal, such as ``debate``, ``open``, ``adopted`` or ``defeated``.
 
-        Then ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``.
+        After the vote, it is ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``.
         """
         return self.as_it_stands.status
 
