@@ -230,7 +230,8 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     Returns
     -------
     Game or DataFrame
-        The current game, with its forks; without a name, a table with one row per game (see `store.games.frame`).
+        The current game, with its forks; without a name, a table with one row per game (see
+        `store.game_store.games_frame`).
 
     Raises
     ------
@@ -262,7 +263,7 @@ def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row for each game and fork, with what was saved and what was lost; see `store.salvage.salvage`.
+        One row for each game and fork, with what was saved and what was lost; see `store.journal.salvage_store`.
 
     Raises
     ------

@@ -58,7 +58,7 @@ class Finding(Displayed):
     possible : tuple of Source
         The clauses that could apply, depending on names that were not given.
     root : Finding or None
-        The finding on another key, if this one has no answer because that one has no answer either.
+        The finding on another key, if that finding has no answer and this one therefore has no answer either.
     case : tuple of (str, Value)
         If there is no answer: the facts of the case that the clauses on this key look at, or all of them.
     when : str

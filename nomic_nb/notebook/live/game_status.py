@@ -221,7 +221,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def moves(self) -> pd.DataFrame:
-        """The moves on the boards, one row per move; see `study.moves.frame` for its columns."""
+        """The moves on the boards, one row per move; see `study.frames.moves_frame` for its columns."""
         return move_frame(self.timeline)
 
     @property

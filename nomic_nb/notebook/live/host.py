@@ -167,7 +167,7 @@ class AnnotationMixin(SealedActions):
 
     @property
     def comments(self) -> pd.DataFrame:
-        """The comments that have not been withdrawn, one per row; see `study.moves.comments` for the columns."""
+        """The comments that have not been withdrawn, one per row; see `study.frames.comments_frame` for its columns."""
         return comments_frame(self.timeline)
 
     def annotate(
