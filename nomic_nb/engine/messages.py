@@ -50,7 +50,7 @@ class Message(str):
 
 
 def say(code: str, template: str, /, **values: object) -> Message:
-    """Return a message: a template filled with values, under a code such as “rule-unknown”.
+    """Return a message with a code such as “rule-unknown”: a template filled with values.
 
     Parameters
     ----------

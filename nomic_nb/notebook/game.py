@@ -59,8 +59,8 @@ def _show_text(displayed_alike: display.DisplayedAlike) -> str:
 class Game(BaseGame):
     """A game of Nomic, to play, review, show and save.
 
-    `new_game` begins one and `load` reads a saved one. Every method that does something calls `do`, which
-    checks the action against the rules in force. A refused action leaves the game exactly as it was.
+    `new_game` begins one and `load` reads a saved one. Every method that performs an action calls `do`, which checks
+    the action against the rules in force. A refused action leaves the game exactly as it was.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ AS_AGREED = "as agreed before play"
 
 @explain_argument_errors
 def rulesets() -> pd.DataFrame:
-    """Return a table of the rule sets in the kit that are complete games, by name.
+    """Return a table of the rule sets in the kit that are complete games, indexed by name.
 
     Returns
     -------

@@ -848,7 +848,7 @@ class Renaming(Displayed):
 
 @explain_argument_errors
 def rename(old: str, new: str) -> Renaming:
-    """Return a renaming, ready to be proposed, of a counter such as ``points`` in all rules that use it.
+    """Return a renaming of a counter, such as ``points``, in all rules that use it, ready to be proposed.
 
     The game turns it into amendments that are made together, each judged as a separate change. Everyone keeps the
     amount they have. A rule uses the counter if its clauses contain it, or if its wording contains the exact name; the

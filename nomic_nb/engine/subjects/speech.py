@@ -303,7 +303,7 @@ class HeardPhrase:
 
 @frozen
 class UnheardReply(Displayed):
-    """The word back to words that no rule answers."""
+    """The reply to words that no rule reacts to."""
 
     text: str
 

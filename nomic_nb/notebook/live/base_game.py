@@ -163,8 +163,8 @@ class GameForks(DisplayedAlike, Generic[GameType]):
 class BaseGame(GameStatus):
     """A game of Nomic.
 
-    `new_game` begins one and `load` reads a saved one. Every method that does something calls `do`, which
-    checks the action against the rules in force. A refused action leaves the game exactly as it was.
+    `new_game` begins one and `load` reads a saved one. Every method that performs an action calls `do`, which checks
+    the action against the rules in force. A refused action leaves the game exactly as it was.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def ledger(self) -> Ledger:
-        """Every change of a counter, with the rule that caused it; ``game.ledger.frame`` is a DataFrame."""
+        """Every change to a counter, with the rule that caused it; ``game.ledger.frame`` is a DataFrame."""
         return Ledger(self.timeline)
 
     @property

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """The actions of the host, who runs the record: pauses, corrections and the like, which are not moves.
+    """The actions of the host, who runs the record, such as pauses and corrections; they are not moves in the game.
 
     Parameters
     ----------

@@ -325,7 +325,7 @@ class CatalogueEntry:
 
 
 class Catalogue(Displayed):
-    """All ready-made rules, by subject; it shows itself as a table to choose from."""
+    """All ready-made rules, by subject; displayed as a table to choose from."""
 
     def __iter__(self) -> Iterator[CatalogueEntry]:
 
@@ -344,7 +344,7 @@ class Catalogue(Displayed):
         -------
         DataFrame
             Indexed by ``name``, with ``subject``, ``title``, ``wording``, ``parameters``,
-            ``amends`` (the rule that it is made to amend; empty for none) and ``law``, all strings.
+            ``amends`` (the rule that it is meant to amend; empty for none) and ``law``, all strings.
 
         Examples
         --------

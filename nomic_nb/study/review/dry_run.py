@@ -151,7 +151,7 @@ class DryRun:
 
     @property
     def law(self) -> Law:
-        """The law with the change in it, even if the change would be stopped."""
+        """The law including the change, even if the change would be stopped."""
         return self.after.law
 
     @cached_property

@@ -61,14 +61,14 @@ COUNTER_SHAPE = TableShape(("player",), NUMBER)
 
 @frozen
 class ExplainedClause:
-    """A clause as it is written, and in plain English.
+    """A clause as it is written and in plain English.
 
     Parameters
     ----------
     clause, sentence : str
-        The two.
+        The clause as it is written, and its sentence in plain English.
     inside : tuple of Said
-        What the clauses of a draft say.
+        Explanations of the clauses in a draft.
     """
 
     clause: str
@@ -85,7 +85,7 @@ class ExplainedClause:
 
 @frozen(eq=False)
 class Explanation(DisplayedAlike):
-    """Clauses read back, each as a sentence; `explain` makes it."""
+    """Clauses in plain English, one sentence per clause; `explain` makes it."""
 
     clauses: tuple[ExplainedClause, ...]
 

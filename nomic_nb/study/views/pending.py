@@ -76,14 +76,14 @@ def why_choice_is_closed(choice: ActChoice) -> str:
 
 
 class PendingDecisions(ListedRow[Decision]):
-    """The open decisions: who must or may decide what, by which rule.
+    """The open decisions: who must or may decide, about what, and under which rule.
 
     Parameters
     ----------
     state : State
-        As the game stands.
+        Current state of the game.
     ended : str
-        Why nothing is open; empty where something can be.
+        Reason why nothing can be open; empty if something can.
     """
 
     def __init__(self, state: State, ended: str) -> None:

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @frozen
 class RuleDifference:
-    """A rule at two moments, or before a change and after it.
+    """A rule at two points in the game, or before and after a change.
 
     Parameters
     ----------
     old, new : Rule or None
-        How it stood, and how it stands; None where it was not there.
+        The rule before and after; None if it did not exist.
     """
 
     old: Rule | None
@@ -61,12 +61,12 @@ class RuleDifference:
 
 
 class LawRedline(DisplayedAlike, ListedRow[RuleDifference]):
-    """How the law differs between two moments.
+    """The differences in the law between two points in the game.
 
     Parameters
     ----------
     then, now : State
-        The two moments.
+        States of the game at these two points.
     """
 
     def __init__(self, then: State, now: State) -> None:
@@ -85,7 +85,7 @@ class LawRedline(DisplayedAlike, ListedRow[RuleDifference]):
 
 @frozen
 class ProposedRule:
-    """A proposal beside the rule that it meets.
+    """A proposal next to the rule that it changes.
 
     Parameters
     ----------
