@@ -1,4 +1,4 @@
-"""What the kit says when a rule text cannot be read or an action is refused."""
+"""Errors that the kit raises when a rule text cannot be read or an action is refused."""
 
 from __future__ import annotations
 

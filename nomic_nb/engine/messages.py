@@ -1,4 +1,4 @@
-"""Messages: what the kit tells people, as a code and values, with the sentence that they make."""
+"""Messages to people: a code and values, with the sentence that they form."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from types import MappingProxyType
 
 
 class Message(str):
-    """A sentence that knows its code and what was filled in.
+    """A sentence that keeps its code and the values filled into it.
 
     Attributes
     ----------
     code : str
-        What is said, in short: equal codes mean the same, in whatever words. Programs and tests compare it.
+        Short name of the message. Equal codes mean the same, whatever the wording; programs and tests compare them.
     template : str
         The sentence with its places in braces.
     values : mapping of str to object
-        What is filled in, by place.
+        The values filled in, by name.
 
     Examples
     --------
@@ -32,7 +32,7 @@ class Message(str):
     values: Mapping[str, object]
 
     def embed_in(self, template: str, **more: object) -> Message:
-        """Return a longer message: `template` with this one in the place of ``{message}`` and `more` filled in.
+        """Return a longer message: `template` with this message for ``{message}`` and with `more` filled in.
 
         Examples
         --------

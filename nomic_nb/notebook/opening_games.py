@@ -1,4 +1,4 @@
-"""How games begin and come back: anew, out of a file that keeps them, from a record."""
+"""Ways to start and reopen games: from scratch, from a file that keeps them, or from a record."""
 
 from __future__ import annotations
 

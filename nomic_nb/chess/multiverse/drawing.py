@@ -1,4 +1,4 @@
-"""What is drawn as SVG: one board, a joined pair, a whole multiverse, and what a change does to moves."""
+"""SVG drawings of one board, a joined pair, a whole multiverse, and the effects of a change on moves."""
 
 from __future__ import annotations
 

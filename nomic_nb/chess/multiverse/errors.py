@@ -1,4 +1,4 @@
-"""What can be wrong with a notation, a board, a text or a move.
+"""Errors in a notation, a board, a text or a move.
 
 All of them are ``ValueError``; each message says what was found, where, and what would be right.
 """

@@ -1,4 +1,4 @@
-"""What an army may do on boards of a multiverse: a pair of half-boards pushed together, or a universe."""
+"""Possible moves of an army on boards of a multiverse: a pair of half-boards pushed together, or a universe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule-change, as it is proposed, and what it must be for anybody to propose it: its form, its texts, its size."""
+"""Rule changes as they are proposed, and the requirements on their form, texts and size."""
 
 from __future__ import annotations
 
@@ -183,12 +183,12 @@ class Change(Displayed):
 
     @property
     def numbered_changes(self) -> tuple[Change, ...]:
-        """The changes that get proposal numbers of their own: the parts of a joint change, else this one."""
+        """The changes that get separate proposal numbers: the parts of a joint change, or this change alone."""
         return self.parts or (self,)
 
     @property
     def is_wordless(self) -> bool:
-        """Whether the change brings no new text, since it only repeals or transmutes rules."""
+        """Whether the change adds no new text, because it only repeals or transmutes rules."""
         return all(change.kind in ("repeal", "transmute") for change in self.numbered_changes)
 
     @property
@@ -736,7 +736,7 @@ _WORD = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 @frozen
 class Renaming(Displayed):
-    """What is counted, to be called otherwise; the game knows the rules that use it.
+    """A new name for a counter; the game finds the rules that use it.
 
     Parameters
     ----------
@@ -756,11 +756,11 @@ class Renaming(Displayed):
         Parameters
         ----------
         book : RuleBook
-            The rules as they stand.
+            The current rules.
         counters : collection of str
             What is counted.
         keys : collection of str
-            The terms of the law, whose names stay.
+            Keys of settings, whose names do not change.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What the law says of one key, and the clauses that it rests on."""
+"""Findings: the answer of the law for one key, and the clauses that it rests on."""
 
 from __future__ import annotations
 

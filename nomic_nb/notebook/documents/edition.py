@@ -1,4 +1,4 @@
-"""What an author says of a record: title, event, who annotated it, its chapters, and what is in it."""
+"""An author's choices for a document: title, event, annotator, chapters and contents."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Edition:
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
     def chapter_headings(self, timeline: Timeline) -> list[tuple[int, str]]:
-        """Return pairs of event number and chapter heading, sorted; each heading stands before that event.
+        """Return pairs of event number and chapter heading, sorted; each heading comes before that event.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""A game under way: why something is so, its other times, its record."""
+"""A running game: explanations, earlier states, branches and the record."""
 
 from __future__ import annotations
 

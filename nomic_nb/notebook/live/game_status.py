@@ -1,4 +1,4 @@
-"""How a game stands: its players and turns, its law, what is open, what is counted, what happened, its boards."""
+"""The current status of a game: players and turns, law, open decisions, counters, history and boards."""
 
 from __future__ import annotations
 

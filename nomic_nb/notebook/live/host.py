@@ -1,4 +1,4 @@
-"""Whoever keeps the record of a game, as the public game offers it."""
+"""The host of a game, who runs its record, and comments on the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players do in a game: every move as a method."""
+"""The players' actions in a game, each as a method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Review: what a rule-change would do, told before anyone votes on it."""
+"""Reviews: the effects of a rule change, shown before anyone votes on it."""
 
 from __future__ import annotations
 

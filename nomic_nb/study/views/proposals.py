@@ -1,4 +1,4 @@
-"""What players see of proposals: what is proposed, and how the vote on it stands."""
+"""Views of proposals for players: the proposed change and the state of the vote."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Tally(DisplayedAlike):
     not_voted : tuple of str
         Voters without a ballot.
     eligible : int or Fraction
-        Weight of all who may vote: the base of every share.
+        Total weight of everyone who may vote; shares are fractions of it.
     quota : int or Fraction or None
         Weight in favour that is needed; None if it is determined when the vote closes and cannot be told yet, or if
         adoption does not depend on it.
@@ -80,9 +80,9 @@ class Tally(DisplayedAlike):
     late : bool
         Whether `quota` is the number that would apply if the vote closed now, because it is determined at that point.
     votes_abstained : int or Fraction or None
-        As `votes_for`; nothing where nobody can abstain.
+        As `votes_for`; 0 if nobody can abstain.
     adopted_by : str
-        What adopts instead of a quota, as the law has it; empty where it is the quota. Then there is none here.
+        Condition that adopts a proposal instead of a quota, as the law states it; empty if a quota does.
     """
 
     number: RuleNumber
@@ -195,7 +195,7 @@ class ProposalScore:
     Parameters
     ----------
     share, score, half : Finding
-        What the law says of the share of the votes, of the score, and of a half.
+        Findings on the share of the votes, on the score, and on a half.
     """
 
     share: Finding

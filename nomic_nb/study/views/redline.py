@@ -1,4 +1,4 @@
-"""How rules differ: between two moments, and by what a proposal would do, as the law stood when it was made."""
+"""Differences between rules: at two points in the game, or before and after a proposal under the law at its time."""
 
 from __future__ import annotations
 
@@ -90,18 +90,18 @@ class ProposedRule:
     Parameters
     ----------
     number : int or str or None
-        Of the proposal; None for what a rule does by itself.
+        Number of the proposal; None for a change that a rule makes by itself.
     proponent : str
         Who made it.
     change : Change
         What is proposed.
     before, after : Rule or None
-        The rule as it stood, and its texts as the change would leave them, empty ones where it strikes the
-        rule out; None for a new rule, and where the change cannot be made.
+        The rule before the change, and with its texts after the change (empty if the change repeals it). None for a new
+        rule, and if the change cannot be made.
     tier : str
-        The standing that a transmuted rule would have; empty where it has none, or the law does not say.
+        Tier that a transmuted rule would have; empty if it would have none, or if the law does not say.
     parts : tuple of Proposed
-        The changes that are made together, each beside its rule; none where it is a single one.
+        The changes that are made together, each next to its rule; empty for a single change.
     """
 
     number: Number | None

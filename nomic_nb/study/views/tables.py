@@ -1,4 +1,4 @@
-"""What players see of the tables that rules track: points of players and all else that is written down, each change."""
+"""Views of the tables that rules track: points and everything else that is recorded, and each change."""
 
 from __future__ import annotations
 
@@ -141,9 +141,9 @@ class LedgerEntry:
     seq, turn : int
         When.
     player : str or None
-        Whose; None where it is not kept per player.
+        Player who owns it; None if it is not kept per player.
     counter : str
-        What is counted.
+        Name of the counter.
     amount : int, Fraction or None
         Exact change; None if the counter does not hold numbers or is hidden.
     now : int, Fraction or str
