@@ -128,7 +128,7 @@ class Mover:
         self._terms: tuple[Chess, tuple[str, ...]] | None = None
 
     def push(self, state: State) -> Push:
-        """Return the boards pushed together as they stand in a state; check to the army's own king is ignored."""
+        """Return the boards pushed together in a state; check to the army's own king is ignored."""
         chess, captures = self.movements_and_captures(state)
         # Own check is no matter.
         return Push(multiverse_of(state), chess, self.army, self.boards, captures=captures, checks=())
@@ -165,9 +165,9 @@ class Mover:
     def squares(
         self, state: State, positions: list[Multiverse], known: list[ReachableSquares] | None = None
     ) -> list[ReachableSquares]:
-        """Return what the army's pieces can reach in each of several positions; reuse `known` results of another law.
+        """Return the squares that the army's pieces reach in each position; reuse `known` results of another law.
 
-        What is known of them under another law is taken as far as it is the same. None where the army has no move.
+        Results under another law are reused as far as the two laws agree. The list is empty if the army has no move.
         """
         seen_squares: list[ReachableSquares] = []
         for at, position in enumerate(positions):

@@ -76,12 +76,12 @@ class TurnForecast(NamedTuple):
     doubt: Undecided | None = None
 
     def after(self, turns: int) -> State:
-        """Return the state forecast after so many turns, 0 for now; raise `Undecided` if it is open.
+        """Return the state forecast for the end of this many turns (0 for now); raise `Undecided` if it is open.
 
         Raises
         ------
         Undecided
-            That is open.
+            The forecast does not reach that far.
         """
         if turns >= len(self.states) and self.doubt is not None:
             raise self.doubt

@@ -83,7 +83,7 @@ class PowerChange:
 
     @property
     def after(self) -> int:
-        """The number of moves, in all positions together, once the change is law."""
+        """The total number of moves in all positions once the change is law."""
         return self.before + self.gained - self.lost
 
 

@@ -193,7 +193,7 @@ GivenPosition: TypeAlias = Annotated[str | dict[str, str], FieldSpec(said="a FEN
 
 @action("set_up", host=True)
 def set_up(engine: Engine, position: GivenPosition, agreed: NamesField, reason: WordsField) -> None:
-    """Set up the boards, because everyone at the table agrees on how they stand."""
+    """Set up the boards in a position that everyone at the table agrees on."""
     state = engine.state
     check_undisturbed(state)
     if state.position is None:

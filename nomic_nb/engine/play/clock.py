@@ -37,7 +37,7 @@ MIDNIGHT_EVENT = "day_begun"
 
 @action("time_told", host=True)
 def time(engine: Engine, now: TimeField) -> None:
-    """Record what time it is; what falls due since the last time comes first, in its order."""
+    """Record the current time; everything that has come due since the last recorded time happens first, in order."""
     try:
         minute, clock = parse_minute(now), engine.state.clock
     except ValueError as error:

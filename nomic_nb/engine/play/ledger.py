@@ -490,11 +490,11 @@ def give(
     Parameters
     ----------
     player, receiver : str
-        Who gives, and who gets it; nobody gives what they have not got.
+        Player who gives, and player who receives. Nobody can give more than they have.
     amount : int
-        How much, from 1 on.
+        Amount to give; at least 1.
     counter : str
-        What is given: points, or what another rule counts per player.
+        Counter to give: points, or another one that rules keep for each player.
     """
     state = engine.state
     check_undisturbed(state)

@@ -158,7 +158,7 @@ def _eliminate(engine: Engine, effect: Any) -> None:
 def forfeit(engine: Engine, player: str) -> None:
     """Leave the game.
 
-    It is never refused while a rule allows it (113).
+    Leaving is never refused while a rule allows it (113).
     """
     state = engine.state
     check_permission(state, "forfeit", player, "to forfeit")

@@ -376,7 +376,7 @@ def _find_debated(state: State, player: str, key: str, action: str, number: Numb
 def revise(engine: Engine, player: str, change: ChangeField, proposal: ProposalField = None) -> None:
     """Revise a proposal before the vote.
 
-    Its number stays (111).
+    The proposal keeps its number (111).
     """
     debated = _find_debated(engine.state, player, "debate.final_form_by", "revise", proposal)
     change = change_from_json(change.to_json())

@@ -322,7 +322,7 @@ declare_event(
 def ask_again(engine: Engine, player: str, key: WordsField) -> None:
     """Ask the players again about a setting they agreed on.
 
-    Its key is said, such as ``win.points``; or ``rule 301``, where that is left out.
+    Give the key of the setting, such as ``win.points``; or ``rule 301``, if players agreed to leave that rule out.
     """
     state = engine.state
     check_undisturbed(state, judging=True)

@@ -232,8 +232,8 @@ MOST_ORDERS = 20
 def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal: ProposalField = None) -> None:
     """Ask for a ruling on a question.
 
-    The law finds a Judge; where it has none, all at the table must agree on an answer. While the table is asked
-    something, it is that which the Judge settles.
+    The rules select a Judge; if they name nobody, everyone at the table must agree on an answer. While a question to
+    the players is open, the Judge settles that question.
     """
     state = engine.state
     candidates = state.find("judge.candidates")
@@ -405,7 +405,7 @@ def read_orders(state: State, orders: str) -> list[str]:
 def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberField = None) -> None:
     """Vote on overruling a Judge.
 
-    For it or against it.
+    The ballot is ``for`` or ``against``.
     """
     state = engine.state
     check_undisturbed(state, judging=True)
@@ -436,7 +436,7 @@ def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberF
 def consent(engine: Engine, player: str, ballot: ChoiceField = "for", judgment: NumberField = None) -> None:
     """Say whether play may continue after a ruling.
 
-    For it or against it.
+    The ballot is ``for`` or ``against``.
     """
     state = engine.state
     check_undisturbed(state, judging=True)

@@ -348,7 +348,7 @@ def _finish_round(engine: Engine, number: int) -> None:
 
 @action("overdue", host=True)
 def overdue(engine: Engine, who: WordsField) -> None:
-    """Record that a player who owes a seal or a reveal does not give it; then the law says how it goes on."""
+    """Record that a player has failed to seal or reveal a value; the rules then say how play continues."""
     state = engine.state
     check_undisturbed(state)
     sealing = owed_round(state, who)

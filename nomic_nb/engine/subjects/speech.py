@@ -105,7 +105,7 @@ def say(engine: Engine, player: str, text: OptionField) -> None:
 def act(engine: Engine, player: str, text: OptionField) -> None:
     """Do something that no rule covers.
 
-    It is recorded, and changes nothing by itself (116).
+    The act is recorded and changes nothing by itself (116).
     """
     _record_speech(engine, player, "act", text)
 
@@ -140,18 +140,18 @@ def report(engine: Engine, player: str, who: PlayerField, deed: WordsField) -> N
 def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> None:
     """Apply a rule that the game cannot enforce.
 
-    It is recorded as that, and open to dispute. In one's own turn, what the rule names is done at once; out of turn,
-    where it is not to one's own good. For anything more the others who are present are asked first, and one of them
-    can say no.
+    The record shows that a player applied the rule, and others can dispute it. An effect that the rule names happens at
+    once in the player's own turn; out of turn, only if it is not to the player's own benefit. For anything else, the
+    other players present are asked first, and any of them can say no.
 
     Parameters
     ----------
     player : str
-        Who applies it.
+        Player who applies the rule.
     rule : int or str
-        Its number.
+        Number of the rule.
     effect : str
-        One effect of the law language: ``award -5 points to "Ben"``.
+        One effect in the law language: ``award -5 points to "Ben"``.
     """
     state = engine.state
     check_undisturbed(state)
@@ -245,7 +245,8 @@ def _check_speech(what: str, text: str, longest: int = LONGEST_SPEECH) -> v.Hear
 def define(engine: Engine, player: str, word: WordsField, meaning: WordsField) -> None:
     """Say what a word means.
 
-    It stands in the law book below the rules, and is none; a word that is defined again means what was said last.
+    The definition appears in the law book below the rules, but is not a rule. If a word is defined again, the latest
+    definition applies.
     """
     word, meaning = _check_speech("word", word, LONGEST_WORD), _check_speech("meaning", meaning)
     check_permission(engine.state, "define", player, "to define this", word=word, text=meaning)
@@ -258,7 +259,7 @@ def define(engine: Engine, player: str, word: WordsField, meaning: WordsField) -
 def suggest_fix(engine: Engine, player: str, text: WordsField) -> None:
     """Suggest a fix to the published rules.
 
-    It is written down for other games, and changes nothing in this one.
+    The suggestion is recorded for other games and changes nothing in this one.
     """
     text = _check_speech("fix", text)
     state = engine.state
@@ -304,7 +305,7 @@ class HeardPhrase:
 
 @frozen
 class UnheardReply(Displayed):
-    """The word back to words that no rule answers."""
+    """The reply to words that no rule reacts to."""
 
     text: str
 

@@ -22,12 +22,12 @@ from nomic_nb.notebook.markup.writer import MarkdownWriter, escape_inline
 def to_notebook(game: BaseGame) -> dict[str, Any]:
     """Return a Jupyter notebook, as a dict, that plays a game again, one cell per turn, and checks the result.
 
-    Where there are ballots that are sealed still, the notebook ends before the first of them.
+    If some ballots are still sealed, the notebook ends before the first of them.
 
     Parameters
     ----------
     game : BaseGame
-        As it stands, or as it stood.
+        The game, or a past state of it.
 
     Returns
     -------

@@ -92,7 +92,7 @@ class UnfinishedClause:
 
     @cached_property
     def tables(self) -> Mapping[str, TableShape]:
-        """The shape of each table that the rules, or the clauses being written, track, by the table's name."""
+        """The shapes of the tables that the rules or the unfinished clauses track, by table name."""
         own = {
             name: TableShape(tuple(key_kind for key_kind in (key, other) if key_kind and key_kind != "game"), NUMBER)
             for name, key, other in _TRACKS.findall(self.law)

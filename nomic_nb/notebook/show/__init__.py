@@ -17,12 +17,12 @@ from nomic_nb.notebook.show.style import style_element
 
 @singledispatch
 def draw(shown: object) -> Element:
-    """Return the HTML element that displays a game or anything that a game hands out, such as a rule.
+    """Return the HTML element that displays a game, or an object that a game returns, such as a rule.
 
     Raises
     ------
     TypeError
-        There is no way to show it.
+        The object cannot be displayed.
     """
     if isinstance(shown, Displayed):  # which has a form in plain text at least
         return build_element(
@@ -62,7 +62,7 @@ def show_html(shown: object) -> str:
     Raises
     ------
     TypeError
-        There is no way to show it.
+        The object cannot be displayed.
 
     Examples
     --------

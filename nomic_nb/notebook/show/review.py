@@ -1,4 +1,4 @@
-"""A review: what a rule-change would do, for those who are about to vote on it."""
+"""Display of a review: the effects of a rule change, for the players about to vote on it."""
 
 from __future__ import annotations
 

@@ -664,8 +664,8 @@ def games_frame(store: GameStore) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by ``name`` (string), with ``ruleset``, ``players`` (string), ``seed``, ``events``, ``turn``, ``ways``
-        (int64: the game and its forks), ``changed`` (datetime64[ms, UTC]; missing where nothing was done since it is
-        kept).
+        (int64: number of branches, which are the game and its forks), ``changed`` (datetime64[ms, UTC]: time of the
+        last step; missing if nothing has happened since the game was first kept).
     """
     rows = []
     for game in store.game_names():

@@ -358,18 +358,18 @@ Row = tuple[Any, ...]
 
 
 def salvage_store(path: Path, to: Path) -> pd.DataFrame:
-    """Copy the provable games of a damaged file to a new file; return a data frame of what is saved and lost.
+    """Copy the games that can be proved from a damaged file to a new file; return a data frame of the results.
 
     Returns
     -------
     DataFrame
-        A row for each game and each of its forks, with ``name``, ``way`` (string), ``events`` (int64: how many are
-        saved) and ``lost`` (string: which are not; empty if none are).
+        One row for each game and each fork, with ``name``, ``way`` (string: name of the branch), ``events`` (int64:
+        number of events saved) and ``lost`` (string: events that are lost; empty if nothing is lost).
 
     Raises
     ------
     RecordError
-        There is no file to read, the new one is there already, or nothing can be proved.
+        There is no file to read, the new file already exists, or nothing can be proved.
     """
     if not path.is_file():
         raise RecordError(say("no-file-to-mend", "there is no file {path}", path=path))

@@ -1,4 +1,4 @@
-"""Ready-made rules, with wording and clauses, so that a first proposal needs neither.
+"""Ready-made rules with wording and clauses, so you can make a first proposal without writing either.
 
 Each function returns a `LibraryRule`; its ``change()`` is a change for `Game.propose`. Parameters are checked when
 the rule is made, and have sensible defaults. `catalogue` lists all ready-made rules by subject. `Game.library` lists

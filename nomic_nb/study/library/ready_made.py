@@ -325,7 +325,7 @@ class CatalogueEntry:
 
 
 class Catalogue(Displayed):
-    """All ready-made rules, by subject; it shows itself as a table to choose from."""
+    """All ready-made rules, by subject; displayed as a table to choose from."""
 
     def __iter__(self) -> Iterator[CatalogueEntry]:
 
@@ -344,7 +344,7 @@ class Catalogue(Displayed):
         -------
         DataFrame
             Indexed by ``name``, with ``subject``, ``title``, ``wording``, ``parameters``,
-            ``amends`` (the rule that it is made to amend; empty for none) and ``law``, all strings.
+            ``amends`` (the rule that it is meant to amend; empty for none) and ``law``, all strings.
 
         Examples
         --------
@@ -397,22 +397,22 @@ class _FilledValue:
 
 @frozen(eq=False)
 class RulePlace:
-    """What can be filled in.
+    """A place in a ready-made rule that can be filled in.
 
     Parameters
     ----------
     name, about, what : str
-        The parameter; half a sentence on it; what it is called where it is refused.
+        Name of the parameter; half a sentence about it; its name in error messages.
     default : int or str
-        What it is by itself.
+        Default value.
     number : tuple of (int, int or str), optional
-        The least and the most that a number may be.
+        Smallest and largest number allowed.
     text : int, optional
-        The letters that a text may have.
+        Maximum number of letters in a text.
     counter : bool
-        Whether it is a new word under which something is counted.
+        Whether it is a new name for a counter.
     one_of : mapping of str to (mapping of str to str)
-        The words it may be, each with what it stands for.
+        The words allowed, each with its replacements in the texts.
     chess : str
         What it is on boards.
     not_like : str
@@ -436,14 +436,14 @@ class RulePlace:
         Parameters
         ----------
         given : int or str
-            What is filled in here.
+            Value for this place.
         others : mapping
-            What is filled in everywhere.
+            Values for all places.
 
         Raises
         ------
         ValueError
-            It does not fit; the message says what would.
+            The value is not allowed; the message says what is allowed.
         """
         if self.number is not None:
             least, most = self.number

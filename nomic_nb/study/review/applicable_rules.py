@@ -38,16 +38,16 @@ _KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[ApplicableRule, ...]]] = WeakKey
 
 @frozen
 class ApplicableRule:
-    """A ready-made rule as it would stand in a game.
+    """A ready-made rule as it would apply in a game.
 
     Parameters
     ----------
     entry : Entry
         It, in the catalogue.
     target : int or str or None
-        The rule that it is made to amend; None for a rule of its own.
+        The rule that it would amend; None if it would be a new rule.
     amends : str
-        What it does to rules in force, in sentences.
+        Sentences on its effects on rules in force.
     """
 
     entry: CatalogueEntry
@@ -59,12 +59,12 @@ class ApplicableRule:
 
 
 class ApplicableRules(Displayed):
-    """The ready-made rules that have an effect in a game as it stands, by subject; found when they are first asked for.
+    """The ready-made rules that have an effect in the current state of a game, by subject; found on first use.
 
     Parameters
     ----------
     state : State
-        As the game stands.
+        Current state of the game.
     """
 
     def __init__(self, state: State) -> None:
@@ -95,8 +95,8 @@ class ApplicableRules(Displayed):
         Returns
         -------
         DataFrame
-            Indexed by ``name``, with ``subject``, ``title``, ``parameters`` and ``amends`` (what it does to
-            rules in force), all strings.
+            Indexed by ``name``, with ``subject``, ``title``, ``parameters`` and ``amends`` (its effects on rules in
+            force), all strings.
 
         Examples
         --------

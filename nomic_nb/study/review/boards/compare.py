@@ -227,7 +227,7 @@ class BoardEffects:
 
     @property
     def picture(self) -> SvgPicture | None:
-        """The drawing as an SVG picture; None if there is none."""
+        """The drawing as an SVG picture; None without a drawing."""
         return self.drawing.picture if self.drawing is not None else None
 
     @property
