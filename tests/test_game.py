@@ -117,7 +117,7 @@ def test_the_law_of_two_moments_side_by_side(game):
     frame = game.redline(start).frame
     assert frame["what"].tolist() == ["was 113, was immutable", "was 203, amended", "repealed"]
     assert game.redline(start, adopted_in).frame["number"].tolist() == [301]
-    assert str(game.redline(start, start)) == "The law is the same."
+    assert str(game.redline(start, start)) == "The rules are the same."
 
 
 def test_an_absent_player_neither_votes_nor_is_voted_for(game):

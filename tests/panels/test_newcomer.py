@@ -106,7 +106,7 @@ def test_what_several_are_asked_says_what_ends_it():
         game.vote(name, "for")
     game.take("Ann", "ask")
     told = json.dumps(Page(game, "Ann").table["polls"])
-    assert "It ends once all who are asked have answered; whoever began it cannot call it off." in told
+    assert "It ends when everyone asked has answered. The player who started it can’t cancel it." in told
 
 
 def test_an_option_that_begins_with_the_label_of_a_rule_has_its_title():

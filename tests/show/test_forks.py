@@ -147,7 +147,7 @@ def test_very_many_ways_are_in_the_table() -> None:
     page = read(game.forks)
     assert len(groups(page)) == MOST_DRAWN
     (drawing,) = page.images
-    assert "4 more ways in the table below." in [one.text for one in drawing.iter(f"{SVG}text")]
+    assert "4 more branches in the table below." in [one.text for one in drawing.iter(f"{SVG}text")]
     assert page.text.count("– Forked") == MOST_DRAWN + 3
 
 

@@ -259,11 +259,11 @@ def test_ready_made_rules_and_changes(rule: nb.library.LibraryRule) -> None:
 
 
 def test_changes_by_themselves() -> None:
-    assert "Rule 204 is struck out." in read(nb.repeal(204)).text
-    assert "Amendment 2 of rule 305 is struck out." in read(nb.repeal(305, part=2)).text
+    assert "Rule 204 is repealed." in read(nb.repeal(204)).text
+    assert "Amendment 2 of rule 305 is repealed." in read(nb.repeal(305, part=2)).text
     assert "changes its standing" in read(nb.transmute(112)).text
-    assert "The wording stays as it is." in read(nb.amend(208, law="set win.points to 50")).text
-    assert "The clauses are taken away." in read(nb.amend(208, "Be nice.", law="")).text
+    assert "The wording stays the same." in read(nb.amend(208, law="set win.points to 50")).text
+    assert "The clauses are removed." in read(nb.amend(208, "Be nice.", law="")).text
 
 
 def test_the_law_at_two_moments() -> None:
@@ -272,7 +272,7 @@ def test_the_law_at_two_moments() -> None:
     assert "301 A simple majority adopts – was 203, amended" in page.text
     assert "majority(vote.electorate)" in page.without("del")
     assert "unanimity(vote.electorate)" in page.without("ins")
-    assert read(game.redline(game.state.seq)).text == "The law is the same."
+    assert read(game.redline(game.state.seq)).text == "The rules are the same."
 
 
 def test_what_has_no_form_of_its_own_shows_its_text() -> None:

@@ -56,7 +56,7 @@ def test_what_does_not_fit_is_refused(given, code, values):
         ({}, {"default": None}, "the place each of the ready-made rule fee needs about, default, what"),
         ({}, {"nmber": [1, 2]}, "can have .*number.*; it has .*nmber"),
         ({}, {"number": None}, "the place each of the ready-made rule fee takes one of number, text"),
-        ({}, {"number": None, "chess": "knd"}, "of chess, one of kind, "),
+        ({}, {"number": None, "chess": "knd"}, "for chess, one of kind, "),
     ],
 )
 def test_a_rule_that_is_not_whole_says_what_it_lacks(more, place, said):
