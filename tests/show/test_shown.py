@@ -29,7 +29,7 @@ def test_the_game(moment: str) -> None:
     game = MOMENTS[moment]
     text = read(game).text
     assert "Discordian Nomic" in text
-    assert f"Turn {game.turn}, circuit {game.circuit}" in text
+    assert f"Turn {game.turn}, round {game.circuit}" in text
     assert "Seed of the dice: 7" in text
     for name, points in game.scores.items():
         assert f"{name} {number_text(points)}" in text
@@ -216,7 +216,7 @@ def test_findings_by_outcome() -> None:
     assert "depends on" in read(found["depends"]).text
     for outcome, word in (
         ("torn", "no rule says which takes precedence"),
-        ("undecided", "does not decide this: so it is"),
+        ("undecided", "don’t decide this: so it is"),
     ):
         finding = Finding("vote.quota", None, outcome, found["decided"].sources, reason="so it is")
         assert word in read(finding).text
@@ -261,7 +261,7 @@ def test_ready_made_rules_and_changes(rule: nb.library.LibraryRule) -> None:
 def test_changes_by_themselves() -> None:
     assert "Rule 204 is repealed." in read(nb.repeal(204)).text
     assert "Amendment 2 of rule 305 is repealed." in read(nb.repeal(305, part=2)).text
-    assert "changes its standing" in read(nb.transmute(112)).text
+    assert "is transmuted: it changes from immutable to mutable" in read(nb.transmute(112)).text
     assert "The wording stays the same." in read(nb.amend(208, law="set win.points to 50")).text
     assert "The clauses are removed." in read(nb.amend(208, "Be nice.", law="")).text
 

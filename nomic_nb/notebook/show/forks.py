@@ -159,7 +159,7 @@ def _branch_note(branch: BranchOfGame[object]) -> str:
     if not branch.depth:
         return count_phrase(branch.event_count, "event")
     began = branch.first_event_sentence or "nothing has happened there yet"
-    return f"leaves {branch.parting_phrase}, with {count_phrase(branch.own_event_count, 'event')} of its own: {began}"
+    return f"leaves {branch.parting_phrase}, followed by {count_phrase(branch.own_event_count, 'event')}: {began}"
 
 
 def _draw_branch_line(group: Element, lane: _BranchLane, event_x: Callable[[int], float]) -> float:

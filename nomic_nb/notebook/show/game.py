@@ -442,7 +442,7 @@ def _is_elimination_clause(clause: Clause) -> bool:
 
 
 def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...]]) -> Element:
-    """Return a folded section “How one wins” with the rules that `rules_on_winning` found.
+    """Return a folded section “How to win” with the rules that `rules_on_winning` found.
 
     Parameters
     ----------
@@ -458,7 +458,7 @@ def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...
     every = dict.fromkeys(rule for rules in rules_by_term.values() for rule in rules)
     body = [part for rule in every for part in _explain_winning_rule(state, rule, set(rules_by_term))]
     return folded_section(
-        [build_element("strong", "How one wins:"), *line], build_element("div", *body, cls="body"), cls="entry"
+        [build_element("strong", "How to win:"), *line], build_element("div", *body, cls="body"), cls="entry"
     )
 
 
@@ -514,5 +514,5 @@ def _explain_winning_rule(state: State, rule: Rule, keys: set[str]) -> Iterator[
     if (
         read := clause_sentence_list(explained for explained in explain(rule).clauses if explained.clause in words)
     ) is not None:
-        yield quiet_paragraph("The game keeps to this:")
+        yield quiet_paragraph("The game enforces this:")
         yield read

@@ -341,7 +341,7 @@ def draw_terms(shown: LawInForce) -> Element:
         "article",
         build_element("h3", "The law in force"),
         _terms_table("Terms", map(shown.__getitem__, terms)),
-        folded_section("What rules say of actions", _terms_table("Actions", actions)) if actions else None,
+        folded_section("What the rules say about actions", _terms_table("Actions", actions)) if actions else None,
         cls="terms",
     )
 

@@ -400,7 +400,7 @@ def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = un
     asked = f" in turn {shown.turn}{about}{rule_citation(shown.rule)}. Judge: "
     rulings = [("Ruling, overruled", ruling) for ruling in shown.overruled]
     rulings += [("Ruling", shown.ruling)] if shown.ruling is not None else []
-    ballots = (("On overruling it", shown.ballots), ("On going on after it", shown.consents))
+    ballots = (("On overruling it", shown.ballots), ("On continuing after it", shown.consents))
     return [
         strong_paragraph(shown.question),
         build_element("p", quiet_text("Asked by ", player_name(shown.by), asked), judge, quiet_text(".")),
