@@ -343,7 +343,7 @@ class Game(BaseGame):
             raise RecordError(
                 say(
                     "cell-plays-again",
-                    "this cell is replaying what it played before. Keep the game in a separate cell",
+                    "this cell is replaying what it played before. Call game.keep in a separate cell",
                 )
             )
         store, before = open_store(path, make=True), self.state.seq

@@ -516,7 +516,7 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
             raise Undecided(
                 say(
                     "capture-not-found",
-                    "{looked_at} positions were checked, and the {pieces} can’t be captured in any of them yet",
+                    "in the {looked_at} positions checked so far, the {pieces} can’t be captured",
                     looked_at=MOST_POSITIONS,
                     pieces=words,
                 )
@@ -539,7 +539,7 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
         raise Undecided(
             say(
                 "captures-not-looked-into",
-                "captures change the boards in other ways under these rules, and that isn’t checked here",
+                "under these rules captures also change the boards in other ways, which this check doesn’t cover",
             )
         )
     return None, len(known)
@@ -563,7 +563,7 @@ def _can_be_captured(view: View, id: int) -> bool:
         raise Undecided(
             say(
                 "capture-only-later",
-                "nothing can capture the {pieces} in the next {circuits} rounds, but it could be captured later",
+                "nothing can capture the {pieces} in the next {circuits} rounds, but something could later",
                 pieces=words,
                 circuits=CIRCUITS_TO_COME,
             )

@@ -474,14 +474,15 @@ def _expected_loss(view: View, name: str) -> Value:
                 raise Undecided(
                     say(
                         "throw-not-before-removal",
-                        "the average loss can be worked out only if dice are rolled before they decide what is removed",
+                        "the average loss can be worked out only if dice are rolled first and then decide what "
+                        "is removed",
                     )
                 )
             if clause.each is not None:
                 raise Undecided(
                     say(
                         "throw-for-each-not-reckoned",
-                        "the average loss can’t be worked out here when several things each get their own roll",
+                        "the average loss can’t be worked out here if several things each get their own roll",
                     )
                 )
             try:
@@ -490,7 +491,7 @@ def _expected_loss(view: View, name: str) -> Value:
                 raise Undecided(
                     say(
                         "fall-depends-on-what-is-there",
-                        "what the roll removes depends on the {what} at that time",
+                        "what the roll removes depends on the {what} there at that time",
                         what=error.name,
                     )
                 ) from None
@@ -502,7 +503,10 @@ def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) ->
     """Return the mean worth of a player's pieces that effects (`removals`) take, over all outcomes of the dice."""
     if any(die.dice.run(view) != 1 for die in dice):
         raise Undecided(
-            say("throw-of-several-dice-not-reckoned", "the average loss is worked out only for rolls of single dice")
+            say(
+                "throw-of-several-dice-not-reckoned",
+                "the average loss can be worked out only for dice that are rolled one at a time",
+            )
         )
     sides: list[int] = [die.sides.run(view) for die in dice]
     outcomes = prod(sides)
@@ -510,7 +514,7 @@ def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) ->
         raise Undecided(
             say(
                 "too-many-outcomes",
-                "the roll has {outcomes} possible outcomes; only 1 to {most} can be worked through",
+                "the roll has {outcomes} possible outcomes, but only 1 to {most} can be worked through",
                 outcomes=outcomes,
                 most=MOST_OUTCOMES,
             )
@@ -580,7 +584,7 @@ def _attacked_within(view: View, turns: Value) -> list[int]:
         raise Undecided(
             say(
                 "too-far-ahead",
-                "nothing more than {circuits} rounds from now is checked",
+                "only the next {circuits} rounds are checked",
                 circuits=CIRCUITS_AHEAD,
             )
         )

@@ -311,7 +311,7 @@ class Position:
             No move has been made.
         """
         if not self._past:
-            raise MoveError(say("no-move-to-take-back", "nothing has been moved yet, so nothing can be taken back"))
+            raise MoveError(say("no-move-to-take-back", "no move has been made yet, so there is nothing to take back"))
         self._state, move, self._moves = self._past.pop()
         return move
 

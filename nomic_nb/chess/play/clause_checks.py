@@ -279,7 +279,7 @@ def _check_clause_for_universe(state: State, universe: str, clause: c.Clause, li
     elif isinstance(clause, c.RequireClause | c.IncorporateClause):
         message = say(
             "holds-everywhere-or-nowhere",
-            "this applies everywhere or nowhere, not in {universe} alone",
+            "this can’t apply in {universe} alone: it applies everywhere or nowhere",
             universe=universe,
         )
     elif felt is not None:

@@ -105,7 +105,7 @@ def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
         raise Undecided(
             say(
                 "no-step-on-ladder",
-                "{kind} can’t go {up_or_down} the ladder",
+                "{kind} can’t move {up_or_down} in the order of promotion",
                 kind=now,
                 up_or_down="up" if step > 0 else "down",
             )
@@ -417,7 +417,7 @@ def make(engine: Engine, effect: Any) -> None:
         raise NotDone(
             say(
                 "move-on-several-pairs",
-                "{move} is possible on several pairs of boards, such as {such}",
+                "{move} can be played on several pairs of boards, such as {such}",
                 move=text,
                 such=fitting[0],
             )

@@ -344,7 +344,7 @@ def _next_mark(view: View, place: Value) -> str:
         raise Undecided(
             say(
                 "no-such-place-among-colours",
-                "the place of a colour must be a whole number from 1 to {most}",
+                "a colour’s place must be a whole number from 1 to {most}",
                 most=len(COLOURS),
             )
         )

@@ -200,13 +200,15 @@ def set_up(engine: Engine, position: GivenPosition, agreed: NamesField, reason: 
         raise IllegalAction(say("no-boards-to-set-up", "this game has no boards to set up pieces on"))
     if state.waiting:
         raise IllegalAction(
-            say("setup-during-a-decision", "somebody has to roll or choose first. You can set up the boards after that")
+            say(
+                "setup-during-a-decision", "somebody has to roll or choose first. After that, you can set up the boards"
+            )
         )
     if state.mated or any(turn.march is not None and turn.march.pushes for turn in state.turns):
         raise IllegalAction(
             say(
                 "setup-during-the-moves",
-                "you can’t set up the boards in the middle of a turn’s moves. Do it before they begin",
+                "you can’t set up the boards in the middle of a turn’s moves. Do it before the first move",
             )
         )
     who, why = check_unanimity(state, agreed, reason, "setting up boards")

@@ -316,13 +316,13 @@ def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Me
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
         return say(
             "port-in-use",
-            "{ports} in use by another server or program. Close it, or use any free port with serve(port=0)",
+            "{ports} in use by another server or program. Close that, or use any free port with serve(port=0)",
             ports=taken,
         )
     if error is not None and error.errno == errno.EACCES:
         return say(
             "port-needs-rights",
-            "this system doesn’t let you use port {port} without more rights. Use any free port with serve(port=0)",
+            "you don’t have permission to use port {port} on this system. Use any free port with serve(port=0)",
             port=port,
         )
     why = f" ({error.strerror})" if error is not None and error.strerror else ""

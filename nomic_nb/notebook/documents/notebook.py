@@ -124,7 +124,9 @@ def _final_cells(game: BaseGame, end: int) -> list[dict[str, Any]]:
     """Return the last two cells: how the game ended, or why the notebook stops before event `end`; a state check."""
     last = len(game.timeline.moments)
     if end <= last:
-        sentence = "The next ballot is sealed and its vote has not closed, so the notebook ends here. The game went on."
+        sentence = (
+            "The next ballot is sealed and its vote has not closed, so the notebook ends here. The game continued."
+        )
     else:
         sentence = escape_inline(result_text(game))
     digest = game.timeline.after(end - 1).digest()

@@ -372,7 +372,7 @@ class SealedActions(PlayerActions):
             raise IllegalAction(
                 say(
                     "value-and-commitment-sealed",
-                    "seal either a value or a commitment that was made elsewhere, not both",
+                    "seal either a value or a commitment made elsewhere, not both",
                 )
             )
 
@@ -396,7 +396,7 @@ class SealedActions(PlayerActions):
         if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
             options = [option_in_words(self.state, option) for option in waiting.options]
             raise IllegalAction(
-                say("sealed-for-a-question", "here you must seal an answer to the question"),
+                say("sealed-for-a-question", "what you seal here must be an answer to the question"),
                 rule=waiting.rule,
                 options=options,
             )

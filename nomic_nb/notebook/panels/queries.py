@@ -177,7 +177,7 @@ def _cast_all_ballots(game: BaseGame, given: Json) -> None:
         raise IllegalAction(
             say(
                 "nobody-has-still-to-vote-here",
-                "nobody who is here can still vote “{ballot}” on proposal {number}",
+                "of the players who are here, nobody can still vote “{ballot}” on proposal {number}",
                 ballot=str(ballot)[:20],
                 number=number,
             )
@@ -282,7 +282,7 @@ def _explain_term(game: BaseGame, term: str) -> Finding:
         raise IllegalAction(
             say(
                 "term-rests-on-what-is-hidden",
-                "{term} depends on {hidden}, where players see only what is their own",
+                "{term} depends on {hidden}, where each player sees only their own entries",
                 term=term,
                 hidden=join_words(hidden),
             )
@@ -294,7 +294,7 @@ def _required_argument(given: Json, name: str) -> str | int:
     """Return an argument of a query, a number or a text; raise IllegalAction if it is missing."""
     word = given.get(name)
     if isinstance(word, bool) or not isinstance(word, (str, int)):
-        raise IllegalAction(say("query-without-a-name", "say which {what}", what=name))
+        raise IllegalAction(say("query-without-a-name", "say which {what} you mean", what=name))
     return word
 
 

@@ -67,7 +67,7 @@ def show_html(shown: object) -> str:
     Examples
     --------
     >>> from nomic_nb.engine.law.changes import repeal
-    >>> show_html(repeal(204)).endswith("<p>Rule 204 is struck out.</p></article></div>")
+    >>> show_html(repeal(204)).endswith("<p>Rule 204 is repealed.</p></article></div>")
     True
     """
     return enclose(draw(shown))
@@ -81,7 +81,7 @@ def show_text(shown: object) -> str:
     >>> from nomic_nb.engine.law.changes import repeal
     >>> print(show_text(repeal(204)))
     Repeal rule 204
-      Rule 204 is struck out.
+      Rule 204 is repealed.
     """
     return PlainTextWriter().write(draw(shown))
 

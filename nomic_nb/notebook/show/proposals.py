@@ -102,7 +102,7 @@ def _ready_made_tables(
 
 
 def _change_text(shown: Change) -> list[Child]:
-    """Return a change's new title, wording and clauses, or what is struck out; group members as a list."""
+    """Return a change's new title, wording and clauses, or what is repealed; group members as a list."""
     if shown.parts:
         return [
             item_list(
@@ -111,7 +111,7 @@ def _change_text(shown: Change) -> list[Child]:
             )
         ]
     if shown.kind in ("repeal", "transmute"):
-        what = {"repeal": "is struck out", "transmute": "changes its standing, from immutable to mutable or back"}
+        what = {"repeal": "is repealed", "transmute": "is transmuted: it changes from immutable to mutable, or back"}
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
         return [build_element("p", f"{where} {what[shown.kind]}.")]
     retitled = shown.title and shown.kind in ("amend", "revise")
@@ -119,16 +119,16 @@ def _change_text(shown: Change) -> list[Child]:
         [build_element("p", "New title: ", build_element("strong", shown.title))] if retitled else []
     )
     if shown.wording is None:
-        children.append(quiet_paragraph("The wording stays as it is."))
+        children.append(quiet_paragraph("The wording stays the same."))
     else:
-        beside = quiet_paragraph("Put alongside what the rule says:") if shown.add else None
+        beside = quiet_paragraph("Added to what the rule says:") if shown.add else None
         children += [beside, wording_section(shown.wording)]
     if shown.law:
         children += [subheading("Clauses"), clause_list(shown.law)]
     elif shown.kind == "enact" or shown.add:
         children.append(no_clauses_paragraph())
     else:
-        sentence = "The clauses stay as they are." if shown.law is None else "The clauses are taken away."
+        sentence = "The clauses stay the same." if shown.law is None else "The clauses are removed."
         children.append(quiet_paragraph(sentence))
     return children
 
@@ -206,7 +206,7 @@ def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Chil
             clause_list(change.law) if change.law else no_clauses_paragraph(),
         ]
     if before is None:
-        return [quiet_paragraph(f"Rule {change.target} was not there when this was proposed."), _change_text(change)]
+        return [quiet_paragraph(f"Rule {change.target} didn’t exist when this was proposed."), _change_text(change)]
     name, retitled = link(f"rule-{before.id}", before.title), after is not None and after.title != before.title
     rule: list[Child] = [quiet_text(f"Rule {before.number}, "), build_element("del", name) if retitled else name]
     if change.kind == "transmute":
@@ -221,8 +221,8 @@ def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Chil
         ]
     if after is None:
         return [build_element("p", rule), _change_text(change)]
-    kept = ["the wording stays as it is"] if after.wording == before.wording else []
-    kept += ["the clauses stay as they are"] if after.law == before.law and after.law else []
+    kept = ["the wording stays the same"] if after.wording == before.wording else []
+    kept += ["the clauses stay the same"] if after.law == before.law and after.law else []
     return [
         build_element(
             "p", rule, [" ", quiet_text("retitled "), build_element("ins", after.title)] if retitled else None
@@ -294,7 +294,7 @@ def draw_tally(shown: Tally) -> Element:
             [
                 "to be cast",
                 _weight_with_share(shown.quorum, shown.eligible),
-                quiet_text(by, "Whatever the ballots say."),
+                quiet_text(by, "Whether for or against."),
             ]
         )
     return build_element(
@@ -400,7 +400,7 @@ def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = un
     asked = f" in turn {shown.turn}{about}{rule_citation(shown.rule)}. Judge: "
     rulings = [("Ruling, overruled", ruling) for ruling in shown.overruled]
     rulings += [("Ruling", shown.ruling)] if shown.ruling is not None else []
-    ballots = (("On overruling it", shown.ballots), ("On going on after it", shown.consents))
+    ballots = (("On overruling it", shown.ballots), ("On continuing after it", shown.consents))
     return [
         strong_paragraph(shown.question),
         build_element("p", quiet_text("Asked by ", player_name(shown.by), asked), judge, quiet_text(".")),

@@ -532,7 +532,7 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
         raise RecordError(
             say(
                 "game-went-on-otherwise",
-                "{path} has a different game “{game}”, which continued in another way than this one. To "
+                "{path} has another version of “{game}”, which took a different course from this one. To "
                 "keep this one as well, add name=…; to continue that one, use nb.open({path!r}, {game!r})",
                 path=str(store.path),
                 game=game,

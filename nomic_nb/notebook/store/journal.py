@@ -372,7 +372,7 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
         There is no file to read, the new file already exists, or nothing can be proved.
     """
     if not path.is_file():
-        raise RecordError(say("no-file-to-mend", "there is no file {path}", path=path))
+        raise RecordError(say("no-file-to-mend", "there is no file {path} to repair", path=path))
     if to.exists():
         raise RecordError(say("new-file-there-already", "{path} already exists. Give the path of a new file", path=to))
     with tempfile.TemporaryDirectory() as folder:
@@ -388,7 +388,7 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
         raise RecordError(
             say(
                 "nothing-to-be-proved",
-                "nothing that is left in {path} can be proved to be a game. Restore a backup",
+                "{path} has nothing left in it that can be proved to be a game. Restore a backup",
                 path=path,
             )
         )

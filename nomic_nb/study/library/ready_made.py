@@ -133,7 +133,7 @@ def check_whole_number(what: str, number: int, least: int, most: int) -> int:
         raise WrongValue(
             say(
                 "figure-out-of-range",
-                "{what} is a whole number from {least} to {most}; found {found!r}",
+                "{what} must be a whole number from {least} to {most}, not {found!r}",
                 what=what,
                 least=least,
                 most=most,
@@ -157,7 +157,7 @@ def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
         raise WrongValue(
             say(
                 "label-out-of-form",
-                "{what} has 1 to {most} letters, without quotation marks, # and \\; found {found!r}",
+                "{what} must have 1 to {most} letters, without quotation marks, # or \\, not {found!r}",
                 what=what,
                 most=most,
                 found=str(sentence)[:80],
@@ -180,7 +180,7 @@ def check_counter_word(what: str, name: str) -> str:
         raise WrongValue(
             say(
                 "word-out-of-form",
-                "{what} is a word in small letters that means nothing yet, such as coins; found {found!r}",
+                "{what} must be a word in small letters that isn’t in use yet, such as coins, not {found!r}",
                 what=what,
                 found=str(name)[:80],
             )
@@ -200,7 +200,7 @@ def check_choice(what: str, sentence: str, known: tuple[str, ...]) -> str:
         raise WrongValue(
             say(
                 "not-one-of-these",
-                "{what} is one of {known}; found {found!r}",
+                "{what} must be one of {known}, not {found!r}",
                 what=what,
                 known=", ".join(known),
                 found=str(sentence)[:80],
@@ -457,7 +457,12 @@ class RulePlace:
             return _FilledValue(given, {**others_left_out, chosen: lambda _, sentence: sentence, **self.one_of[chosen]})
         if self.not_like and given == others[self.not_like]:
             raise WrongValue(
-                say("ends-alike", "{what} has two different ends; found {found!r} twice", what=self.what, found=given)
+                say(
+                    "ends-alike",
+                    "{what} must have two different ends; both were {found!r}",
+                    what=self.what,
+                    found=given,
+                )
             )
         if self.chess:
             on_boards = BOARD_PLACES[self.chess]
@@ -501,7 +506,7 @@ def _make_place(rule: str, name: str, entry: Mapping[str, Any]) -> RulePlace:
         raise WrongArgument(
             say(
                 "kind-of-place-unknown",
-                "{what} takes one of {takes}; of chess, one of {places}",
+                "{what} can take one of {takes}; for chess, one of {places}",
                 what=what,
                 takes=", ".join(PLACE_KINDS),
                 places=", ".join(BOARD_PLACES),
@@ -535,7 +540,7 @@ class ReadyMadeRule:
         on deed when name == "humming": award -1 points to player
     >>> rules_of_subject("points")["tax"](1)
     Traceback (most recent call last):
-    nomic_nb.engine.errors.WrongValue: the number of points is a whole number from 2 to 1000; found 1
+    nomic_nb.engine.errors.WrongValue: the number of points must be a whole number from 2 to 1000, not 1
     """
 
     def __init__(self, name: str, told: Mapping[str, Any]) -> None:
@@ -581,7 +586,7 @@ class ReadyMadeRule:
             raise WrongArgument(
                 say(
                     "ready-made-rule-without-place",
-                    "the ready-made rule {name} has no place {place}",
+                    "the ready-made rule {name} has nothing called {place} to fill in",
                     name=self.__name__,
                     place=error.args[0],
                 )

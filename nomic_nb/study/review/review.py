@@ -207,7 +207,7 @@ def vote_sentences(votes: NeededVotes) -> Iterator[str]:
         if votes.other_adopting_ballots:
             yield f"It fails if everyone votes for it. It passes, for example, if {votes.other_adopting_ballots}."
         if votes.duty is not None and votes.duty.value is False:
-            yield f"Nobody has to vote{rule_citation(votes.duty.rule)}. Anyone who doesn’t is not counted in favour."
+            yield f"Nobody has to vote{rule_citation(votes.duty.rule)}. Those who don’t vote aren’t counted in favour."
     elif votes.passes is False:
         yield f"It can’t pass: {votes.why}. {upper_first(who)}."
     else:
@@ -261,7 +261,7 @@ STEPS = 60_000
 TAKES_LONG = "This takes too long to preview as you type."
 #: Where it is open whether a change can be proposed.
 NEVERTHELESS_NOTE = (
-    "You can still propose it: it is then checked in full, and the players are asked about anything left open."
+    "You can still propose it. It will then be checked in full, and the players will be asked about anything left open."
 )
 #: Events that are told elsewhere in a review.
 _DESCRIBED_EVENTS = frozenset({
@@ -374,7 +374,7 @@ def _proposable_sentences(base: State, change: Change, player: str) -> list[str]
             allowed, finding = is_change_permitted(base, change, player)
             barred = why_not_proposable(base, change, player, allowed, finding)
     except BudgetExceeded:
-        return ["Checking whether a rule forbids it takes too long as well.", NEVERTHELESS_NOTE]
+        return ["Checking whether a rule forbids it also takes too long.", NEVERTHELESS_NOTE]
     return [proposable_sentence(allowed, barred), *([NEVERTHELESS_NOTE] if allowed is None else [])]
 
 

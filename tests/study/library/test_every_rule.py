@@ -133,7 +133,7 @@ def test_the_wording_is_for_people(name):
 @pytest.mark.parametrize("name", rules())
 def test_what_goes_before_others_says_so(name):
     rule = rules()[name]
-    assert ("takes precedence over every other rule" in rule.wording) == ("prevails over everything" in rule.law)
+    assert ("takes precedence over all others" in rule.wording) == ("prevails over everything" in rule.law)
 
 
 def test_the_catalogue():

@@ -267,7 +267,7 @@ class BoardEffects:
         if not self.has_same_moves or self.checks or self.changed:
             return ()
         return tuple(
-            f"it may have an effect later: {verb_phrase(keys, 'is', 'are')} looked up {reader}"
+            f"it may have an effect later: {verb_phrase(keys, 'applies', 'apply')} {reader}"
             for reader, keys in group_pairs((reader, key) for key, reader in self.looked_up).items()
         )
 
