@@ -26,14 +26,14 @@ function lawPanel(tools) {
     const body = h("div"), change = tools.presses.add(h("button.plain", {}, "Propose to change this"), () => tools.change(rule));
     const inner = h("details", { open: known?.el.open ? "" : null },
       h("summary", {}, h("strong", {}, String(rule.number)), ` ${rule.title}`, rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : rule.kept.map((one) => h("span.nnb-chip", {}, one))), body, change);
-    const entry = { rule, el: inner, body, change, filled: false, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law} ${rule.void || rule.kept}`.toLowerCase() };
+    const entry = { rule, el: inner, body, change, filled: false, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law} ${rule.alike} ${rule.void || rule.kept}`.toLowerCase() };
     inner.addEventListener("toggle", () => fill(entry));
     made.set(String(rule.number), entry);
     fill(entry);
     return entry;
   }
   function show() {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/(\w{3})(?:ing|ed|es|s)$/, "$1"));
     const found = Object.keys(seen.order).sort((a, b) => seen.order[a] - seen.order[b]).map((number) => one(seen.rules[number]))
       .filter((entry) => words.every((word) => entry.text.includes(word)));
     hold(list, seen.tiers.flatMap((tier) => {
