@@ -35,6 +35,7 @@ def check_search_words(words: str) -> str:
     return plain
 
 
+@lru_cache(maxsize=4096)
 def word_stem(word: str) -> str:
     """Return a word in small letters without its ending, so that “rolls”, “rolled” and “rolling” are the same.
 
@@ -86,16 +87,17 @@ def stems_alike(begun: str, whole: bool = True) -> frozenset[str]:
     )
 
 
-def everyday_words(text: str) -> list[str]:
+@lru_cache(maxsize=512)
+def everyday_words(text: str) -> tuple[str, ...]:
     """Return the everyday words for what a text says, without those that stand in it.
 
     Examples
     --------
     >>> everyday_words("on circuit_ended: repeal this")
-    ['round', 'lap', 'delete', 'remove', 'abolish', 'cancel']
+    ('round', 'lap', 'delete', 'remove', 'abolish', 'cancel')
     """
     stems = frozenset(text_stems(text))
-    return [word for word, stem, alike in _rows() if stem not in stems and not stems.isdisjoint(alike)]
+    return tuple(word for word, stem, alike in _rows() if stem not in stems and not stems.isdisjoint(alike))
 
 
 def rank_of_name(name: str, begun: str) -> int:
@@ -112,14 +114,20 @@ def rank_of_name(name: str, begun: str) -> int:
     *before, last = re.split(r"[._]", begun)
     if len(begun) < _FEWEST_LETTERS:
         return 0
-    rows = everyday_table("names").items()
-    if any(word.startswith(begun) and name in names.split() for word, names in rows):
+    if name in _names_begun(begun):
         return 2
     parts = re.split(r"[._]", name.rstrip("("))
     if not before:
         return int(any(_may_mean(part, last) for part in parts))
     same = all(_may_mean(part, word_stem(word), whole=True) for word, part in zip(before, parts, strict=False))
     return int(same and len(parts) > len(before) and _may_mean(parts[len(before)], last))
+
+
+@lru_cache(maxsize=1024)
+def _names_begun(begun: str) -> frozenset[str]:
+    """Return the names for which an everyday word stands that begins with some letters."""
+    meant = (names for word, names in everyday_table("names").items() if word.startswith(begun))
+    return frozenset(name for names in meant for name in names.split())
 
 
 def _may_mean(part: str, begun: str, whole: bool = False) -> bool:
