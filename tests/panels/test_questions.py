@@ -37,12 +37,13 @@ def test_a_term_is_explained_and_an_unknown_one_has_those_like_it(game_page):
 
 
 def test_each_rule_of_the_law_book_has_the_everyday_words_that_find_it(game_page):
-    rules = game_page.table["law"]["rules"].values()
+    rules, alike = game_page.table["law"]["rules"], ask(game_page, "alike")["alike"]
+    assert alike.keys() == rules.keys()
     for word, meant in (("roll", "(throw|dice|die)"), ("delete", "repeal"), ("umpire", "judg")):
-        found = [rule for rule in rules if word in rule["alike"].split()]
+        found = [rules[number] for number, words in alike.items() if word in words.split()]
         assert found
         assert all(re.search(meant, f"{rule['title']} {rule['wording']} {rule['law']}".lower()) for rule in found)
-    assert not [rule for rule in rules if "horse" in rule["alike"].split()]
+    assert not [words for words in alike.values() if "horse" in words.split()]
 
 
 @pytest.mark.parametrize(("about", "details"), [("rule", {}), ("rule", {"rule": [2]}), ("rule", {"rule": 999}),

@@ -53,7 +53,6 @@ from nomic_nb.notebook.show.game import (
     rules_on_winning,
 )
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
-from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.remarks import known_remarks, quick_remarks
 from nomic_nb.study.views import LawBook, Proposal, ProposalRemarks, describe_turn, make_tally
 from nomic_nb.study.views.enforcement import enforcers_of_rule
@@ -427,11 +426,10 @@ def _remarks_data(remarks: ProposalRemarks) -> list[list[str]]:
 
 
 def _rule_data(book: LawBook, rule: Rule) -> Json:
-    """Return a rule as JSON data: its texts, everyday words for them, amendments, and why it is void if it is."""
+    """Return a rule as JSON data: number, title, wording, law, amendments, and why it is void if it is."""
     parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
         "void": book.void_reason(rule), "parts": parts, "kept": list(enforcers_of_rule(rule)),
-        "alike": " ".join(everyday_words(f"{rule.title} {rule.wording} {rule.law}")), "made": rule.proposal is not None,
-        "bare": rule.has_words_only and not book.void_reason(rule),
+        "made": rule.proposal is not None, "bare": rule.has_words_only and not book.void_reason(rule),
     }  # fmt: skip
