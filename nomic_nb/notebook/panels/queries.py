@@ -36,6 +36,7 @@ from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
+from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.applicable_rules import find_similar_rules
 from nomic_nb.study.review.remarks import draft_remarks
 from nomic_nb.study.review.review import review_draft
@@ -259,6 +260,9 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
             return {"tree": element_data(draw_law_book_entry(at.rules, at.rules[_required_argument(given, "rule")]))}
         case "why":
             return {"tree": element_data(draw_finding(_explain_term(game, str(_required_argument(given, "term")))))}
+        case "alike":
+            texts = {str(rule.number): f"{rule.title} {rule.wording} {rule.law}" for rule in game.rules}
+            return {"alike": {number: " ".join(everyday_words(text)) for number, text in texts.items()}}
         case "terms":
             return {"terms": list(state.law.vocabulary.keys_but_permissions)}
         case "words":

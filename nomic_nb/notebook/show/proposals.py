@@ -37,7 +37,7 @@ from nomic_nb.notebook.markup.tree import (
     unlinked_words,
 )
 from nomic_nb.notebook.show.law import no_clauses_paragraph
-from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
+from nomic_nb.study.library.ready_made import NOTHING_FOUND, Catalogue, CatalogueEntry, LibraryRule
 from nomic_nb.study.review.applicable_rules import ApplicableRules
 from nomic_nb.study.views import Proposal, ProposalRemarks, Proposals, Tally
 from nomic_nb.study.views.enforcement import changed_clause_notes
@@ -71,24 +71,28 @@ def draw_library_rule(shown: LibraryRule) -> Element:
 
 def draw_catalogue(shown: Catalogue) -> Element:
     """Return the catalogue of ready-made rules as tables, one for each subject."""
-    return _ready_made_tables("Ready-made rules", [(entry, ()) for entry in shown])
+    return _ready_made_tables("Ready-made rules", shown.words, [(entry, ()) for entry in shown])
 
 
 def draw_applicable_rules(shown: ApplicableRules) -> Element:
     """Return the ready-made rules that fit a game, each with what it does to the rules in force."""
     return _ready_made_tables(
         "Ready-made rules for this game",
+        shown.words,
         [(applicable.entry, (applicable.amends,)) for applicable in shown],
         "rules in force",
     )
 
 
 def _ready_made_tables(
-    title: str, catalogue_rows: list[tuple[CatalogueEntry, tuple[str, ...]]], *extra_headings: str
+    title: str, words: str, catalogue_rows: list[tuple[CatalogueEntry, tuple[str, ...]]], *extra_headings: str
 ) -> Element:
-    """Return tables of ready-made rules by subject; each row is an entry and its cells for the extra columns."""
-    tables: list[Child] = []
-    for subject, entries in groupby(catalogue_rows, key=lambda entry: entry[0].subject):
+    """Return tables of ready-made rules by subject, or one of those found by a search for some words.
+
+    Each row is an entry and its cells for the extra columns.
+    """
+    tables: list[Child] = [] if catalogue_rows else [quiet_paragraph(NOTHING_FOUND)]
+    for subject, entries in groupby(catalogue_rows, key=lambda entry: f"“{words}”" if words else entry[0].subject):
         rows: TableRows = [
             [
                 build_element("code", f"{entry.name}({entry.parameters})"),

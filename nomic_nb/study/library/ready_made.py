@@ -37,6 +37,7 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import count_phrase, upper_first
 from nomic_nb.study.library.chess import BOARD_PLACES, WritingWays
+from nomic_nb.study.library.word_search import WordSearch, check_search_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -325,16 +326,43 @@ class CatalogueEntry:
 
 
 class Catalogue(Displayed):
-    """All ready-made rules, by subject; displayed as a table to choose from."""
+    """All ready-made rules by subject, or those that a search found; displayed as a table to choose from.
+
+    Parameters
+    ----------
+    words : str
+        Words to search for; empty for all ready-made rules.
+    """
+
+    def __init__(self, words: str = "") -> None:
+        self.words = words
 
     def __iter__(self) -> Iterator[CatalogueEntry]:
-
+        if self.words:
+            entries = {entry.name: entry for entry in Catalogue()}
+            yield from (entries[name] for name in find_rule_names(self.words))
+            return
         for about in LIBRARY_SUBJECTS:
             for name, make in rules_of_subject(about).items():
                 yield CatalogueEntry(name, about, make)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def search(self, words: str) -> Catalogue:
+        """Return the ready-made rules on something, best first, in whatever everyday words it is said.
+
+        Parameters
+        ----------
+        words : str
+            A word or a sentence, such as ``"dice"`` or ``"Everyone must agree."``
+
+        Examples
+        --------
+        >>> [entry.name for entry in Catalogue().search("referee")]
+        ['no_judge', 'elected_judge']
+        """
+        return Catalogue(check_search_words(words))
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -358,7 +386,28 @@ class Catalogue(Displayed):
         return pd.DataFrame(rows, columns=[column.removeprefix("rule.") for column in columns]).set_index("name")
 
     def __str__(self) -> str:
-        return "\n".join(f"{entry.name}({entry.parameters}) – {entry.rule.title}" for entry in self)
+        lines = [f"{entry.name}({entry.parameters}) – {entry.rule.title}" for entry in self]
+        return "\n".join(lines) or NOTHING_FOUND
+
+
+#: What an empty search shows.
+NOTHING_FOUND = "No ready-made rule found."
+#: What wordings say that is not about their subject: precedence over other rules, and “round” for a direction.
+_ASIDE = re.compile(r"On this point this rule takes precedence over every other rule\.|\bother way round\b")
+
+
+def find_rule_names(words: str, fewest: int = 0) -> list[str]:
+    """Return the names of the ready-made rules that a search finds, best first; `fewest` as in `WordSearch.find`."""
+    return _library_search().find(words, fewest)
+
+
+@cache
+def _library_search() -> WordSearch:
+    """Return the search through the titles and wordings of all ready-made rules."""
+    rules = {entry.name: entry.rule for entry in Catalogue()}
+    return WordSearch.through(
+        {name: (_ASIDE.sub("", rule.title), _ASIDE.sub("", rule.wording)) for name, rule in rules.items()}
+    )
 
 
 # ----------------------------------------------------------- ready-made rules that are text with places to fill in
